@@ -1,4 +1,4 @@
-//! Which mine counts the total allows: exact, in booleans.
+//! Which mine counts the total allows, exactly.
 
 use crate::frontier::Frontier;
 use crate::total::{Part, Rest};
@@ -6,7 +6,7 @@ use crate::total::{Part, Rest};
 /// Which mine counts are possible under the total.
 #[derive(Debug)]
 pub struct Allowed {
-    /// Per component, by mine count from its least up; None if the total rules out nothing.
+    /// For each component, by mine count from its minimum; None if the total rules out nothing.
     pub counts: Option<Vec<Vec<bool>>>,
     pub floating_can_be_mine: bool,
     pub floating_can_be_clear: bool,
@@ -19,8 +19,8 @@ impl Allowed {
         Allowed { counts: None, floating_can_be_mine: floats, floating_can_be_clear: floats }
     }
 
-    /// None if no combination adds up to the total. `support(i)` returns which counts component `i`
-    /// has, and is called only if the total is tight.
+    /// None if no combination adds up to the total. `support(i)` returns the possible counts of
+    /// component `i`; it is called only if the total is tight.
     pub fn new(
         parts: &[Part],
         rest: Rest,
@@ -72,7 +72,7 @@ impl Allowed {
         }
     }
 
-    /// Lists every sum of the others, for gaps wider than the floating cells can bridge.
+    /// Lists every sum of the other components, for gaps wider than the floating cells can fill.
     fn by_sums(mut supports: Vec<Vec<bool>>, rest: Rest, least: i64, most: i64) -> Option<Allowed> {
         let width = (most - least + 1) as usize;
         // ahead[i]: sums of components i.., relative to their least.
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::generate::Rng;
 
-    /// Which counts belong to a choice of one count per component that leaves the rest possible.
+    /// Which counts are part of a possible combination, with one count per component.
     fn listed(supports: &[Vec<bool>], rest: Rest) -> Option<(Vec<Vec<bool>>, bool, bool)> {
         let mut counts: Vec<Vec<bool>> = supports.iter().map(|s| vec![false; s.len()]).collect();
         let (mut mine, mut clear, mut any) = (false, false, false);
@@ -186,7 +186,7 @@ mod tests {
         for _ in 0..2000 {
             let mut support = || {
                 let mut s: Vec<bool> = (0..1 + rng.below(5)).map(|_| rng.below(2) == 0).collect();
-                // The least and the most count are possible by definition.
+                // The minimum and maximum are possible by definition.
                 let last = s.len() - 1;
                 (s[0], s[last]) = (true, true);
                 s

@@ -20,20 +20,20 @@ use crate::solutions;
 use crate::topology::Graph;
 use crate::total::{Part, Rest, Weights};
 
-/// What is known of a position. Cells are indices.
+/// The result of analysing a position. Cells are indices.
 #[derive(Debug, Clone)]
 pub struct Analysis {
     /// The chance of a mine; nan where opened.
     pub p_mine: Vec<f64>,
-    /// Cells proved clear and proved mined, in order.
+    /// Cells proved clear, and cells proved mined, in order.
     pub safe: Vec<u32>,
     pub mined: Vec<u32>,
-    /// Estimates only: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
+    /// For estimates: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
     pub p_mine_error: Option<Vec<f64>>,
-    /// The natural logarithm of the weight of all arrangements that fit: of one position and one
-    /// with more known, the difference is that of a chance. Nan where not exact.
+    /// The natural logarithm of the weight of all arrangements that fit; nan if not exact. The
+    /// difference between a position and one that reveals more is the logarithm of a probability.
     pub log_weight: f64,
-    /// Components that the budget did not reach: what a proof has to look at.
+    /// Components beyond the budget, for a solver that proves cells.
     pub unsolved: Vec<Unsolved>,
     /// The parts of the solution count.
     components: Vec<Arc<Component>>,
@@ -41,7 +41,7 @@ pub struct Analysis {
     mines: Option<i64>,
 }
 
-/// A component as constraints: each the mines among some cells.
+/// A component as constraints: numbers of mines among cells.
 #[derive(Debug, Clone)]
 pub struct Unsolved {
     pub constraints: Vec<(u32, Vec<u32>)>,
@@ -71,7 +71,7 @@ impl Analysis {
         }
     }
 
-    /// Proves a cell, and puts its estimate right.
+    /// Marks a cell as proved, and corrects its estimate.
     pub(crate) fn settle(&mut self, cell: u32, mark: Option<Mark>) {
         match mark {
             Some(Mark::Safe) => self.safe.push(cell),
@@ -91,7 +91,7 @@ impl Analysis {
         self.solutions_within(&Budget::unlimited())
     }
 
-    /// As `solutions`; also None if the budget does not last for numbers this long.
+    /// Like `solutions`, but also None if the budget is too small for numbers this long.
     pub fn solutions_within(&self, budget: &Budget) -> Option<BigUint> {
         if !self.is_exact() {
             return None;
@@ -100,7 +100,7 @@ impl Analysis {
     }
 }
 
-/// An analyser that remembers the components it has solved, so that a game costs what changes.
+/// An analyser that remembers solved components, so each move costs only what changed.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) frontier: Frontier,
@@ -108,11 +108,11 @@ pub struct Engine {
     solved: HashMap<u64, Vec<Known>, Hasher>,
     remembered: usize,
     pub(crate) shares: Vec<BoxShare>,
-    /// The frontier's marks, and what whole components prove besides.
+    /// The frontier's marks, and the cells proved by whole components.
     proved: Vec<Mark>,
     interrupt: Option<Interrupt>,
     deadline: Option<Instant>,
-    /// States left to all calls together.
+    /// States left, shared by all calls.
     states: u64,
 }
 
@@ -123,7 +123,7 @@ struct Known {
     component: Arc<Component>,
 }
 
-/// Shapes are short runs of small integers made by ourselves: a plain multiplicative hash does.
+/// Shapes are short sequences of small integers, not user input: a multiplicative hash is enough.
 fn hash(key: &ShapeKey, graded: bool) -> u64 {
     let mix = |hash: u64, &word: &u32| {
         (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
@@ -134,7 +134,7 @@ fn hash(key: &ShapeKey, graded: bool) -> u64 {
 
 type Hasher = std::hash::BuildHasherDefault<Hashed>;
 
-/// Takes what is a hash already as it is.
+/// Uses values that are already hashes unchanged.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Hashed(u64);
 
@@ -150,29 +150,30 @@ impl std::hash::Hasher for Hashed {
     }
 }
 
-/// Memory for remembered components, in steps of their lattices; past it all are forgotten.
+/// Memory for remembered components, in steps of their lattices; when it is full, all are
+/// forgotten.
 const REMEMBERED_STEPS: usize = 4_000_000;
 
 /// Shapes longer than this are solved after all others.
 const WIDE: usize = 2000;
-/// The part of the time in which an exact answer must be found; the rest is for estimates.
+/// The fraction of the time reserved for an exact answer; the rest is for estimates.
 const EXACT_PART: f64 = 0.6;
 
-/// The time was up before a component's boxes had their shares.
+/// Time ran out before the shares of a component's boxes were computed.
 struct Late {
     component: usize,
 }
 
-/// A position read and counted, before anything is asked of it.
+/// A position that has been read and counted.
 pub(crate) struct Counted {
     pub components: Vec<Option<Arc<Component>>>,
-    /// For each component that was not counted the order of its boxes, if one was found in time.
+    /// For each uncounted component, the order of its boxes, if one was found in time.
     pub orders: Vec<Option<Vec<u32>>>,
     pub rest: Rest,
-    /// What was known before the numbers, and with a total the mines that they leave.
+    /// The prior knowledge of the mines and, with a total, the mines left to place.
     pub known: Mines,
     pub mines: Option<i64>,
-    /// How long it took to read the position: about as long as to write out an answer.
+    /// The time taken to read the position: writing the answer takes about as long.
     pub reading: Duration,
 }
 
@@ -196,23 +197,22 @@ impl Engine {
         Self::default()
     }
 
-    /// Asks this from time to time whether to stop early; then what was not done counts as past
-    /// the budget.
+    /// Polls this function for an early stop; unfinished work then counts as beyond the budget.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
 
-    /// Ends every call at this moment, whatever its own limit.
+    /// Ends every call at this time, whatever its own limit.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
 
-    /// Leaves this many states to all calls together, whatever their own limits.
+    /// Allows this many states over all calls, whatever their own limits.
     pub fn set_states(&mut self, states: u64) {
         self.states = states;
     }
 
-    /// Whether the states are used up, the time is, or someone asked to stop.
+    /// Whether states or time ran out, or a stop was requested.
     pub fn is_spent(&self) -> bool {
         self.states == 0
             || self.deadline.is_some_and(|end| Instant::now() >= end)
@@ -231,7 +231,8 @@ impl Engine {
         self.frontier.forget();
     }
 
-    /// Analyses a position of ASCII cells (see `Frontier::read`) by what is known of its mines.
+    /// Analyses a position of ASCII cells (see `Frontier::read`), given the prior knowledge of its
+    /// mines.
     pub fn analyze(
         &mut self,
         graph: &Graph,
@@ -260,7 +261,7 @@ impl Engine {
         }
     }
 
-    /// The answer where every component was counted; or which of them there was no time for.
+    /// The exact answer if every component was counted, or the uncounted components.
     fn exact(
         &mut self,
         components: &[Arc<Component>],
@@ -297,15 +298,15 @@ impl Engine {
         Ok(filled.map(|()| out))
     }
 
-    /// The fewest and the most mines that the numbers leave to the unopened cells around them,
-    /// whatever the total; None if a component is too wide for the budget.
+    /// The fewest and the most mines next to numbers, for any total; None if a component is too
+    /// wide for the budget.
     pub fn frontier_mines(
         &mut self,
         graph: &Graph,
         cells: &[u8],
         limit: Limit,
     ) -> Result<Option<(usize, usize)>, BoardError> {
-        // Any total has the components counted by their mines.
+        // With any total, the components are counted by mine count.
         let total = Mines::Total(graph.len());
         let counted = self.count(graph, cells, total, &[], &mut self.budget(limit))?;
         let exploded = self.frontier.marks.iter().filter(|&&m| m == Mark::Exploded).count();
@@ -317,21 +318,21 @@ impl Engine {
         Ok(counted.components.iter().try_fold((proved, proved), range))
     }
 
-    /// The logarithm of the weight of all arrangements of the position read, from that of its
-    /// components, which were scaled down by two to the power `exponent`.
+    /// The logarithm of the weight of all arrangements, from that of the components, which are
+    /// scaled down by two to the power `exponent`.
     pub(crate) fn log_weight(&self, known: Mines, components: f64, exponent: i64) -> f64 {
         let scaled = components + exponent as f64 * std::f64::consts::LN_2;
         match known {
             Mines::Total(_) => scaled,
             _ => {
-                // A floating cell weighs one without a mine, and the odds of one with it.
+                // A floating cell weighs 1 without a mine, and the odds of a mine with one.
                 let floating = self.frontier.floating as f64 * -(-known.density()).ln_1p();
                 scaled + floating + self.frontier.mines as f64 * known.log_odds()
             }
         }
     }
 
-    /// Reads the position and solves its components, remembered ones apart.
+    /// Reads the position and solves the components that are not remembered.
     pub(crate) fn count(
         &mut self,
         graph: &Graph,
@@ -360,7 +361,7 @@ impl Engine {
         budget.reserve(reading);
         let total = self.frontier.components();
         let (mut components, mut orders) = (vec![None; total], vec![None; total]);
-        // The wide ones come last: they may take all the time there is.
+        // Wide components come last: they may take all remaining time.
         let is_wide = |frontier: &Frontier, i: usize| frontier.key(i).len() > WIDE;
         let mut wide: Vec<usize> = Vec::new();
         for i in 0..total {
@@ -406,7 +407,7 @@ impl Engine {
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
         if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
-            // Charged like new: what an answer says must not hang on what was asked before.
+            // Charged as if new: an answer must not depend on earlier calls.
             let states = u64::from(known.component.lattice.states) - 1;
             if budget.states <= states {
                 budget.states /= 4;
@@ -432,7 +433,7 @@ impl Engine {
                 Ok(Some(solved))
             }
             Err(Stopped::Budget) => {
-                // What one component could not do with is not all lost to those after it.
+                // Leaves a quarter of the failed component's budget for later ones.
                 budget.states = before / 4;
                 *found_order = Some(order);
                 Ok(None)
@@ -478,7 +479,7 @@ impl Engine {
             match mark {
                 Mark::Opened | Mark::Exploded | Mark::Frontier => {}
                 Mark::Floating => out.p_mine[cell] = floating.p_mine,
-                // A chance is 0 or 1 to the last bit where that is proved.
+                // Chances of proved cells are exactly 0 or 1.
                 Mark::Safe => {
                     out.p_mine[cell] = 0.0;
                     out.safe.push(cell as u32);
@@ -499,7 +500,7 @@ impl Component {
     }
 }
 
-/// The mines that the position leaves room for; a component that was not counted may hold any.
+/// The mine counts that the position has room for; an uncounted component may hold any number.
 pub(crate) fn wrong_total<'a>(
     mines: usize,
     frontier: &Frontier,

@@ -1,19 +1,19 @@
-//! Many games that are stepped together: what reinforcement learning plays.
+//! Many games stepped together, for reinforcement learning.
 //!
-//! The rules are those of `classic`: a board is dealt at the first click, and opening every clear
-//! cell wins. Each game owns its random numbers, so it does not depend on the games beside it.
+//! The rules are `classic`: the board is dealt at the first click, and opening every clear cell
+//! wins. Each game has its own random numbers, so it does not depend on the other games.
 
 use crate::error::BoardError;
 use crate::generate::{self, Rng};
 use crate::mines::Mines;
 use crate::topology::Graph;
 
-/// What is observed of a cell that shows no number.
+/// Observation codes of cells that show no number.
 pub const UNOPENED: i8 = 9;
 pub const FLAGGED: i8 = 10;
 pub const EXPLODED: i8 = 11;
 
-/// The code of a number: those from 9, which only some topologies have, come after the others.
+/// The observation code of a number: numbers from 9, which only some topologies have, come last.
 fn code(number: u8) -> i8 {
     if number < UNOPENED as u8 {
         number as i8
@@ -26,7 +26,7 @@ fn is_number(code: i8) -> bool {
     !(UNOPENED..=EXPLODED).contains(&code)
 }
 
-/// What the first click promises.
+/// The guarantee for the first click.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstClick {
     Any,
@@ -34,7 +34,7 @@ pub enum FirstClick {
     Opening,
 }
 
-/// What each event of a step is worth.
+/// The reward for each event of a step.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Rewards {
     pub win: f64,
@@ -47,26 +47,26 @@ pub struct Rewards {
     pub floating: f64,
     /// Setting or removing a flag.
     pub flag: f64,
-    /// An action that the mask rules out.
+    /// An action that the mask excludes.
     pub invalid: f64,
 }
 
-/// What all games of a batch have in common.
+/// The settings shared by all games of a batch.
 #[derive(Debug, Clone, Copy)]
 pub struct Terms {
     pub mines: Mines,
     pub first_click: FirstClick,
-    /// Whether there are actions that flag, after those that open.
+    /// Whether flag actions follow the open actions.
     pub flags: bool,
-    /// After how many steps a game is cut off; None for never.
+    /// Steps after which a game is truncated; None for no limit.
     pub max_steps: Option<u32>,
     pub rewards: Rewards,
 }
 
-/// What happens to a game that has ended.
+/// How a finished game is reset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Autoreset {
-    /// It stays as it is.
+    /// It stays finished.
     Never,
     /// The next step starts a new game instead of acting.
     NextStep,
@@ -74,7 +74,7 @@ pub enum Autoreset {
     SameStep,
 }
 
-/// What a step did to one game.
+/// The result of a step in one game.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Outcome {
     pub reward: f64,
@@ -106,10 +106,10 @@ struct Game {
     steps: u32,
 }
 
-/// The bytes of a saved game before its mines: random numbers, clear cells left, steps and stage.
+/// The size of a saved game's header: random state, clear cells left, steps and stage.
 const HEAD: usize = 32 + 8 + 4 + 1;
 
-/// A number of games side by side; cells and masks are rows of one array.
+/// A batch of games; cells and masks are rows of one array.
 pub struct Batch {
     terms: Terms,
     size: usize,
@@ -120,7 +120,7 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// Creates games of this many cells; each has to be reset with a seed before it is played.
+    /// Creates the games; each must be reset with a seed before it is played.
     pub fn new(size: usize, games: usize, terms: Terms) -> Result<Self, BoardError> {
         if let Mines::Total(mines) = terms.mines {
             if mines > size {
@@ -166,17 +166,17 @@ impl Batch {
         }
     }
 
-    /// What is observed, game by game.
+    /// The observations, game by game.
     pub fn cells(&self) -> &[i8] {
         &self.cells
     }
 
-    /// 1 for every action that does something, game by game.
+    /// 1 for every action that has an effect, game by game.
     pub fn mask(&self) -> &[i8] {
         &self.mask
     }
 
-    /// Where the mines of a game that is over were; None before the end, when it is a secret.
+    /// The mines of a finished game; None before the end, when they are secret.
     pub fn mined(&self, game: usize) -> Option<&[u8]> {
         let game = &self.games[game];
         (game.stage == Stage::Over).then_some(&game.mined[..])
@@ -186,7 +186,7 @@ impl Batch {
         self.games[game].stage == Stage::Over
     }
 
-    /// Starts a new game; a seed starts its random numbers afresh.
+    /// Starts a new game; a seed restarts its random numbers.
     pub fn reset(&mut self, game: usize, seed: Option<u64>) {
         let (size, actions) = (self.size, self.actions());
         self.cells[game * size..(game + 1) * size].fill(UNOPENED);
@@ -199,8 +199,8 @@ impl Batch {
         game.steps = 0;
     }
 
-    /// Puts a game into a position that is not over, on a board that agrees with it; None for a
-    /// board that is dealt at the first click. The seed is that of the games after it.
+    /// Puts a game into an unfinished position of a matching board; None for a board dealt at the
+    /// first click. The seed determines the games after it.
     pub fn place(
         &mut self,
         game: usize,
@@ -234,7 +234,7 @@ impl Batch {
         Ok(())
     }
 
-    /// The whole state of all games, secrets included, for `restore`.
+    /// The whole state of all games, including mines, for `restore`.
     pub fn save(&self) -> Vec<u8> {
         let mut saved = Vec::new();
         for game in &self.games {
@@ -248,7 +248,7 @@ impl Batch {
         saved
     }
 
-    /// Goes on where a batch of as many games of the same terms was saved.
+    /// Restores the saved state of a batch of the same size and settings.
     pub fn restore(&mut self, saved: &[u8]) -> Result<(), BoardError> {
         let row = HEAD + self.size;
         let rest = self.cells.len() + self.mask.len();
@@ -273,7 +273,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Performs an action in a game that is not over; one that the mask rules out changes nothing.
+    /// Performs an action in an unfinished game; an action that the mask excludes changes nothing.
     pub fn step(
         &mut self,
         graph: &Graph,
@@ -309,7 +309,7 @@ impl Batch {
     }
 
     /// Steps every game. The last observations of games that `SameStep` resets are appended to
-    /// `finals`, in the order of games.
+    /// `finals`, in game order.
     pub fn step_all(
         &mut self,
         graph: &Graph,
@@ -399,7 +399,7 @@ impl Batch {
         played.left -= opened;
         let won = played.left == 0;
         if won {
-            // As a `Game` does, and most programs.
+            // Like `Game` and most programs.
             let mines = cells.iter_mut().zip(&played.mined).filter(|(_, &mine)| mine == 1);
             mines.for_each(|(cell, _)| *cell = FLAGGED);
         }
@@ -420,8 +420,8 @@ impl Batch {
             clear.extend(graph.neighbours(start).iter().map(|&near| near as usize));
         }
         match self.terms.mines {
-            // Few mines are drawn one by one, and drawn again where they cannot be: this is as
-            // uniform as a shuffle, and several times as fast.
+            // A few mines are drawn one by one, with rejection: as uniform as a shuffle, and
+            // several times faster.
             Mines::Total(mines) if 2 * (mines + clear.len()) <= size => {
                 played.mined.fill(0);
                 clear.iter().for_each(|&cell| played.mined[cell] = 2);
@@ -465,7 +465,7 @@ mod tests {
         }
     }
 
-    /// A batch of one game on a row of cells, and its graph.
+    /// A batch of one game on a single row of cells, and its graph.
     fn row(cells: usize, terms: Terms) -> (Graph, Batch) {
         let mut batch = Batch::new(cells, 1, terms).unwrap();
         batch.reset(0, Some(7));

@@ -5,10 +5,10 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How much an analysis may spend.
+/// The limits of an analysis.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// States over all layers and components.
+    /// States in all layers and components together.
     pub states: u64,
     /// Wall-clock time.
     pub seconds: Option<f64>,
@@ -23,7 +23,7 @@ impl Default for Limit {
     }
 }
 
-/// Says whether to stop early. Asked every millisecond or so.
+/// Returns whether to stop early. Polled about every millisecond.
 #[derive(Clone)]
 pub struct Interrupt(Arc<dyn Fn() -> bool + Send + Sync>);
 
@@ -43,20 +43,20 @@ impl fmt::Debug for Interrupt {
     }
 }
 
-/// What is left to spend on one call.
+/// The budget left for one call.
 #[derive(Debug, Clone)]
 pub struct Budget {
     pub states: u64,
     begun: Instant,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
-    /// Work since the clock was last read.
+    /// Work since the last clock reading.
     work: Cell<usize>,
-    /// Whether it was late once: it stays so.
+    /// Whether the deadline has passed; never reset.
     late: Cell<bool>,
 }
 
-/// Elementary steps between two readings of the clock: well under a millisecond of work.
+/// Elementary steps between clock readings: well under a millisecond of work.
 const WORK: usize = 1 << 15;
 
 impl Budget {
@@ -80,39 +80,39 @@ impl Budget {
         Self::new(Limit { states: u64::MAX, seconds: None }, None)
     }
 
-    /// The same budget, but late once this part of the time has passed.
+    /// The same budget, but late after this fraction of the time.
     pub fn part(&self, part: f64) -> Self {
         let deadline = self.deadline.map(|end| self.begun + (end - self.begun).mul_f64(part));
         Budget { deadline, work: Cell::new(0), late: Cell::new(false), ..self.clone() }
     }
 
-    /// The same budget, but late by a moment at the latest.
+    /// The same budget, but late at this time at the latest.
     pub fn until(mut self, end: Option<Instant>) -> Self {
         self.deadline = self.deadline.into_iter().chain(end).min();
         self
     }
 
-    /// Ends this much earlier: time for work that comes after and does not ask whether it is late.
+    /// Ends this much earlier, to leave time for later work that does not check the clock.
     pub fn reserve(&mut self, time: Duration) {
         self.deadline = self.deadline.map(|end| end.checked_sub(time).unwrap_or(self.begun));
     }
 
-    /// The time since it was made.
+    /// The time since creation.
     pub fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
 
-    /// The same time, with other states.
+    /// The same time limit, with another number of states.
     pub fn with_states(&self, states: u64) -> Self {
         Budget { states, ..self.clone() }
     }
 
-    /// Whether someone asked to stop.
+    /// Whether a stop was requested.
     pub fn is_interrupted(&self) -> bool {
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 
-    /// Whether the time is up, or someone asked to stop.
+    /// Whether the time is up or a stop was requested.
     pub fn is_late(&self) -> bool {
         if !self.late.get() {
             let up = self.deadline.is_some_and(|end| Instant::now() >= end);
@@ -121,7 +121,8 @@ impl Budget {
         self.late.get()
     }
 
-    /// Counts elementary steps of work, and reads the clock every so many: whether it is late.
+    /// Counts elementary steps of work, reads the clock now and then, and returns whether it is
+    /// late.
     #[inline]
     pub fn is_late_after(&self, work: usize) -> bool {
         let done = self.work.get() + work;
@@ -170,7 +171,7 @@ mod tests {
         let none = Budget::new(Limit { seconds: Some(0.0), ..Limit::default() }, None);
         assert!(!none.is_late_after(WORK - 1));
         assert!(none.is_late_after(1));
-        assert!(none.is_late_after(0), "late once, late for good");
+        assert!(none.is_late_after(0), "once late, always late");
     }
 
     #[test]

@@ -11,9 +11,9 @@ use crate::share::BoxShare;
 use crate::sweep::Completions;
 use crate::tally::Tallies;
 
-/// Components of at most this many cells are counted in `u64`s, which cannot overflow then.
+/// Components of at most this many cells are counted in `u64`s, which cannot overflow at this size.
 const SMALL_CELLS: usize = 56;
-/// With more steps than this, a weighted sweep on each use costs less than a table of tallies.
+/// Above this number of steps, a weighted sweep on each use costs less than a table of tallies.
 const SMALL_STEPS: usize = 1500;
 
 /// A component whose solutions have been counted.
@@ -21,10 +21,10 @@ const SMALL_STEPS: usize = 1500;
 pub struct Component {
     pub lattice: Lattice,
     pub sizes: Vec<u8>,
-    /// The fewest mines of a solution.
+    /// The fewest mines in a solution.
     pub least: u32,
-    /// Solutions by mine count from `least` up, scaled: the true count is this times two to the
-    /// power `exponent`.
+    /// Solutions by mine count from `least`, scaled: the true count is this times two to the power
+    /// `exponent`.
     pub counts: Vec<f64>,
     pub exponent: i64,
     table: Table,
@@ -34,7 +34,7 @@ pub struct Component {
 enum Table {
     /// Exact integers, computed once.
     Tallies(Tallies),
-    /// For larger components: swept again on each use, with that use's weights.
+    /// For larger components: swept on each use, with the weights of that use.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
@@ -79,7 +79,7 @@ impl Component {
         Ok(Component { lattice, sizes, least, counts, exponent, table })
     }
 
-    /// The most mines of a solution.
+    /// The most mines in a solution.
     pub fn most(&self) -> u32 {
         self.least + self.counts.len() as u32 - 1
     }
@@ -91,13 +91,13 @@ impl Component {
         budget: &Budget,
     ) -> Option<&'a Completions<bool>> {
         if possible.get().is_none() {
-            // If another thread was faster, its result is the same.
+            // Another thread may be faster, with the same result.
             let _ = possible.set(Completions::new(&self.lattice, graded, budget)?);
         }
         possible.get()
     }
 
-    /// For each mine count from `least` up, whether some solution has it, decided without floats.
+    /// For each mine count from `least`, whether some solution has it, computed without floats.
     /// None if the time is up.
     pub fn support(&self, budget: &Budget) -> Option<Vec<bool>> {
         match &self.table {
@@ -108,8 +108,8 @@ impl Component {
         }
     }
 
-    /// Every box's share, given the weight of each mine count, and which mine counts are `allowed`
-    /// by the rest of the board (all, if None). False if the time is up.
+    /// The share of each box, given the weight of each mine count and the counts `allowed` by the
+    /// rest of the board (None: all). False if the time is up.
     #[must_use]
     pub fn shares(
         &self,
@@ -163,12 +163,12 @@ impl Component {
     /// time is up.
     pub fn see(&self, budget: &Budget, visit: impl FnMut(u32, usize)) {
         if let Table::Sweeps { ways, .. } = &self.table {
-            // Whatever was visited before the time was up is valid.
+            // Results from before the time was up are valid.
             let _ = ways.steps(&self.lattice, budget, visit);
         }
     }
 
-    /// The exact number of solutions by mine count, from `least` up; None if the time is up.
+    /// The exact number of solutions by mine count, from `least`; None if the time is up.
     pub fn exact(&self, budget: &Budget) -> Option<Vec<BigUint>> {
         match &self.table {
             Table::Tallies(tallies) => Some(tallies.counts.iter().map(|&c| c.into()).collect()),
@@ -191,13 +191,13 @@ mod tests {
     use crate::order;
     use crate::testing::random_shape;
 
-    /// Both tables of one component: tallies, and sweeps as a larger component has them.
+    /// Both forms of one component: tallies, and the sweeps used for larger components.
     fn both(shape: &Shape) -> Option<(Component, Component)> {
         let mut budget = Budget::new(Limit::default(), None);
         let order = order::best(shape, &budget)?;
         let small = Component::solve(shape, &order, true, &mut budget).ok()?;
         let mut lattice = Lattice::build(shape, &order, &mut budget).ok()?;
-        // Factors of one change no count, but have the lattice swept.
+        // Factors of 1 change no count, but force a sweep.
         lattice.factors = Some(vec![1.0; lattice.states as usize]);
         let large = Component::from_lattice(shape, lattice, true, &budget).ok()?;
         Some((small, large))

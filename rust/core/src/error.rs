@@ -10,20 +10,20 @@ pub enum BoardError {
     Shape(String),
     /// A byte that is not a cell of a position.
     Cell { cell: usize, byte: u8 },
-    /// More mines than there is room for, or a density outside 0 to 1.
+    /// Too many mines, or a density outside 0 to 1.
     Mines(String),
     /// No arrangement fits.
     Inconsistent(Inconsistency),
 }
 
-/// Why no arrangement fits, from the most local cause to the least.
+/// Why no arrangement fits, the most local cause first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inconsistency {
     /// A number is impossible: it has too few unopened neighbours, or too many opened mines.
     Number { cell: usize, number: u8, opened_mines: usize, unopened: usize },
-    /// These numbers contradict each other, with any total.
+    /// These numbers contradict each other, whatever the total.
     Component { numbers: Vec<usize> },
-    /// The numbers can be satisfied, but not with this many mines.
+    /// The numbers are consistent, but not with this many mines.
     Total { mines: usize, least: usize, most: usize },
 }
 

@@ -1,12 +1,13 @@
-//! When the budget runs out: what is still proved, and estimates of the rest with their error.
+//! When the budget runs out: cells that are still proved, and estimates of the rest with their
+//! error.
 //!
-//! A component too wide to count is swept with its states thinned out at random, so that every
-//! count has the true one as its expectation. Several such sweeps give a ratio estimate of each
-//! chance and, by the jackknife, its error. Nothing here ever proves a cell; what an estimate saw
-//! in a real arrangement only saves the proof a question.
+//! A component too wide to count is swept with its states thinned out at random, so that the
+//! expectation of every count is its true value. Several such sweeps give a ratio estimate of each
+//! chance and, by the jackknife, its error. Estimates never prove a cell; arrangements they found
+//! only save work in proofs.
 //!
-//! A component that there is no time to sweep, or of which no kept state leads to a solution, is
-//! left out: its cells count as floating, and their error is 1.
+//! A component is left out if there is no time to sweep it, or if no kept state leads to a
+//! solution: its cells count as floating, with an error of 1.
 
 use std::sync::Arc;
 
@@ -22,9 +23,9 @@ use crate::order;
 use crate::share::BoxShare;
 use crate::total::{Part, Weights};
 
-/// Sweeps to take; their spread is the error.
+/// Number of sweeps; their spread gives the error.
 const SWEEPS: usize = 16;
-/// Student's t, 97.5 %, by sweeps less one.
+/// Student's t, 97.5 %, by number of sweeps minus one.
 const T: [f64; SWEEPS] = [
     f64::INFINITY,
     12.71,
@@ -43,16 +44,16 @@ const T: [f64; SWEEPS] = [
     2.145,
     2.131,
 ];
-/// States that all layers of one sweep may keep together, and the bounds of a single layer.
+/// States kept by one sweep over all layers, and the bounds for a single layer.
 const SWEEP_STATES: usize = 400_000;
 const LAYER_STATES: (usize, usize) = (50, 4_000);
-/// The part of the time after which the sweeps end; the rest is for proofs.
+/// The fraction of the time for sweeps; the rest is for proofs.
 const SWEEP_PART: f64 = 0.8;
-/// A component in which this many sweeps in a row found no solution is left out.
+/// A component is left out after this many sweeps in a row without a solution.
 const DEATHS: usize = 3;
-/// The least error under a mine total with components left out: how many mines they have is not
-/// known, which shifts all other chances. By the share of unsettled cells that are left out;
-/// `benchmarks/left_out.py` measures that no cell is further off.
+/// The minimum error under a mine total with components left out: their unknown mine count shifts
+/// all other chances. Indexed by the share of unsettled cells left out; `benchmarks/left_out.py`
+/// checks that no cell is further off.
 const LEFT_OUT_ERROR: f64 = 1.5;
 const LEFT_OUT_MOST: f64 = 0.5;
 
@@ -60,9 +61,9 @@ const LEFT_OUT_MOST: f64 = 0.5;
 struct Wide {
     index: usize,
     shape: Shape,
-    /// Empty if none was found in time.
+    /// Empty if no order was found in time.
     order: Vec<u32>,
-    /// Sweeps in which no kept state led to a solution, and whether one did.
+    /// Sweeps in which no kept state led to a solution, and whether any sweep found one.
     deaths: usize,
     is_left_out: bool,
     seen_mined: Vec<bool>,
@@ -127,14 +128,14 @@ impl Engine {
             }
         }
         let allowed = bounds(frontier, &counted, &budget)?;
-        // The seed is fixed: the same position has the same estimate.
+        // A fixed seed: the same position gets the same estimate.
         let mut rng = Rng::new(0x5A99E7);
         let mut sweeps = Vec::new();
         for done in 0..SWEEPS {
             if done > 0 && in_time.is_late() {
                 break;
             }
-            // The first one has an end: past the time it leaves out whatever is not swept yet.
+            // The first sweep is limited: when time is up it leaves out the remaining components.
             match sweep(frontier, &counted, &mut wide, &unreached, &mut rng, &in_time, done == 0) {
                 Ok(made) => sweeps.push(made),
                 Err(Late) => break,
@@ -144,7 +145,7 @@ impl Engine {
         let mut out = Analysis::empty(frontier.floating, counted.mines);
         out.p_mine = p_mine;
         out.p_mine_error = Some(error);
-        // The smallest first: a proof may not get through all of them.
+        // The smallest first: proofs may not reach all of them.
         wide.extend(
             unreached
                 .iter()
@@ -157,8 +158,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// What is proved though some components were not counted: their mines are anything that
-    /// their cells could hold.
+    /// Cells proved although some components were not counted, which may hold any number of mines.
     fn prove(&mut self, counted: &Counted, allowed: &Allowed, budget: &Budget, out: &mut Analysis) {
         let floating = BoxShare {
             p_mine: 0.0,
@@ -192,7 +192,7 @@ impl Engine {
     }
 }
 
-/// Which counts the total allows, with the uncounted components left free.
+/// Which counts the total allows, with uncounted components unrestricted.
 fn bounds(frontier: &Frontier, counted: &Counted, budget: &Budget) -> Result<Allowed, BoardError> {
     let Some(mines) = counted.known.total() else { return Ok(Allowed::all(frontier)) };
     let largest = (0..frontier.components()).map(|i| frontier.cells(i).len()).max().unwrap_or(0);
@@ -206,7 +206,7 @@ fn bounds(frontier: &Frontier, counted: &Counted, budget: &Budget) -> Result<All
             None => Part { least: 0, counts: &free[..=frontier.cells(i).len()] },
         })
         .collect();
-    // Where it is too late to know, nothing is ruled out.
+    // If time is up, nothing is ruled out.
     let support = |i: usize| {
         let known = counted.components[i].as_ref().and_then(|c| c.support(budget));
         known.unwrap_or_else(|| vec![true; parts[i].counts.len()])
@@ -216,12 +216,12 @@ fn bounds(frontier: &Frontier, counted: &Counted, budget: &Budget) -> Result<All
     })
 }
 
-/// The time was up.
+/// Time ran out.
 struct Late;
 
-/// One estimate of everything, or None where no kept state led to a solution.
+/// One estimate of the whole position, or None if no kept state led to a solution.
 ///
-/// `finish` leaves out what there is no time for, instead of giving up.
+/// With `finish`, components that there is no time for are left out instead of failing.
 fn sweep(
     frontier: &Frontier,
     counted: &Counted,
@@ -292,10 +292,10 @@ fn sweep(
     Ok(Some(Sweep { log_count, p_mine }))
 }
 
-/// One component with its states thinned out, its steps seen.
+/// One component with its states thinned out, and the steps seen.
 fn swept(w: &mut Wide, graded: bool, rng: &mut Rng, budget: &Budget) -> Result<Component, Stopped> {
     let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
-    // Time is all that a sweep can run out of: how many states it keeps is given.
+    // A sweep can only run out of time: the number of states is fixed.
     let mut own = budget.with_states(u64::MAX);
     let lattice = Lattice::thinned(&w.shape, &w.order, most, rng, &mut own)?;
     let component = Component::from_lattice(&w.shape, lattice, graded, budget)?;
@@ -335,7 +335,7 @@ fn combine(
         sweeps.iter().map(|s| s.as_ref().map_or(0.0, |s| (s.log_count - top).exp())).collect();
     let total: f64 = weights.iter().sum();
     let n = sweeps.len() as f64;
-    // Where one sweep or none says something, there is no spread to judge it by.
+    // With fewer than two informative sweeps there is no spread to estimate the error from.
     let has_spread = total > 0.0 && weights.iter().all(|w| total - w > 1e-9 * total);
     let unknown = unknown_chance(frontier, counted);
     let mut p_mine = vec![f64::NAN; cells];
@@ -369,19 +369,19 @@ fn combine(
     (p_mine, error)
 }
 
-/// A chance for cells of which nothing was learned: the density, of what is left if there is a
-/// total.
+/// The chance for cells without information: the density, or that of the remaining mines if there
+/// is a total.
 fn unknown_chance(frontier: &Frontier, counted: &Counted) -> f64 {
     let open = unsettled(frontier).max(1) as f64;
     counted.mines.map_or(counted.known.density(), |mines| (mines as f64 / open).clamp(0.0, 1.0))
 }
 
-/// How many cells single numbers leave open.
+/// The number of cells not settled by single numbers.
 fn unsettled(frontier: &Frontier) -> usize {
     frontier.marks.iter().filter(|m| matches!(m, Mark::Frontier | Mark::Floating)).count()
 }
 
-/// The component as constraints over cells, for a proof.
+/// The component as constraints on cells, for a proof.
 fn unsolved(frontier: &Frontier, wide: &Wide) -> Unsolved {
     let cells = frontier.cells(wide.index);
     let mut constraints: Vec<(u32, Vec<u32>)> =

@@ -4,8 +4,8 @@ use crate::error::BoardError;
 use crate::mines::Mines;
 
 /// Xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"), seeded
-/// through SplitMix64: fast, well tested, the same on every platform. Every random result in Sapper
-/// comes from it, so a seed always names the same game. Its state can be saved.
+/// through SplitMix64: fast, well tested, identical on every platform. Every random result in
+/// Sapper comes from it, so a seed always gives the same game. Its state can be saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng([u64; 4]);
 
@@ -15,7 +15,7 @@ impl Rng {
         Rng([(); 4].map(|()| split_mix(&mut point)))
     }
 
-    /// Goes on where the generator with this `state` was.
+    /// Restores a generator from its `state`.
     pub fn with_state(state: [u64; 4]) -> Self {
         Rng(state)
     }
@@ -66,7 +66,8 @@ impl Rng {
                 point -= weight;
             }
         }
-        // Rounding may leave a small rest of the total: it goes to the last index with any weight.
+        // Rounding may leave a small remainder, which goes to the last index with a positive
+        // weight.
         last
     }
 }
@@ -95,7 +96,7 @@ pub fn uniform(
     }
     let mut rng = Rng::new(seed);
     let mut mined = vec![0; cells];
-    // The first `mines` places of a Fisher-Yates shuffle.
+    // The first `mines` steps of a Fisher-Yates shuffle.
     for i in 0..mines {
         let j = i + rng.below((open.len() - i) as u64) as usize;
         open.swap(i, j);
@@ -104,7 +105,7 @@ pub fn uniform(
     Ok(mined)
 }
 
-/// Places mines as a total or a density says: 1 for a mine, else 0.
+/// Places mines by a total or a density: 1 for a mine, else 0.
 pub fn dealt(
     cells: usize,
     mines: Mines,
@@ -139,7 +140,7 @@ pub fn independent(
     Ok(mined)
 }
 
-/// Refuses more cells than a graph can have, before memory is taken for them.
+/// Rejects more cells than a graph can have, before allocating memory.
 fn check_size(cells: usize) -> Result<(), BoardError> {
     if cells < 1 << 28 {
         return Ok(());
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_the_reference_implementation() {
-        // Made with the crate rand_xoshiro 0.7.
+        // Generated with the crate rand_xoshiro 0.7.
         let drawn = |seed| {
             let mut rng = Rng::new(seed);
             let all: Vec<u64> = (0..1000).map(|_| rng.next_u64()).collect();

@@ -1,8 +1,8 @@
 //! The layered graph of partial solutions of one component.
 //!
-//! Boxes are processed one by one. A state says how many mines each open witness still needs. The
-//! states of a layer are kept sorted; taking `m` mines subtracts the same number from every state,
-//! so the next layer is a merge of sorted runs, without hashing.
+//! Boxes are processed one by one. A state holds the number of mines each open witness still needs.
+//! The states of a layer are kept sorted; taking `m` mines subtracts the same number from every
+//! state, so the next layer is a merge of sorted runs, without hashing.
 
 use crate::budget::Budget;
 use crate::frontier::Shape;
@@ -10,12 +10,12 @@ use crate::generate::Rng;
 use crate::steps::NONE;
 use crate::thin::{carried, choose, keep};
 
-/// Why a lattice was not finished.
+/// Why a lattice could not be completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
     /// No arrangement fits the component.
     Empty,
-    /// The budget ran out, or more witnesses are open at once than a state can hold.
+    /// The budget ran out, or too many witnesses are open at once for a state.
     Budget,
 }
 
@@ -36,7 +36,7 @@ pub struct Layer {
 #[derive(Debug, Clone, Default)]
 pub struct Lattice {
     pub layers: Vec<Layer>,
-    /// Per state a row of `size + 1`: the state of the next layer after `m` mines, or `NONE`.
+    /// A row of `size + 1` per state: the state of the next layer after `m` mines, or `NONE`.
     next: Vec<u32>,
     /// Number of states, including the final one.
     pub states: u32,
@@ -58,13 +58,13 @@ impl Lattice {
         self.next.len()
     }
 
-    /// The complete lattice with the boxes in this order, or why there is none.
+    /// The complete lattice for this order of boxes, or why there is none.
     pub fn build(shape: &Shape, order: &[u32], budget: &mut Budget) -> Result<Lattice, Stopped> {
         Self::build_in(shape, order, budget, None)
     }
 
-    /// A lattice in which no layer keeps more than `most` states, chosen at random so that every
-    /// count computed from it with `factors` has the true count as its expectation.
+    /// A lattice in which no layer keeps more than `most` states, chosen at random so that the
+    /// expectation of every count computed with `factors` is the true count.
     pub fn thinned(
         shape: &Shape,
         order: &[u32],
@@ -105,7 +105,7 @@ struct Field {
     word: u8,
     shift: u8,
     mask: u8,
-    /// The cells it has in later boxes: it must not need more mines than these.
+    /// Its cells in later boxes: an upper bound of its need.
     room: u8,
 }
 
@@ -162,8 +162,8 @@ impl<const W: usize> Plan<W> {
                     room: room[w].min(255) as u8,
                 });
             }
-            // Fields are freed only after the whole step, so that a closed witness's field is zero
-            // before another witness takes it.
+            // Fields are freed only after the whole step, so that the field of a closed witness is
+            // zero before it is reused.
             for &w in shape.witnesses(b) {
                 let w = w as usize;
                 if left[w] == 0 {
@@ -191,7 +191,7 @@ impl<const W: usize> Plan<W> {
         let mut now: Vec<Key<W>> = vec![[0; W]];
         let mut then: Vec<Key<W>> = Vec::new();
         let mut limits: Vec<(u8, u8)> = Vec::new();
-        // The true weight of each state so far, kept only if states are thinned out.
+        // The true weight of each state so far, if states are thinned out.
         let mut weight: Vec<f64> = vec![1.0];
         for (step, &b) in order.iter().enumerate() {
             let size = shape.sizes[b as usize];
@@ -247,7 +247,7 @@ impl<const W: usize> Plan<W> {
         }
         lattice.states += 1;
         if thin.is_some() {
-            // The factor of the first state, which is never thinned out, comes first.
+            // The first factor is that of the initial state, which is never thinned out.
             factors.insert(0, 1.0);
             lattice.factors = Some(factors);
         }
@@ -259,7 +259,7 @@ fn bits(need: u8) -> u32 {
     8 - need.leading_zeros()
 }
 
-/// Takes `width` free bits that lie in one word.
+/// Allocates `width` free bits within one word.
 fn free<const W: usize>(used: &mut [u64; W], width: u32) -> Option<(u8, u8)> {
     let mask = (1u64 << width) - 1;
     for (word, bits) in used.iter_mut().enumerate() {
@@ -385,7 +385,7 @@ mod tests {
     use crate::steps::binomial;
     use crate::testing::{all, random_shape, solved};
 
-    /// The solutions that the lattice's paths stand for, with their factors.
+    /// The solutions represented by the lattice's paths, with their factors.
     fn count(lattice: &Lattice) -> f64 {
         let factor = |state: usize| lattice.factors.as_ref().map_or(1.0, |f| f[state]);
         let mut now = vec![1.0];
@@ -428,7 +428,7 @@ mod tests {
         let (mut rng, mut sum, mut thinned) = (Rng::new(1), 0.0, 0);
         for _ in 0..4000 {
             let mut budget = Budget::unlimited();
-            // Nothing may be left where every kept state leads nowhere: that counts as zero.
+            // Nothing is left if no kept state leads to a solution: that counts as zero.
             if let Ok(made) = Lattice::thinned(&shape, &order, 2, &mut rng, &mut budget) {
                 thinned += usize::from(made.layers.iter().any(|l| l.states > 1));
                 sum += count(&made);

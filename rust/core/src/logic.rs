@@ -1,9 +1,9 @@
-//! Opens a board by sound logic alone, from a start cell, up to a level of difficulty.
+//! Opens a board from a start cell by sound logic alone, up to a level of difficulty.
 
 use crate::analysis::{Engine, Limit};
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// How hard a deduction is. Each level includes those before it.
+/// The difficulty of a deduction. Each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Logic {
     /// One number settles its neighbours.
@@ -16,11 +16,11 @@ pub enum Logic {
     Total,
 }
 
-/// One deduction: what it opened or marked, and how hard it was.
+/// One deduction: the cells it opened or marked, and its difficulty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     pub logic: Logic,
-    /// The numbers it follows from; empty if it takes all of them.
+    /// The numbers it follows from; empty if it needs all of them.
     pub because: Vec<u32>,
     /// Cells proved clear, in the order in which they are opened.
     pub safe: Vec<u32>,
@@ -35,18 +35,18 @@ enum Seen {
     Mine,
 }
 
-/// A player that sees only what it opened, on a board that only the generator sees whole.
+/// A player that sees only opened cells, on a board known only to the generator.
 ///
 /// Buffers are reused from board to board.
 #[derive(Debug, Default)]
 pub struct Player {
     seen: Vec<Seen>,
-    /// For each opened cell: the mines and cells around it that are still unknown.
+    /// For each opened cell: the unknown mines and cells around it.
     need: Vec<i8>,
     unknown: Vec<i8>,
     /// Clear cells not yet opened.
     pub left: usize,
-    // Opened numbers to look at again, by kind of deduction.
+    // Opened numbers to check again, by kind of deduction.
     singles: Queue,
     pairs: Queue,
     flood: Vec<u32>,
@@ -93,7 +93,7 @@ impl Logic {
 }
 
 impl Player {
-    /// Starts again, on a board about which nothing is known.
+    /// Resets the player to an unopened board.
     pub fn reset(&mut self, graph: &Graph, mined: &[u8]) {
         let size = graph.len();
         self.seen.clear();
@@ -130,7 +130,7 @@ impl Player {
         self.seen[cell] == Seen::Opened
     }
 
-    /// Opens a clear cell, and what its zeros open.
+    /// Opens a clear cell, and the cells opened by its zeros.
     pub fn open(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
         self.flood.push(cell as u32);
         while let Some(cell) = self.flood.pop() {
@@ -178,7 +178,7 @@ impl Player {
         }
     }
 
-    /// Deduces and opens until nothing more follows or the board is done; true if it is done.
+    /// Deduces and opens until nothing follows or the board is solved; true if solved.
     pub fn play(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
         loop {
             while let Some(w) = self.singles.pop() {
@@ -223,7 +223,7 @@ impl Player {
         out
     }
 
-    /// Everything that follows from a number together with each one that it shares cells with.
+    /// All deductions from a number paired with each number that shares cells with it.
     fn pair(&mut self, graph: &Graph, mined: &[u8], a: u32) {
         let at = a as usize;
         if self.unknown[at] == 0 {
@@ -251,7 +251,7 @@ impl Player {
         partners.clear();
         self.partners = partners;
         if found {
-            // More may follow: the rest of the number is looked at again.
+            // More may follow: the rest of the number is checked again.
             self.singles.push(a);
         }
     }
@@ -335,15 +335,14 @@ impl Player {
         }
     }
 
-    /// Asks the exact engine, first without the total; true if it found a cell to open.
+    /// Runs the exact engine, first without the total; true if it found a cell to open.
     fn whole(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
         self.text.clear();
         for cell in 0..graph.len() {
             self.text.push(match self.seen[cell] {
                 Seen::Unknown => b'.',
                 Seen::Mine => b'*',
-                // Subtracting its proved mines from a number would do as well, if `*` did not
-                // exist.
+                // Numbers count all mines, because `*` marks the proved ones.
                 Seen::Opened => {
                     b'0' + graph.neighbours(cell).iter().map(|&n| mined[n as usize]).sum::<u8>()
                 }
@@ -368,7 +367,7 @@ impl Player {
         false
     }
 
-    /// Makes a cell that was proved a mine unknown again.
+    /// Resets a proved mine to unknown.
     pub fn forget(&mut self, graph: &Graph, cell: usize) {
         self.seen[cell] = Seen::Unknown;
         for &n in graph.neighbours(cell) {
@@ -378,7 +377,7 @@ impl Player {
         }
     }
 
-    /// Recounts a number's mines after the board changed under opened numbers.
+    /// Recounts a number's mines after a repair moved mines next to it.
     pub fn recount(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
         if self.seen[cell] == Seen::Opened {
             let around = graph.neighbours(cell).iter();
@@ -417,7 +416,8 @@ mod tests {
     use crate::generate::uniform;
     use crate::testing::{boards, position};
 
-    /// Opens a board from a cell with logic up to a level; gives the steps, and whether it is done.
+    /// Opens a board from a cell with logic up to a level; returns the steps, and whether it is
+    /// solved.
     fn played(graph: &Graph, mined: &[u8], start: usize, ceiling: Logic) -> (Vec<Step>, bool) {
         let mut player = Player { path: Some(Vec::new()), ..Player::default() };
         player.reset(graph, mined);
@@ -440,7 +440,7 @@ mod tests {
             for step in played(&graph, &mined, 0, Logic::Total).0 {
                 let shown = |c: usize| if seen.is_opened(c) { b'0' + numbers[c] } else { b'.' };
                 let cells: Vec<u8> = (0..20).map(shown).collect();
-                // What follows from the total is part of every later step.
+                // Deductions from the total are part of every later step.
                 total = total.or((step.logic == Logic::Total).then_some(5));
                 for board in boards(&graph, &cells, total) {
                     assert!(step.safe.iter().all(|&c| board[c as usize] == 0));

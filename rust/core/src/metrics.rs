@@ -18,8 +18,7 @@ pub fn metrics(graph: &Graph, mined: &[u8]) -> Metrics {
     Metrics { openings, bbbv: openings + alone }
 }
 
-/// The part of the 3BV that is solved: openings with every zero open, and open numbers outside any
-/// opening.
+/// The solved part of the 3BV: openings with every zero open, and open numbers outside any opening.
 pub fn solved(graph: &Graph, mined: &[u8], open: &[bool]) -> usize {
     let mut solved = 0;
     let done =
@@ -27,8 +26,8 @@ pub fn solved(graph: &Graph, mined: &[u8], open: &[bool]) -> usize {
     solved + (0..graph.len()).filter(|&cell| !done[cell] && open[cell]).count()
 }
 
-/// Visit the zeros of each opening; returns for each cell whether it is a mine, in an opening, or on
-/// an opening's rim.
+/// Visits the zeros of each opening; returns for each cell whether it is a mine, in an opening, or
+/// on an opening's rim.
 fn each_opening(graph: &Graph, mined: &[u8], mut visit: impl FnMut(&[usize])) -> Vec<bool> {
     let numbers = graph.numbers(mined);
     let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();
@@ -85,7 +84,7 @@ mod tests {
         let mined: Vec<u8> = cells.iter().map(|&c| u8::from(c == b'*')).collect();
         let mut open: Vec<bool> = mined.iter().map(|&m| m == 0).collect();
         assert_eq!(solved(&graph, &mined, &open), metrics(&graph, &mined).bbbv);
-        // A zero of the left opening, and a number that is in no opening.
+        // A zero of the left opening, and a number outside any opening.
         open[0] = false;
         let all = metrics(&graph, &mined).bbbv;
         assert_eq!(solved(&graph, &mined, &open), all - 1);

@@ -1,16 +1,16 @@
-//! What is known of a board's mines before any of its numbers.
+//! Prior knowledge of a board's mines.
 
 use crate::error::BoardError;
 
-/// How the mines of a board were placed, as far as a player knows.
+/// The mine placement known to the player.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mines {
-    /// A number of mines; every arrangement of as many is equally likely.
+    /// A mine total; all arrangements with this total are equally likely.
     Total(usize),
     /// Each cell is a mine independently with this chance, so that an arrangement of m mines
     /// weighs `(density / (1 - density))^m`.
     Density(f64),
-    /// Neither is known: every arrangement counts equally.
+    /// Neither is known: all arrangements have the same weight.
     Unknown,
 }
 
@@ -41,7 +41,7 @@ impl Mines {
         }
     }
 
-    /// The same knowledge about a position: with a density of 0 or 1, its cells give the total.
+    /// The same knowledge for a position: a density of 0 or 1 becomes a total.
     pub(crate) fn settled(self, cells: &[u8]) -> Self {
         let holds = |some: &[u8]| cells.iter().filter(|c| some.contains(c)).count();
         match self {
@@ -58,7 +58,7 @@ impl Mines {
         }
     }
 
-    /// The chance that a cell of which no number tells is a mine, without a total.
+    /// The mine chance of a cell that touches no number, without a total.
     pub fn density(self) -> f64 {
         match self {
             Mines::Density(density) => density,
@@ -66,7 +66,7 @@ impl Mines {
         }
     }
 
-    /// The logarithm of what one more mine multiplies an arrangement's weight by.
+    /// The logarithm of the factor by which one more mine changes an arrangement's weight.
     pub fn log_odds(self) -> f64 {
         match self {
             Mines::Density(density) => density.ln() - (-density).ln_1p(),
@@ -74,7 +74,7 @@ impl Mines {
         }
     }
 
-    /// Whether it matters how many mines an arrangement has.
+    /// Whether the number of mines affects an arrangement's weight.
     pub(crate) fn are_counted(self) -> bool {
         match self {
             Mines::Total(_) => true,

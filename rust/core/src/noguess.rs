@@ -1,7 +1,7 @@
-//! Boards that sound logic opens from the first click to the last.
+//! Boards that can be opened from the first click to the last by sound logic.
 //!
-//! `uniform` rejects boards that need a guess, so every no-guess board for the start is equally
-//! likely. `fast` repairs boards where the player gets stuck: much faster where no-guess boards are
+//! `uniform` rejects boards that need a guess, so all no-guess boards for the start are equally
+//! likely. `fast` repairs boards where the player gets stuck: much faster if no-guess boards are
 //! rare, but biased.
 
 use crate::budget::Interrupt;
@@ -26,7 +26,7 @@ pub struct Request {
     pub clear: Vec<usize>,
     pub ceiling: Logic,
     pub method: Method,
-    /// Boards to try before giving up.
+    /// The most boards to try.
     pub tries: u64,
 }
 
@@ -38,20 +38,20 @@ pub struct Found {
     pub tries: u64,
 }
 
-/// Generates no-guess boards; reuse one for many boards.
+/// Generates no-guess boards; reuse it for many boards.
 #[derive(Debug, Default)]
 pub struct Dealer {
     player: Player,
     interrupt: Option<Interrupt>,
 }
 
-/// Rounds of repairing and checking before a board is given up.
+/// Rounds of repairing and checking per board.
 const ROUNDS: usize = 40;
-/// Stuck numbers per number that is repaired before the player goes on.
+/// Stuck numbers per repaired number, before the player continues.
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
-    /// Polls this between steps whether to stop; then no board is found.
+    /// Polls this function between steps for an early stop; then no board is found.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -60,7 +60,7 @@ impl Dealer {
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 
-    /// A board as requested, or None if none was found within the tries.
+    /// A board that meets the request, or None if no try found one.
     pub fn deal(
         &mut self,
         graph: &Graph,
@@ -100,7 +100,7 @@ impl Dealer {
         self.player.play(graph, mined, request.ceiling)
     }
 
-    /// The deductions that open a board, always the easiest kind that applies; None if they do not
+    /// The deductions that open a board, each of the easiest kind that applies; None if they do not
     /// open it.
     pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Option<Vec<Step>> {
         if mined[request.start] != 0 {
@@ -112,8 +112,8 @@ impl Dealer {
         path.filter(|_| solved)
     }
 
-    /// Plays, moves mines where that gets stuck, and replays the changed board from the start,
-    /// until a board goes through unchanged.
+    /// Plays, moves mines where the player gets stuck, and replays the changed board from the
+    /// start, until a board is solved unchanged.
     fn mended(
         &mut self,
         graph: &Graph,
@@ -143,7 +143,7 @@ impl Dealer {
         false
     }
 
-    /// Empties or fills the unknown cells around stuck numbers; false if that is impossible.
+    /// Clears or fills the unknown cells around stuck numbers; false if that is impossible.
     fn mend(&mut self, graph: &Graph, mined: &mut [u8], fixed: &[bool], rng: &mut Rng) -> bool {
         let player = &self.player;
         let mut near = vec![false; graph.len()];
@@ -157,7 +157,7 @@ impl Dealer {
         if witnesses.is_empty() {
             return self.breach(graph, mined, rng);
         }
-        // Where mines may move to or from: away from every stuck number.
+        // Cells that mines may move to or from: away from every stuck number.
         let (mut full, mut empty): (Vec<usize>, Vec<usize>) = (0..graph.len())
             .filter(|&c| player.is_unknown(c) && !fixed[c] && !near[c])
             .partition(|&c| mined[c] == 1);
@@ -170,7 +170,7 @@ impl Dealer {
             let (mines, free): (Vec<usize>, Vec<usize>) = around
                 .filter(|&n| self.player.is_unknown(n) && !fixed[n])
                 .partition(|&n| mined[n] == 1);
-            // Emptying opens the board up; filling is for when there is no room left for mines.
+            // Clearing opens up the board; filling is used if there is no room left for mines.
             let (cells, pool, to) = if !mines.is_empty() && mines.len() <= empty.len() {
                 (mines, &mut empty, 0)
             } else if !free.is_empty() && free.len() <= full.len() {
@@ -193,8 +193,7 @@ impl Dealer {
         mended > 0
     }
 
-    /// Where proved mines wall in clear cells: clears one cell of the wall, and moves its mine
-    /// inside.
+    /// If proved mines enclose clear cells, moves one of these mines inside the enclosure.
     fn breach(&mut self, graph: &Graph, mined: &mut [u8], rng: &mut Rng) -> bool {
         let player = &self.player;
         let inside: Vec<usize> =

@@ -1,8 +1,8 @@
-//! The order in which a component's boxes are processed, chosen so that few states arise.
+//! The order in which a component's boxes are processed, chosen to keep the number of states low.
 //!
 //! The estimated number of states of a layer is the product, over partly processed witnesses, of
-//! the values that their need can still have. Greedy orders from several starts are compared by the
-//! sum over all layers; the more expensive the best so far, the more orders are tried.
+//! the number of possible needs. Greedy orders from several starts are compared by the sum over all
+//! layers; the more expensive the best one so far, the more orders are tried.
 
 use std::sync::LazyLock;
 
@@ -10,14 +10,14 @@ use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::topology::MAX_DEGREE;
 
-/// Up to this many boxes, any order will do.
+/// Up to this many boxes, any order is good enough.
 const SHORT: usize = 12;
-/// The number of tries grows with the square root of the states they may save, in this unit.
+/// The number of tries grows with the square root of the states they may save, in units of this.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
-/// Boxes ordered over all tries, which bounds the time on the largest boards.
+/// The most boxes to order over all tries, to bound the time on the largest boards.
 const WORK: usize = 2_000_000;
-/// An estimate so high that more tries do not help.
+/// Above this estimate, more tries do not help.
 const HOPELESS: f64 = 1e15;
 
 /// The cheapest order found in time; None if there was no time for any.
@@ -57,7 +57,7 @@ pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
     Some(order)
 }
 
-/// Logarithms of how many values a need can have: at most one more than its witness's degree.
+/// Logarithms of the number of possible needs: at most one more than the witness's degree.
 static LN: LazyLock<[f32; MAX_DEGREE + 2]> =
     LazyLock::new(|| std::array::from_fn(|values| (values.max(1) as f32).ln()));
 
@@ -71,7 +71,7 @@ struct Search<'a> {
     starts: Vec<u32>,
     boxes: Vec<u32>,
     cells: Vec<u32>,
-    // Scratch: processed cells of each witness, and cells that a candidate step would add.
+    // Scratch: processed cells of each witness, and cells added by a candidate step.
     done: Vec<u32>,
     added: Vec<u32>,
     touched: Vec<u32>,
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
         &self.boxes[self.starts[w as usize] as usize..self.starts[w as usize + 1] as usize]
     }
 
-    /// How many values a witness's need can have once this many of its cells are processed.
+    /// The number of possible needs of a witness after this many of its cells.
     #[inline]
     fn values(&self, w: u32, done: u32) -> u32 {
         let need = u32::from(self.shape.needs[w as usize]);
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         (most + 1).saturating_sub(need.saturating_sub(done)).max(1)
     }
 
-    /// How the logarithm of the states would change if these boxes were taken.
+    /// The change in the logarithm of the states if these boxes were processed next.
     fn change(&mut self, boxes: impl Iterator<Item = u32>) -> f32 {
         for b in boxes {
             let size = u32::from(self.shape.sizes[b as usize]);
@@ -135,11 +135,11 @@ impl<'a> Search<'a> {
         change
     }
 
-    /// The order that always closes the open witness that leaves the fewest states; None if the
+    /// The order that always closes the open witness with the fewest states after it; None if the
     /// time is up.
     ///
-    /// Choosing by witness looks further ahead than choosing box by box: on wide frontiers it saves
-    /// nine tenths of the states or more.
+    /// Choosing by witness looks further ahead than choosing by box: on wide frontiers it saves at
+    /// least nine tenths of the states.
     fn closing(&mut self, start: usize, budget: &Budget) -> Option<Vec<u32>> {
         let count = self.shape.boxes();
         self.done.fill(0);
@@ -157,8 +157,8 @@ impl<'a> Search<'a> {
                 left.clear();
                 left.extend(self.boxes(w).iter().filter(|&&b| !taken[b as usize]));
                 let change = self.change(left.iter().copied());
-                // Ties go to the witness that has waited longest; sums of logarithms of the same
-                // values may differ in the last digit.
+                // Ties go to the witness opened first; sums of the same logarithms may differ in
+                // the last digit.
                 if change < pick.0 - 1e-5 {
                     pick = (change, at);
                 }
@@ -238,7 +238,7 @@ mod tests {
             let order = best(&shape, &Budget::unlimited()).unwrap();
             let Some(lattice) = crate::testing::solved(&shape) else { continue };
             let price = Search::new(&shape).price(&order);
-            // The first state is not in the price.
+            // The first state is not counted.
             assert!(f64::from(lattice.states - 1) <= price + 1e-6, "seed {seed}");
         }
     }

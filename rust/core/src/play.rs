@@ -1,7 +1,7 @@
 //! Whole games of the native bots, on boards dealt at the first click.
 //!
-//! The same games as in Python, choice by choice: `sapper.solver.bots.exact` explains how `exact`
-//! plays, `sapper.simulation` the results of a game.
+//! Identical to the games in Python, choice by choice: see `sapper.solver.bots.exact` for how
+//! `exact` plays, and `sapper.simulation` for the results of a game.
 
 use std::time::Instant;
 
@@ -19,9 +19,9 @@ const EQUAL: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct Match {
     pub mines: Mines,
-    /// The first click of every game, made for the bot.
+    /// The first click of every game, not chosen by the bot.
     pub first: usize,
-    /// Cells that get no mine.
+    /// Cells kept clear.
     pub clear: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ pub struct Played {
     pub won: bool,
     /// Clicks that opened a cell, including the first and a fatal one.
     pub actions: u32,
-    /// How many choices were proved.
+    /// The number of proved choices.
     pub proved: u32,
     /// The chance of a mine at each guess.
     pub risks: Vec<f64>,
@@ -42,18 +42,18 @@ pub struct Played {
     pub think: f64,
 }
 
-/// Chooses a cell where nothing is proved safe.
+/// Chooses a cell if none is proved safe.
 pub trait Guesser {
     /// The engine that proves cells.
     fn engine(&mut self) -> &mut Engine;
 
-    /// What ends analyses and guesses early from now on.
+    /// Sets the limits of later analyses and guesses.
     fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.engine().set_interrupt(interrupt);
     }
 
-    /// The cell to open in a position that has been analysed, and its chance of a mine; None if the
-    /// position is too wide.
+    /// The cell to open in an analysed position, and its mine chance; None if the position is too
+    /// wide.
     fn guess(
         &mut self,
         graph: &Graph,
@@ -63,7 +63,7 @@ pub trait Guesser {
     ) -> Option<(usize, f64)>;
 }
 
-/// The bot `exact`: opens a cell of least risk.
+/// The bot `exact`: opens a cell with the least risk.
 #[derive(Debug, Default)]
 pub struct Exact {
     engine: Engine,
@@ -172,7 +172,7 @@ pub fn play(
         out.think += began.elapsed().as_secs_f64();
         out.proved += 1;
         for &cell in &found.safe {
-            // The flood of an earlier cell may have opened it.
+            // An earlier cell's opening may include it.
             let opened = table.open(graph, &numbers, cell as usize);
             out.actions += u32::from(opened > 0);
             left -= opened;
@@ -182,7 +182,7 @@ pub fn play(
     Ok(Some(out))
 }
 
-/// The first cell of the least chance, and that chance; opened cells are nan.
+/// The first cell with the least chance, and that chance; opened cells are nan.
 fn least(p_mine: &[f64]) -> (usize, f64) {
     let least = p_mine.iter().fold(f64::INFINITY, |least, &p| least.min(p));
     let cell = p_mine.iter().position(|&p| p <= least + EQUAL);

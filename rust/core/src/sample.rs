@@ -1,4 +1,5 @@
-//! Complete boards drawn among all that fit, in proportion to their weights, by walking the counts backwards.
+//! Draws complete boards from all that fit, in proportion to their weights, by walking the counts
+//! backwards.
 
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use crate::total::{weigh, Part, Split};
 
 /// Cells of all boards drawn at once: about a gigabyte including Python's copy.
 const MOST_CELLS: usize = 400_000_000;
-/// The cost of the smallest board, in cells.
+/// The cost of the smallest boards, in cells.
 const SMALLEST: usize = 200;
 
 /// Why nothing was drawn.
@@ -35,10 +36,10 @@ impl From<BoardError> for SampleError {
 }
 
 impl Engine {
-    /// Draws `n` boards, 1 for a mine and 0 otherwise, among all that fit the position and the
-    /// fixed cells: uniformly, or as a density weighs them.
+    /// Draws `n` boards, 1 for a mine and 0 otherwise, from all that fit the position and the fixed
+    /// cells: uniformly, or weighted by a density.
     ///
-    /// Probabilities are products of doubles: they are right to about one part in 10^14.
+    /// Probabilities are products of doubles, with a relative error of about 10^-14.
     #[allow(clippy::too_many_arguments)]
     pub fn sample(
         &mut self,
@@ -66,7 +67,7 @@ impl Engine {
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         if let Some(mines) = mines.total() {
-            // If there was no time for one, the draw ends below.
+            // If there was no time for an order, the draw ends below.
             let support = |i: usize| {
                 components[i].support(&budget).unwrap_or_else(|| vec![true; parts[i].counts.len()])
             };
@@ -148,7 +149,7 @@ impl Engine {
     }
 }
 
-/// The weight of a component's solutions by mine count, from its least up.
+/// The weight of a component's solutions by mine count, from its minimum.
 fn by_count(ways: &Completions<f64>, log_odds: f64) -> Vec<f64> {
     let (least, counts) = ways.total();
     let mut weights = Vec::with_capacity(counts.len());

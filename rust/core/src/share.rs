@@ -2,7 +2,7 @@
 
 use crate::frontier::Mark;
 
-/// The chance of a mine in a box, and what may lie in it.
+/// The mine chance in a box, and its possible contents.
 #[derive(Debug, Clone, Copy)]
 pub struct BoxShare {
     /// The chance that a cell of the box is a mine.

@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::component::Component;
 
-/// All arrangements of solved components and floating cells, for one total or for any; None if the
+/// All arrangements of solved components and floating cells, for a given total or any; None if the
 /// budget runs out.
 pub fn count(
     components: &[Arc<Component>],
@@ -66,7 +66,7 @@ fn convolve(a: &[BigUint], b: &[BigUint], budget: &Budget) -> Option<Vec<BigUint
     let mut out = vec![BigUint::ZERO; a.len() + b.len() - 1];
     for (i, x) in a.iter().enumerate() {
         for (j, y) in b.iter().enumerate() {
-            // Multiplying long numbers takes about the product of their lengths.
+            // Multiplying long numbers takes time proportional to the product of their lengths.
             if budget.is_late_after(1 + (x.bits() * y.bits() / 4096) as usize) {
                 return None;
             }

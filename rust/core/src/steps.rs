@@ -1,6 +1,6 @@
-//! A step between states: where it leads, and in how many ways.
+//! A step between states: its target, and the number of ways.
 
-/// A step that no solution takes.
+/// A step that is not part of any solution.
 pub const NONE: u32 = u32::MAX;
 
 const BINOMIALS: [[u32; 28]; 28] = {

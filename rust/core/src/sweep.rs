@@ -1,5 +1,4 @@
-//! Sweeps of a lattice: how many ways each state can be completed, and each box's share of the
-//! solutions.
+//! Sweeps of a lattice: the ways to complete each state, and each box's share of the solutions.
 
 use num_bigint::BigUint;
 
@@ -8,7 +7,7 @@ use crate::lattice::{Lattice, Layer};
 use crate::steps::{binomial, NONE};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 
-/// Lattices with more states keep only some layers' runs, and recompute the others.
+/// Lattices with more states keep the runs of some layers only, and recompute the others.
 const KEEP_ALL_STATES: u32 = 1 << 18;
 
 /// For each state of one layer, the ways to complete it by the number of mines still to place.
@@ -35,7 +34,7 @@ impl<V: Weight> Runs<V> {
         (from, self.ends[state] as usize)
     }
 
-    /// The fewest mines that complete a state, and the ways from that count up.
+    /// The fewest mines that complete a state, and the ways by mine count from there.
     #[inline]
     pub fn of(&self, state: usize) -> (u32, &[V]) {
         let (from, to) = self.range(state);
@@ -49,7 +48,7 @@ impl<V: Weight> Runs<V> {
     }
 
     /// Computes a layer's runs from those of the next. Without `graded`, all mine counts are
-    /// summed, as if mines were not counted.
+    /// summed.
     fn before(
         next: &Runs<V>,
         lattice: &Lattice,
@@ -160,7 +159,7 @@ impl<V: Factor> Completions<V> {
         Some((runs, if scaled { SCALE_BITS } else { 0 }))
     }
 
-    /// The solutions of the whole component by mine count: the least count, and the ways.
+    /// The solutions of the whole component by mine count: the minimum, and the ways.
     pub fn total(&self) -> (u32, &[V]) {
         self.kept[0].of(0)
     }
@@ -174,7 +173,7 @@ impl<V: Factor> Completions<V> {
         mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>) -> Option<()>,
     ) -> Option<()> {
         for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
-            // The runs inside the block, recomputed from those kept after it, last first.
+            // The runs inside the block, recomputed backwards from those kept after it.
             let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());
             for layer in layers[1..].iter().rev() {
                 let next = inside.last().unwrap_or(&self.kept[block + 1]);
@@ -219,8 +218,8 @@ impl<V: Factor> Completions<V> {
     /// Sweeps from the first layer with a weight for each mine count of the component, and calls
     /// `visit(box, share)` with the weight of the solutions that have 0, 1, ... mines in the box.
     ///
-    /// Shares of different boxes may be scaled differently: only their proportions matter. None if
-    /// the time is up.
+    /// Shares of different boxes may have different scales: only proportions matter. None if the
+    /// time is up.
     pub fn shares(
         &self,
         lattice: &Lattice,
@@ -279,10 +278,10 @@ impl<V: Factor> Completions<V> {
 }
 
 impl Completions<f64> {
-    /// The exact number of solutions by mine count; the first entry is for the least count.
+    /// The exact number of solutions by mine count; the first entry is for the minimum.
     ///
-    /// The floats bound every number, so each layer counts with as many limbs as it needs. None if
-    /// the time is up.
+    /// Floats give a bound for every number, so each layer uses only as many limbs as it needs.
+    /// None if the time is up.
     pub fn exact(&self, lattice: &Lattice, budget: &Budget) -> Option<Vec<BigUint>> {
         let mut runs = Runs::<u64>::finished();
         for (layer, &bits) in lattice.layers.iter().zip(&self.bits).rev() {

@@ -3,8 +3,8 @@
 //! Two passes over the lattice. The backward pass counts the ways to complete each state, the
 //! forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step of
 //! that box's layer, so the ways to reach the step's start, times the ways to place its mines,
-//! times the ways to complete its end, are the number of solutions through the step. Summed over
-//! a layer's steps, with a factor `m`, they give the mines in the box over all solutions.
+//! times the ways to complete its end, give the number of solutions through the step. Summed over a
+//! layer's steps, with a factor `m`, they give the mines in the box over all solutions.
 
 use std::ops::RangeInclusive;
 
@@ -15,9 +15,9 @@ use crate::steps::{binomial, NONE};
 /// The solutions of a small component, in exact integers.
 #[derive(Debug)]
 pub struct Tallies {
-    /// The fewest mines of a solution.
+    /// The fewest mines in a solution.
     pub least: usize,
-    /// Number of solutions by mine count, from `least` up.
+    /// Number of solutions by mine count, from `least`.
     pub counts: Vec<u64>,
     /// For each box a row as long as `counts`: the mines in the box, summed over the solutions
     /// with that mine count.
@@ -27,8 +27,8 @@ pub struct Tallies {
 impl Tallies {
     /// Counts a component; None if it has no solution.
     ///
-    /// Every count must fit a `u64`; up to 56 cells it does: 2^56 solutions of at most 26 mines
-    /// per box.
+    /// Every count must fit in a `u64`, which holds up to 56 cells: 2^56 solutions of at most 26
+    /// mines per box.
     pub fn new(lattice: &Lattice, sizes: &[u8]) -> Option<Self> {
         let width = sizes.iter().map(|&size| usize::from(size)).sum::<usize>() + 1;
         let completions = completions(lattice, width);
@@ -42,8 +42,8 @@ impl Tallies {
         Some(Tallies { least, counts, mines })
     }
 
-    /// Appends every box's share, given the weight of each mine count, and which mine counts are
-    /// `allowed` by the rest of the board (all, if None).
+    /// Appends every box's share, given the weight of each mine count and the counts `allowed` by
+    /// the rest of the board (None: all).
     pub fn shares(
         &self,
         sizes: &[u8],
@@ -68,11 +68,11 @@ impl Tallies {
     }
 }
 
-/// For every state of a lattice, ways by number of mines: one row per state.
+/// For every state of a lattice, the ways by number of mines: one row per state.
 struct Ways {
     width: usize,
     values: Vec<u64>,
-    /// Where each state's row is not zero.
+    /// The non-zero range of each state's row.
     spans: Vec<Span>,
 }
 
@@ -96,7 +96,7 @@ impl Span {
         usize::from(self.low)..=usize::from(self.high)
     }
 
-    /// Extends the span to cover another one, moved up by `mines`.
+    /// Extends the span to cover another one, shifted up by `mines`.
     #[inline]
     fn cover(&mut self, other: Span, mines: u8) {
         self.low = self.low.min(other.low + mines);
@@ -105,7 +105,7 @@ impl Span {
 }
 
 impl Ways {
-    /// No ways, except one without mines for the state `at`.
+    /// Zero ways, except one way without mines for the state `at`.
     fn starting(at: usize, states: usize, width: usize) -> Self {
         let mut ways =
             Ways { width, values: vec![0; states * width], spans: vec![Span::EMPTY; states] };
@@ -120,8 +120,8 @@ impl Ways {
     }
 }
 
-/// The steps from a state of a layer: the mines that each takes, and the state of the next layer
-/// that it leads to.
+/// The steps from a state of a layer: the mines of each, and the state it leads to in the next
+/// layer.
 #[inline]
 fn steps<'a>(
     lattice: &'a Lattice,
@@ -161,8 +161,8 @@ fn completions(lattice: &Lattice, width: usize) -> Ways {
     ways
 }
 
-/// For each box a row of `range` entries: its mines, summed over the solutions with `least`,
-/// `least + 1` ... mines in all.
+/// For each box a row of `range` entries: its mines, summed over the solutions with `least`, `least
+/// + 1` ... mines in total.
 fn mines_by_box(
     lattice: &Lattice,
     boxes: usize,

@@ -1,4 +1,5 @@
-//! Shared by unit tests: small components and positions, and all their arrangements by brute force.
+//! Helpers for unit tests: small components and positions, and all their arrangements by brute
+//! force.
 
 use crate::budget::{Budget, Limit};
 use crate::frontier::Shape;
@@ -14,7 +15,7 @@ pub struct Arrangement {
     pub ways: u64,
 }
 
-/// A component from its witnesses' needs, and each box's size and witnesses.
+/// A component from the needs of its witnesses, and the size and witnesses of each box.
 pub fn shape(needs: &[u32], boxes: &[(u32, &[u32])]) -> Shape {
     let mut key = vec![needs.len() as u32, boxes.len() as u32];
     key.extend(needs);
@@ -53,7 +54,7 @@ pub fn all(shape: &Shape) -> Vec<Arrangement> {
             let ways = shape.sizes.iter().zip(&mines).map(ways).product();
             found.push(Arrangement { mines: mines.clone(), ways });
         }
-        // Counts on, box by box.
+        // Advances like a counter, box by box.
         let Some(b) = (0..mines.len()).find(|&b| mines[b] < usize::from(shape.sizes[b])) else {
             return found;
         };
@@ -75,7 +76,7 @@ pub fn position(rows: &[&str]) -> (Graph, Vec<u8>) {
     (graph, rows.concat().into_bytes())
 }
 
-/// A position of 5x4 cells with 5 mines, some clear cells of which are open; and its mines.
+/// A position of 5x4 cells with 5 mines and some clear cells open, and its mines.
 pub fn random_position(seed: u64) -> (Graph, Vec<u8>, Vec<u8>) {
     let graph = Graph::rectangle(5, 4).expect("a small board");
     let mined = uniform(graph.len(), 5, &[], seed).expect("there is room");

@@ -1,9 +1,9 @@
-//! Thins out a layer's states at random, so that every count keeps its expectation.
+//! Thins out a layer's states at random, preserving the expectation of every count.
 
 use crate::generate::Rng;
 use crate::steps::{binomial, NONE};
 
-/// The weight of each next state: arrangements that lead to it, scaled to a largest of 1.
+/// The weight of each next state: arrangements that lead to it, scaled so that the largest is 1.
 pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {
     let row = usize::from(size) + 1;
     let mut out = vec![0.0; states];
@@ -19,7 +19,7 @@ pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64
     out
 }
 
-/// Thins the states out to about `most`, by systematic sampling in proportion to their weights.
+/// Thins out the states to about `most`, by systematic sampling in proportion to their weights.
 ///
 /// Returns the factor of each state, 0 if it is removed; heavy states are always kept.
 pub fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
@@ -54,7 +54,7 @@ pub fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {
         .collect()
 }
 
-/// Removes the states of factor 0, and turns the steps to them into `NONE`.
+/// Removes states with factor 0, and replaces steps to them by `NONE`.
 pub fn keep<const W: usize>(
     then: &mut Vec<[u64; W]>,
     weight: &mut Vec<f64>,

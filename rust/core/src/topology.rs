@@ -1,6 +1,6 @@
 //! A board's cells and their neighbours, as a graph in compressed rows.
 //!
-//! Neither this module nor those above it know about rows, columns, or eight neighbours.
+//! No module of the core depends on rows, columns, or eight neighbours.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ pub struct Graph {
     neighbours: Vec<u32>,
 }
 
-/// The most neighbours a cell may have, so that counts of neighbours fit their small integers.
+/// The most neighbours of a cell, so that counts of neighbours fit in small integers.
 pub const MAX_DEGREE: usize = 26;
 
 impl Graph {
@@ -53,8 +53,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The classic board: cells touch by sides and corners. It is correct by construction and not
-    /// checked, so a million cells take some hundredths of a second.
+    /// The classic board: cells touch by sides and corners. It is valid by construction and not
+    /// checked, so a million cells take a few hundredths of a second.
     pub fn rectangle(width: usize, height: usize) -> Result<Self, BoardError> {
         let size = width.checked_mul(height).filter(|&size| 0 < size && size < 1 << 28);
         let Some(size) = size else {
@@ -97,7 +97,7 @@ impl Graph {
         &self.neighbours[self.offsets[cell] as usize..self.offsets[cell + 1] as usize]
     }
 
-    /// Every cell's neighbours, in the order of cells.
+    /// Every cell's neighbours, in cell order.
     pub fn rows(&self) -> impl Iterator<Item = &[u32]> {
         self.offsets.windows(2).map(|w| &self.neighbours[w[0] as usize..w[1] as usize])
     }

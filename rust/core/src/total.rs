@@ -1,6 +1,6 @@
-//! The mine total: how it ties the components to each other and to the floating cells.
+//! The mine total, which links the components to each other and to the floating cells.
 //!
-//! `allowed` computes what it makes possible; this module, with which weights.
+//! `allowed` computes which counts are possible; this module computes their weights.
 
 use crate::generate::Rng;
 use crate::mines::Mines;
@@ -8,20 +8,20 @@ use crate::mines::Mines;
 /// A component, reduced to its mine counts.
 #[derive(Debug, Clone, Copy)]
 pub struct Part<'a> {
-    /// The fewest mines of a solution.
+    /// The fewest mines in a solution.
     pub least: u32,
-    /// Solutions by mine count from `least` up, to scale.
+    /// Solutions by mine count from `least`, scaled.
     pub counts: &'a [f64],
 }
 
-/// The mines to place, and the floating cells, which take what the components leave.
+/// The mines to place, and the floating cells, which hold those outside the components.
 #[derive(Debug, Clone, Copy)]
 pub struct Rest {
     pub mines: i64,
     pub floating: i64,
 }
 
-/// The product of the components, and the ways of the floating cells for each of their sums.
+/// The product of the components, and the ways to fill the floating cells for each sum.
 struct Tree {
     nodes: Vec<Node>,
     root: Option<usize>,
@@ -54,7 +54,7 @@ impl Tree {
         Tree { nodes, root, ways, tilt, log_scale: log_scale + log_ways }
     }
 
-    /// The root's least mine count, and its values.
+    /// The root's minimum mine count, and its values.
     fn product(&self) -> (i64, &[f64]) {
         match self.root {
             Some(root) => (self.nodes[root].least, &self.nodes[root].values),
@@ -63,7 +63,7 @@ impl Tree {
     }
 }
 
-/// Draws how many mines each component has, in proportion to the boards that fit.
+/// Draws the mine count of each component, in proportion to the boards that fit.
 pub struct Split {
     tree: Tree,
     parts: usize,
@@ -121,19 +121,19 @@ struct Node {
     children: Option<(usize, usize)>,
 }
 
-/// Coefficients below this part of the largest do not affect a double.
+/// Coefficients below this fraction of the largest do not affect a double.
 const NEGLIGIBLE: f64 = 1e-40;
 /// Up to this range of mine counts, all coefficients fit a double without tilting.
 const PLAIN_RANGE: i64 = 64;
 
 impl Weights {
-    /// Weights of component `i` by mine count from its least up.
+    /// Weights of component `i` by mine count from its minimum.
     pub fn of(&self, i: usize) -> &[f64] {
         &self.values[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Without a total, components do not depend on each other: each mine count weighs what its
-    /// mines do, as `Mines::log_odds` says.
+    /// Without a total, components are independent: the weight of each mine count is given by
+    /// `Mines::log_odds`.
     pub fn untotalled(parts: &[Part], floating: i64, mines: Mines) -> Weights {
         let mut out = Weights::default();
         let log_odds = mines.log_odds();
@@ -156,7 +156,7 @@ impl Weights {
         out
     }
 
-    /// Computes the floating cells' share of the mines, and the weight of everything.
+    /// Computes the floating cells' share of the mines, and the total weight.
     fn totals(&mut self, product: &[f64], ways: &[f64], rest: Rest, least: i64) {
         let (mut total, mut mines) = (0.0, 0.0);
         for (k, (p, w)) in product.iter().zip(ways).enumerate() {
@@ -168,7 +168,7 @@ impl Weights {
         self.log_total = total.ln();
     }
 
-    /// Passes the weight of the whole down the tree to each component.
+    /// Propagates the total weight down the tree to each component.
     fn spread(&mut self, tree: Tree, parts: &[Part]) {
         let Tree { nodes, root, ways, tilt, .. } = tree;
         let mut given: Vec<Vec<f64>> = vec![Vec::new(); nodes.len()];
@@ -200,7 +200,7 @@ impl Weights {
 }
 
 impl Node {
-    /// Scales the largest value to 1, and returns the logarithm of what it was.
+    /// Scales the largest value to 1, and returns the logarithm of its original value.
     fn scale(&mut self) -> f64 {
         let most = self.values.iter().copied().fold(0.0, f64::max);
         self.values.iter_mut().for_each(|v| *v /= most);
@@ -218,7 +218,7 @@ impl Node {
     }
 }
 
-/// Appends the weight of each mine count, to scale; returns the logarithm of the weight of all
+/// Appends the scaled weight of each mine count; returns the logarithm of the weight of all
 /// solutions.
 pub(crate) fn weigh(part: &Part, log_odds: f64, out: &mut Vec<f64>) -> f64 {
     if log_odds == 0.0 {
@@ -226,7 +226,8 @@ pub(crate) fn weigh(part: &Part, log_odds: f64, out: &mut Vec<f64>) -> f64 {
         return part.counts.iter().sum::<f64>().ln();
     }
     let (values, log) = tilted(part.counts, log_odds);
-    // The heaviest count weighs 1 in all, so that no product of a count and its weight overflows.
+    // The heaviest count has a total weight of 1, so that no product of a count and its weight
+    // overflows.
     out.extend(values.iter().zip(part.counts).map(|(&value, &count)| {
         if count > 0.0 {
             (value / count).min(1e300)
@@ -237,7 +238,7 @@ pub(crate) fn weigh(part: &Part, log_odds: f64, out: &mut Vec<f64>) -> f64 {
     log + values.iter().sum::<f64>().ln() + log_odds * f64::from(part.least)
 }
 
-/// Counts times `exp(tilt * k)`, scaled to a largest of 1, with the logarithm of that scale.
+/// Counts times `exp(tilt * k)`, scaled so that the largest is 1, with the logarithm of the scale.
 fn tilted(counts: &[f64], tilt: f64) -> (Vec<f64>, f64) {
     if tilt == 0.0 {
         let most = counts.iter().copied().fold(0.0, f64::max);
@@ -288,7 +289,7 @@ fn convolve(a: &[f64], b: &[f64]) -> Vec<f64> {
 
 /// For each count of `own`, the weight of everything outside it: `other` and the parent's rest.
 fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
-    // The parent's window may be narrower than the sum of its children's.
+    // The parent's window may be narrower than the sum of its children's windows.
     let base = own.least + other.least - least;
     let weight = |k: usize| -> f64 {
         let from = base + k as i64;
@@ -303,13 +304,14 @@ fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
 }
 
 /// Ways to place the remaining mines on the floating cells when components have `least + k`, tilted
-/// back by their excess over `base`, scaled to a largest of 1, with the logarithm of that scale.
+/// back by their excess over `base`, scaled so that the largest is 1, with the logarithm of the
+/// scale.
 fn floating_ways(rest: Rest, least: i64, length: usize, base: i64, tilt: f64) -> (Vec<f64>, f64) {
     let mut ways = vec![0.0; length];
     let left = |k: usize| rest.mines - least - k as i64;
     let fits = |k: usize| (0..=rest.floating).contains(&left(k));
     let Some(first) = (0..length).find(|&k| fits(k)) else { return (ways, 0.0) };
-    // Logarithms relative to the first that fits, by the ratio of neighbouring binomials.
+    // Logarithms relative to the first possible count, from the ratio of neighbouring binomials.
     let mut log = 0.0;
     let mut logs = vec![f64::NEG_INFINITY; length];
     let mut most = f64::NEG_INFINITY;
@@ -340,8 +342,8 @@ fn ln_factorial(n: f64) -> f64 {
     (x - 0.5) * x.ln() - x + 0.918_938_533_204_672_7 + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3))
 }
 
-/// The exponential tilt under which the expected number of mines is the true one, so that products
-/// concentrate around the total.
+/// The exponential tilt at which the expected number of mines equals the total, so that products
+/// concentrate around it.
 fn tilt(parts: &[Part], rest: Rest) -> f64 {
     let expected = |theta: f64| {
         let mut sum = rest.floating as f64 / (1.0 + (-theta).exp());
@@ -440,7 +442,7 @@ mod tests {
 
     #[test]
     fn many_parts_are_tilted_and_still_exact() {
-        // Seventy parts of one cell each are floating cells by another name.
+        // Seventy parts of one cell each are equivalent to floating cells.
         let parts = [Part { least: 0, counts: &[1.0, 1.0] }; 70];
         for mines in [1, 40, 99] {
             let weights = Weights::new(&parts, Rest { mines, floating: 30 });

@@ -1,5 +1,5 @@
-//! What a lattice is swept with: floats if only ratios matter, integers for exact counts, and
-//! booleans if the only question is whether a solution exists.
+//! The weights for sweeping a lattice: floats for ratios, integers for exact counts, and booleans
+//! for whether a solution exists.
 
 /// A semiring for sweeping a lattice. A number may take several elements: its *width*.
 pub trait Weight: Copy {
@@ -7,8 +7,8 @@ pub trait Weight: Copy {
     const ONE: Self;
     /// `to[i] += from[i] * times` for each number. `to` may be wider than `from`.
     fn accumulate(to: Run<'_, Self>, from: &[Self], from_width: usize, times: u32);
-    /// Scales values of which only proportions matter back into range; true if it had to, by
-    /// `SCALE_BITS` binary digits. Only floats do this.
+    /// Scales values down by `SCALE_BITS` binary digits if they are too large; true if it did. Only
+    /// floats do this.
     fn rescale(_: &mut [Self]) -> bool {
         false
     }
@@ -22,7 +22,7 @@ pub trait Weight: Copy {
     }
 }
 
-/// Numbers to add to, and their width in elements.
+/// Numbers to accumulate into, and their width in elements.
 pub struct Run<'a, V> {
     pub values: &'a mut [V],
     pub width: usize,
@@ -57,7 +57,7 @@ impl Weight for f64 {
         true
     }
     fn bits(values: &[f64]) -> u32 {
-        // One for the logarithm's fraction, one for rounding.
+        // One for the fraction of the logarithm, one for rounding.
         values.iter().copied().fold(1.0, f64::max).log2() as u32 + 2
     }
     fn stand_for(&mut self, factor: f64) {
@@ -93,8 +93,8 @@ impl Factor for bool {
     }
 }
 
-/// Natural numbers of `width` limbs, least significant first. The caller knows a bound on the count
-/// and provides enough limbs, so nothing overflows.
+/// Natural numbers of `width` limbs, least significant first. The caller bounds the count and
+/// provides enough limbs, so nothing overflows.
 impl Weight for u64 {
     const ZERO: u64 = 0;
     const ONE: u64 = 1;

@@ -4,7 +4,7 @@ use super::{Frontier, Mark, Span, NONE};
 use crate::topology::Graph;
 
 impl Frontier {
-    /// Finds the components of what single numbers leave open, and their boxes.
+    /// Finds the components among the unsettled cells, and their boxes.
     pub(super) fn divide(&mut self, graph: &Graph) {
         for i in 0..self.witnesses.len() {
             let first = self.witnesses[i] as usize;
@@ -37,7 +37,7 @@ impl Frontier {
         }
     }
 
-    /// Puts the found cells into boxes by their witnesses.
+    /// Groups the cells into boxes by their witnesses.
     fn gather_boxes(&mut self, graph: &Graph) {
         self.cell_box.clear();
         self.box_size.clear();

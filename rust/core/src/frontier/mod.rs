@@ -1,5 +1,5 @@
-//! From a position to the parts that have to be counted: cells settled by single numbers, the boxes
-//! and components of the rest, and the floating cells.
+//! Splits a position into the parts to count: cells settled by single numbers, the boxes and
+//! components of the rest, and the floating cells.
 //!
 //! *Witness*: an opened number with an unopened neighbour. *Box*: unopened cells with exactly the
 //! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
@@ -16,7 +16,7 @@ pub use shape::{Shape, ShapeKey};
 use crate::error::BoardError;
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// What is known about a cell once single numbers have settled what they can.
+/// The status of a cell after all deductions from single numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Mark {
@@ -41,7 +41,7 @@ pub enum Fixed {
     Mine,
 }
 
-/// Where one component is stored, as ranges into the frontier's arrays.
+/// One component, as ranges into the frontier's arrays.
 #[derive(Debug, Clone, Copy)]
 struct Span {
     key: (u32, u32),
@@ -64,14 +64,14 @@ pub struct Frontier {
     keys: Vec<u32>,
     cells: Vec<u32>,
     numbers: Vec<u32>,
-    // Scratch, by cell. Cells that are not witnesses hold `NO_NEED` and `NO_UNKNOWN`, from which no
-    // number of neighbours can be subtracted to reach a bound.
+    // Scratch, by cell. Cells that are not witnesses hold `NO_NEED` and `NO_UNKNOWN`, which stay
+    // out of bounds whatever number of neighbours is subtracted.
     sums: Vec<u8>,
     around: Vec<u16>,
     need: Vec<i8>,
     unknown: Vec<i8>,
     local: Vec<u32>,
-    // Scratch: the witnesses, and the cells whose number settles its neighbours.
+    // Scratch: the witnesses, and the cells whose number settles the neighbours.
     witnesses: Vec<u32>,
     stack: Vec<u32>,
     // Scratch, by component: each cell's box, each box's size and witnesses.
@@ -124,7 +124,7 @@ impl Frontier {
         }
         self.followed = None;
         self.clear(size);
-        // Plain selections over whole arrays, which the compiler vectorises.
+        // Branch-free loops over whole arrays, which the compiler vectorises.
         if cells.iter().fold(false, |bad, &byte| bad | !is_cell(byte)) {
             let cell = cells.iter().position(|&byte| !is_cell(byte)).unwrap_or(0);
             return Err(BoardError::Cell { cell, byte: cells[cell] });
@@ -152,7 +152,7 @@ impl Frontier {
         Ok(())
     }
 
-    /// Finds components and floating cells, once single numbers have settled what they can.
+    /// Finds components and floating cells after all deductions from single numbers.
     fn finish(&mut self, graph: &Graph) {
         self.divide(graph);
         self.floating = self.marks.iter().filter(|&&m| m == Mark::Floating).count();
@@ -212,7 +212,7 @@ impl Frontier {
         self.unknown[cell as usize] < NO_UNKNOWN - MAX_DEGREE as i8
     }
 
-    /// Forgets the last position, so that the next is read from scratch.
+    /// Forgets the last position, so that the next one is read from scratch.
     pub fn forget(&mut self) {
         self.followed = None;
     }
@@ -227,7 +227,7 @@ impl Frontier {
         &self.keys[from as usize..to as usize]
     }
 
-    /// The cells of a component, box after box.
+    /// The cells of a component, box by box.
     pub fn cells(&self, component: usize) -> &[u32] {
         let (from, to) = self.spans[component].cells;
         &self.cells[from as usize..to as usize]

@@ -14,10 +14,10 @@ impl Frontier {
         self.last.extend_from_slice(cells);
     }
 
-    /// Reads a position that differs from the last only by opened cells. Otherwise returns false,
-    /// with the frontier in an unusable state.
+    /// Reads a position that differs from the last only in opened cells. Otherwise returns false
+    /// and leaves the frontier in an unusable state.
     ///
-    /// What single numbers settled before stays settled: opening cells only adds knowledge.
+    /// Cells settled before stay settled: opening cells only adds knowledge.
     pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> bool {
         if self.followed != Some(graph.id()) || self.last.len() != cells.len() {
             return false;
@@ -42,7 +42,7 @@ impl Frontier {
         true
     }
 
-    /// The cells opened since the last position; None if anything else changed, or too much.
+    /// The cells opened since the last position; None after other changes, or too many.
     fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
         const RUN: usize = 32;
         let mut opened = Vec::new();
@@ -67,7 +67,7 @@ impl Frontier {
     }
 
     /// Subtracts opened cells from their neighbours' counts, and starts counts for the new numbers.
-    /// False if a number contradicts what was settled: reading from scratch finds the cause.
+    /// False if a number contradicts settled cells: reading from scratch finds the cause.
     fn open(&mut self, graph: &Graph, opened: &[u32], cells: &[u8], top: &mut usize) -> bool {
         for &cell in opened {
             let cell = cell as usize;
@@ -120,7 +120,7 @@ impl Frontier {
         true
     }
 
-    /// Lists the witnesses in the order of cells, as a reading from scratch would.
+    /// Lists the witnesses in cell order, as reading from scratch does.
     fn gather_witnesses(&mut self) {
         self.witnesses.clear();
         let limit = NO_UNKNOWN - crate::topology::MAX_DEGREE as i8;
@@ -141,7 +141,7 @@ mod tests {
     use crate::generate::Rng;
     use crate::testing::random_position;
 
-    /// Everything that a frontier tells.
+    /// All public results of a frontier.
     fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<[Vec<u32>; 3]>) {
         let component = |i: usize| {
             [frontier.key(i).to_vec(), frontier.cells(i).to_vec(), frontier.numbers(i).to_vec()]
@@ -188,6 +188,6 @@ mod tests {
         assert!(!frontier.follow(&graph, &before), "cells were fixed");
         frontier.read(&graph, &before, &[]).unwrap();
         frontier.forget();
-        assert!(!frontier.follow(&graph, &before), "it was told to forget");
+        assert!(!frontier.follow(&graph, &before), "the last position was forgotten");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Frontier, Mark};
 
-/// The state that reading the next position of a game builds on.
+/// The state needed to read the next position of a game.
 #[derive(Debug, Default)]
 pub struct Saved {
     followed: Option<u64>,
@@ -14,7 +14,7 @@ pub struct Saved {
 }
 
 impl Frontier {
-    /// Saves the state left by the position read last.
+    /// Saves the state after the last position read.
     pub fn save(&self, to: &mut Saved) {
         to.followed = self.followed;
         to.mines = self.mines;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
     use crate::testing::position;
 
-    /// What a frontier knows about a position.
+    /// A frontier's results for a position.
     fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<Vec<u32>>) {
         let keys = (0..frontier.components()).map(|i| frontier.key(i).to_vec()).collect();
         (frontier.marks.clone(), frontier.mines, frontier.floating, keys)

@@ -4,7 +4,7 @@ use super::{is_number, Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
 use crate::error::{BoardError, Inconsistency};
 use crate::topology::Graph;
 
-/// How many unknown cells touch a number, and how many of them are mines.
+/// The unknown cells around a number, and the mines among them.
 #[inline]
 fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
     let (mines, unknown) = (sum / u16::from(ONE_MINE), sum % u16::from(ONE_MINE));
@@ -14,8 +14,8 @@ fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
 impl Frontier {
     /// Finds the witnesses and the mines that each needs.
     ///
-    /// Which cells are open is unpredictable for the processor, so nothing here branches on it:
-    /// everything is computed for every cell and kept where it applies. Returns how many witnesses
+    /// Open cells are unpredictable for the processor, so nothing branches on them: everything is
+    /// computed for every cell and kept where it applies. Returns the number of witnesses that
     /// settle their neighbours; these are on the stack.
     pub(super) fn collect_witnesses(
         &mut self,
@@ -70,7 +70,7 @@ impl Frontier {
         BoardError::Inconsistent(wrong.unwrap_or(Inconsistency::Component { numbers: Vec::new() }))
     }
 
-    /// Settles cells by single numbers, to a fixed point.
+    /// Settles cells by single numbers until nothing changes.
     pub(super) fn propagate(&mut self, graph: &Graph, mut top: usize) -> Result<(), BoardError> {
         // Borrowed once: every access through `self` would reload the array.
         let (need, unknown) = (&mut self.need[..], &mut self.unknown[..]);
@@ -91,7 +91,7 @@ impl Frontier {
                 }
                 marks[cell] = mark;
                 self.mines += mine as usize;
-                // Branch-free as above: each neighbour is pushed, and stays if it is settled.
+                // Branch-free as above: each neighbour is pushed, and kept if it is settled.
                 let around = graph.neighbours(cell);
                 if self.stack.len() < top + around.len() {
                     self.stack.resize(2 * top + around.len(), 0);
@@ -113,16 +113,16 @@ impl Frontier {
         Ok(())
     }
 
-    /// Reports the contradiction around a number whose neighbours do not fit it.
+    /// Returns the contradiction at a number that its neighbours do not match.
     fn contradiction(&self, graph: &Graph) -> BoardError {
         let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
         // Only called if there is one.
         self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
     }
 
-    /// The error that says that the numbers joined to one of them contradict each other.
+    /// The error for contradicting numbers: all that are connected to a given one.
     ///
-    /// They are joined over settled cells as well: without these, the rest may be consistent.
+    /// Settled cells connect numbers too: without them, the rest may be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];

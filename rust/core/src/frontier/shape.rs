@@ -2,10 +2,9 @@
 
 /// The structure of one component, independent of its place on the board, as integers.
 ///
-/// Witnesses and boxes are numbered in the order of a breadth-first search, so equal neighbourhoods
-/// usually have equal shapes, and a shape can be the key of a cache. Layout: number of witnesses,
-/// number of boxes, each witness's need, then for each box its size, its number of witnesses, and
-/// these.
+/// Witnesses and boxes are numbered in breadth-first order, so equal neighbourhoods usually have
+/// equal shapes, and shapes can serve as cache keys. Layout: number of witnesses, number of boxes,
+/// each witness's need, then for each box its size, its number of witnesses, and its witnesses.
 pub type ShapeKey = [u32];
 
 /// A decoded shape.
@@ -62,7 +61,8 @@ mod tests {
 
     #[test]
     fn a_key_is_decoded_to_needs_and_boxes() {
-        // Two witnesses that need 1 and 2; a box of 3 cells at the first, one of 1 cell at both.
+        // Two witnesses that need 1 and 2; a box of 3 cells touches the first, a box of 1 cell
+        // both.
         let shape = Shape::decode(&[2, 2, 1, 2, 3, 1, 0, 1, 2, 0, 1]);
         assert_eq!((&shape.needs[..], &shape.sizes[..]), (&[1, 2][..], &[3, 1][..]));
         assert_eq!((shape.boxes(), shape.cells()), (2, 4));
