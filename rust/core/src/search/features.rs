@@ -1,19 +1,19 @@
-//! A position as numbers: the inputs of the learned chance to win.
+//! A position as numbers: the inputs of the learned win chance.
 //!
-//! The position is one right after a guess was opened, its zeros not yet followed up. Everything is
-//! counted over the cells not yet settled, so the same inputs make sense on any board.
+//! The position is taken right after a guess, before its zeros are expanded. Everything is counted
+//! over unsettled cells, so the same inputs work on any board.
 
 use crate::frontier::Frontier;
 use crate::mines::Mines;
 use crate::search::view::View;
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// How many inputs there are.
+/// Number of inputs.
 pub const FEATURES: usize = 64;
 
 pub type Features = [f32; FEATURES];
 
-/// Upper ends of the bins that frontier chances are counted in.
+/// Upper ends of the bins for frontier chances.
 const BINS: [f32; 8] = [0.06, 0.12, 0.2, 0.3, 0.42, 0.58, 0.75, 1.0];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +27,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether opening it can still tell something.
+    /// Whether opening the cell can give information.
     fn can_tell(self) -> bool {
         matches!(self, Kind::Safe | Kind::Frontier | Kind::Floating)
     }
@@ -40,17 +40,17 @@ pub(super) fn tallied(sum: u32, kind: Kind) -> u32 {
     (sum >> (6 * kind as u32)) & 63
 }
 
-/// With more floating cells than this, hardly ever is any sealed off.
+/// With more floating cells than this, a sealed one is very rare.
 const MANY_FLOATING: f32 = 100.0;
 
-/// Computes features; holds the buffers.
+/// Computes features; owns the buffers.
 #[derive(Debug, Default)]
 pub struct Reader {
     pub(super) kinds: Vec<Kind>,
-    /// Per cell its kind as a `TALLY`, and its chance to be clear (1 where opened).
+    /// The kind of each cell as a `TALLY`, and its chance to be clear (1 if opened).
     pub(super) tallies: Vec<u32>,
     pub(super) clear: Vec<f32>,
-    /// Per cell whether it is next to one in a component or safe (1), or to a mine (2).
+    /// Whether each cell is next to a safe cell or a component (1), or to a mine (2).
     pub(super) near: Vec<u8>,
     listed: Vec<u32>,
     reached: Vec<bool>,
@@ -58,7 +58,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The features of a position just looked at; `opened` is the cell opened last.
+    /// The features of the position viewed last; `opened` is the last opened cell.
     pub fn read(
         &mut self,
         graph: &Graph,
@@ -198,7 +198,7 @@ impl Reader {
         }
     }
 
-    /// The part of floating cells with nothing but floating cells around, all at once.
+    /// The share of floating cells surrounded by floating cells, for all at once.
     fn far(&mut self, graph: &Graph, view: &View, least: f32, out: &mut Features) {
         let p = view.floating_p_mine;
         if view.floating == 0 || p <= 0.0 || p >= 1.0 {
@@ -239,7 +239,7 @@ impl Reader {
         }
     }
 
-    /// Components, and pairs of cells that nothing but opening one of them can tell apart.
+    /// Components, and pairs of cells that can only be told apart by opening one of them.
     fn components(&self, graph: &Graph, frontier: &Frontier, view: &View, out: &mut Features) {
         for (i, component) in view.components.iter().enumerate() {
             let cells = frontier.cells(i);
@@ -259,7 +259,7 @@ impl Reader {
                 floating += tallied(sum, Kind::Floating);
                 safe += tallied(sum, Kind::Safe);
             }
-            // What the least risky way into this component costs.
+            // The risk of the safest way into this component.
             let toll = -(1.0 - least).ln();
             out[62] += toll;
             if safe == 0 {
@@ -298,7 +298,7 @@ impl Reader {
         }
     }
 
-    /// Whether the same cells that can tell lie around both, each other aside.
+    /// Whether both have the same informative neighbours, apart from each other.
     pub(super) fn are_alike(&self, graph: &Graph, a: u32, b: u32) -> bool {
         let tells = |of: u32, other: u32| {
             let around = graph.neighbours(of as usize).iter().copied();
@@ -307,7 +307,7 @@ impl Reader {
         tells(a, b).eq(tells(b, a))
     }
 
-    /// Connected groups of floating cells: how many there are, and which no other cell touches.
+    /// Connected groups of floating cells: their number, and those that no other cell touches.
     fn regions(&mut self, graph: &Graph, out: &mut Features) {
         if out[2] > MANY_FLOATING {
             out[36] = 1.0;
@@ -447,7 +447,7 @@ mod tests {
         let (graph, cells) = position(&[".1", ".1"]);
         let Case { found, .. } = read(graph, &cells, 1, 1);
         let half = std::f32::consts::LN_2;
-        // One component, which nothing leads into and whose mines are known, and its toll.
+        // One component with no way in and a known mine count, and its toll.
         assert_eq!(
             [found[9], found[10], found[11], found[12], found[39]],
             [1.0, 2.0, 1.0, 2.0, 1.0]
@@ -462,7 +462,7 @@ mod tests {
         let (graph, cells) = position(&["..", "..", "22", "00"]);
         let Case { found, .. } = read(graph, &cells, 3, 4);
         assert_eq!([found[36], found[37], found[38]], [1.0, 1.0, 2.0]);
-        // Behind a coin toss they are not sealed: opening its clear cell tells about them.
+        // Cells behind a 50/50 are not sealed: opening its clear cell gives information about them.
         let (graph, cells) = position(&["..", "..", "11", "00"]);
         let Case { found, .. } = read(graph, &cells, 2, 4);
         assert_eq!([found[36], found[37], found[38]], [1.0, 0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! The mine counts of a component's boxes that meet its numbers, one filling after the other.
+//! Lists the mine counts of a component's boxes that satisfy its numbers, one filling at a time.
 
 use super::listing::Part;
 use super::spent::{Spent, Stopped};
@@ -27,7 +27,7 @@ pub(super) fn fill_boxes(
     filling.all(most, part, spent)
 }
 
-/// The counts that a box can still take: those that its witnesses allow.
+/// The counts that the witnesses of a box still allow.
 struct Choice {
     next: i32,
     most: i32,
@@ -36,16 +36,16 @@ struct Choice {
 struct Filling<'a> {
     shape: &'a Shape,
     needs: Vec<i32>,
-    /// The cells around each witness in boxes that are not open yet.
+    /// The cells around each witness in boxes not yet open.
     room: Vec<i32>,
-    /// The boxes that are being filled, and the counts of those that are filled.
+    /// The boxes being filled, and the counts of the filled ones.
     open: Vec<Choice>,
     counts: Vec<u8>,
     mines: u32,
 }
 
 impl Filling<'_> {
-    // A loop, as a component may have more boxes than a stack has room for calls.
+    // A loop, because recursion over the boxes could overflow the stack.
     fn all(&mut self, most: usize, part: &mut Part, spent: &mut Spent) -> Result<bool, Stopped> {
         self.open();
         while let Some(choice) = self.open.last_mut() {
@@ -86,7 +86,7 @@ impl Filling<'_> {
         self.open.push(choice);
     }
 
-    /// Closes the last box, and empties the one before it.
+    /// Closes the last box, and clears the one before it.
     fn close(&mut self) {
         self.open.pop();
         let b = self.open.len();
@@ -107,7 +107,7 @@ impl Filling<'_> {
         self.mines += mines as u32;
     }
 
-    /// Takes the mines out of the last filled box.
+    /// Removes the mines from the last filled box.
     fn take(&mut self) {
         let Some(mines) = self.counts.pop() else { return };
         for &w in self.shape.witnesses(self.counts.len()) {

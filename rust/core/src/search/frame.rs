@@ -1,11 +1,11 @@
-//! A set of solutions as bit columns: for every cell and number that it can show, the solutions in
-//! which it does. What an opening leaves of a set is then one AND.
+//! A set of solutions as bit columns: for every cell and number, the solutions in which the cell
+//! shows it. The result of an opening is then one AND.
 
 use super::matrix::{Matrix, AT_ONCE, MINE};
 use super::rivals::{Rivals, Within};
 use super::spent::{Spent, Stopped};
 
-/// Where the sets of one cell's numbers lie.
+/// The location of the sets for one cell's numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     pub column: u32,
@@ -13,7 +13,7 @@ pub(super) struct Column {
     pub to: u32,
 }
 
-/// The solutions of a set, renumbered: `words` machine words hold one subset of them.
+/// The solutions of a set, renumbered: a subset takes `words` machine words.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub words: usize,
@@ -28,9 +28,9 @@ pub(super) struct Frame {
 /// The information that opening a column's cell gives about a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tells {
-    /// Nothing: its cell can show one number at most.
+    /// No information: the cell can show one number at most.
     Nothing,
-    /// Something, and its cell is clear in so many solutions.
+    /// Information; the cell is clear in this many solutions.
     Clear(usize),
 }
 
@@ -40,7 +40,7 @@ pub(super) fn size(set: &[u64]) -> usize {
 }
 
 impl Frame {
-    /// Lays out the solutions by what the cells of some columns show.
+    /// Lays out the solutions by the numbers in some columns.
     pub fn fill(
         &mut self,
         matrix: &Matrix,
@@ -48,7 +48,7 @@ impl Frame {
         columns: &[u32],
         spent: &mut Spent,
     ) -> Result<(), Stopped> {
-        // Common widths are rounded up to those that there is code for: see `width`.
+        // Common widths are rounded up to those with specialised code: see `width`.
         self.words = match self.solutions.len().div_ceil(64) {
             words @ 5..=8 => words.next_power_of_two(),
             words => words,
@@ -63,7 +63,7 @@ impl Frame {
             let clear = self.clear.len();
             spent.work(words * matrix.labels)?;
             self.clear.resize(clear + words, 0);
-            // The mine's set is left out, and so are those of labels that do not occur.
+            // The sets of mines and of labels that do not occur are omitted.
             for label in usize::from(MINE) + 1..matrix.labels {
                 let at = (i * matrix.labels + label) * words;
                 let set = &self.laid[at..at + words];
@@ -100,7 +100,7 @@ impl Frame {
         Ok(())
     }
 
-    /// The words of a set: `W`, where the compiler is to know them, or else any number.
+    /// The words of a set: `W` if known at compile time, else any number.
     #[inline(always)]
     pub fn width<const W: usize>(&self) -> usize {
         if W == 0 {
@@ -181,7 +181,7 @@ mod tests {
         ones(bits).map(|at| frame.solutions[at]).collect()
     }
 
-    /// A random part of a frame's solutions, as bits.
+    /// A random subset of a frame's solutions, as bits.
     fn part(frame: &Frame, seed: u64) -> Vec<u64> {
         let mut rng = crate::generate::Rng::new(seed);
         let mut bits = vec![0; frame.words];
@@ -213,7 +213,7 @@ mod tests {
         let frame = filled(&matrix, subset(&matrix, 150, 2));
         let mut silent = 0;
         for seed in 0..20 {
-            // Small parts too: they leave cells that show one number only.
+            // Include small subsets, in which some cells show a single number.
             let mut bits = part(&frame, seed);
             for more in 0..seed / 4 {
                 let fewer = part(&frame, seed + 100 * more + 1000);

@@ -1,7 +1,7 @@
-//! The best guess where nothing is proved safe: every number that a cell may show, weighed by its
+//! The best guess if no cell is proved safe: each number that a cell may show is weighted by its
 //! chance and by the chance to win from there.
 //!
-//! On boards that the network does not know, surviving the next guess stands for winning.
+//! On boards that the network does not cover, survival of the next guess replaces winning.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,56 +18,56 @@ use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
 
-/// How widely and how deeply a guess is searched. Nothing here is a time, so that the same
-/// position always gets the same guess.
+/// Width and depth of the search. There are no time limits, so the same position always gets the
+/// same guess.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
-    /// A cell is considered if it is at most so much riskier than the least risky one.
+    /// A cell is considered if its risk exceeds the least risk by at most this.
     pub margin: f32,
     /// The most cells considered.
     pub cells: usize,
-    /// So many of the best are looked at two guesses deep, if their value comes near the best.
+    /// The number of best cells searched two guesses deep, if their values are close to the best.
     pub deep: usize,
     pub near: f32,
     /// Cells considered for the second guess.
     pub second: usize,
-    /// Numbers less likely than this are not followed by a second guess.
+    /// No second guess is searched after numbers less likely than this.
     pub likely: f32,
-    /// Positions with at most so many solutions are played perfectly, if that takes no more than
+    /// Positions with at most this many solutions are played perfectly, if that takes at most
     /// `states` states.
     pub solutions: usize,
     pub states: u64,
-    /// The same for positions that the search comes to, with as many states as solutions times 4.
+    /// The same for positions within the search, with four states per solution.
     pub leaf_solutions: usize,
-    /// What surviving is worth when the next choice is a guess again, beside one that is not; and
-    /// the power to which this survival multiplies what the network says.
+    /// The value of surviving if the next choice is another guess, relative to a safe one; and the
+    /// exponent with which survival multiplies the network's value.
     pub again: f32,
     pub blend: f32,
-    /// Whether every cell considered gets its chance to win; otherwise cells that cannot be the
-    /// best are cut short, and get something below it.
+    /// Whether every considered cell gets its win chance; otherwise cells that cannot be the best
+    /// are cut off and get a lower value.
     pub every: bool,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guess {
-    /// The cells considered, best first; empty where the position is too wide. Where the search
-    /// was stopped early, those that it came to.
+    /// The considered cells, best first; empty if the position is too wide. After an early stop,
+    /// only the cells searched by then.
     pub picks: Vec<Pick>,
-    /// Whether the first is perfect play, its value exact.
+    /// Whether the first cell is perfect play, with an exact value.
     pub exact: bool,
 }
 
-/// A cell considered, and its value.
+/// A considered cell, and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pick {
     pub cell: u32,
     pub risk: f32,
-    /// The estimated chance to win after opening it, its own risk included.
+    /// The estimated chance to win by opening the cell, including its own risk.
     pub value: f32,
 }
 
-/// What is known of a position after a guess.
+/// The evaluation of a position after a guess.
 #[derive(Debug, Clone, Copy)]
 struct Leaf {
     log_weight: f64,
@@ -75,14 +75,14 @@ struct Leaf {
     settled: bool,
 }
 
-/// One position on the way down: itself, and what reading its successors starts from.
+/// One position on the search path, and the saved state for reading its successors.
 #[derive(Debug, Default)]
 struct Level {
     view: View,
     saved: Saved,
 }
 
-/// Searches for guesses; holds the buffers and the engine's memory.
+/// Searches for guesses; owns the buffers and the engine's memory.
 #[derive(Debug)]
 pub struct Searcher {
     pub engine: Engine,
@@ -93,12 +93,12 @@ pub struct Searcher {
     reader: Reader,
     nodes_read: Nodes,
     told: Vec<[f32; TOLD]>,
-    /// Positions looked at for the present guess, by what was opened to get there.
+    /// Positions evaluated for the current guess, by the openings that led there.
     memo: HashMap<u64, Leaf, std::hash::BuildHasherDefault<Hashed>>,
-    /// Positions looked at so far.
+    /// Number of positions evaluated so far.
     pub nodes: u64,
     deadline: Option<Instant>,
-    /// Whether the present guess was stopped early.
+    /// Whether the current guess was stopped early.
     stopped: bool,
 }
 
@@ -108,7 +108,7 @@ struct At<'a> {
     graph: &'a Graph,
     mines: Mines,
     level: &'a Level,
-    /// Guesses made on the way from the root, and what stands for them in the memory.
+    /// The number of guesses since the root, and their key in the memory.
     depth: usize,
     path: u64,
 }
@@ -131,8 +131,8 @@ impl Searcher {
         }
     }
 
-    /// What ends every search early from now on: the states that all analyses together may take,
-    /// a moment, and who asks to stop.
+    /// Sets the limits of later searches: states for all analyses together, a deadline, and a stop
+    /// function.
     pub fn set_limits(
         &mut self,
         states: Option<u64>,
@@ -146,12 +146,12 @@ impl Searcher {
         self.deadline = deadline;
     }
 
-    /// Whether one of the limits is reached.
+    /// Whether a limit is reached.
     pub fn is_spent(&self) -> bool {
         self.engine.is_spent()
     }
 
-    /// The end of perfect play, which leaves as much time for the search.
+    /// The deadline of perfect play, which leaves half of the time for the search.
     fn half_time(&self) -> Option<Instant> {
         let now = Instant::now();
         self.deadline.map(|end| now + end.saturating_duration_since(now) / 2)
@@ -198,7 +198,7 @@ impl Searcher {
         Guess { picks, exact: false }
     }
 
-    /// Perfect play, where there are few enough solutions.
+    /// Perfect play, if there are few enough solutions.
     fn perfect(
         &mut self,
         graph: &Graph,
@@ -214,12 +214,12 @@ impl Searcher {
         self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
     }
 
-    /// What the last search gave the position where a cell shows a number, if it looked at it.
+    /// The last search's value for the position after a cell shows a number, if it was evaluated.
     pub fn value(&self, cell: usize, number: usize) -> Option<f32> {
         self.memo.get(&mark(cell as u32, number)).map(|leaf| leaf.value)
     }
 
-    /// The features of a position whose last opened cell is `opened`, not looking further.
+    /// The features of a position whose last opened cell is `opened`, without further search.
     pub fn features(
         &mut self,
         graph: &Graph,
@@ -239,8 +239,8 @@ impl Searcher {
         Some((features, &self.nodes_read))
     }
 
-    /// Computes the value of each cell, and sorts them; returns the best. If the search is stopped,
-    /// the cells that it did not come to are left out.
+    /// Computes the value of each cell, sorts the cells, and returns the best value. If the search
+    /// is stopped, the remaining cells are left out.
     fn best(&mut self, at: At, cells: &mut [u8], picks: &mut Vec<Pick>) -> f32 {
         let mut best = -1.0f32;
         for number in 0..picks.len() {
@@ -257,8 +257,8 @@ impl Searcher {
         best
     }
 
-    /// The chance to win by opening a cell; once it cannot exceed `enough`, something below that.
-    /// Without a meaning if the search is stopped.
+    /// The chance to win by opening a cell, or a lower value if it cannot exceed `enough`.
+    /// Meaningless if the search is stopped.
     fn worth(&mut self, at: At, cells: &mut [u8], cell: u32, deep: bool, enough: f32) -> f32 {
         let index = cell as usize;
         let view = &at.level.view;
@@ -273,7 +273,7 @@ impl Searcher {
         let (mut worth, mut left) = (0.0, 1.0 - view.p_mine[index]);
         let (mut most_seen, mut seen) = (0.0f32, 0);
         for number in least..=most {
-            // Greater numbers are rarely worth more than smaller ones.
+            // Larger numbers rarely have a higher value than smaller ones.
             let cap = if seen < 2 { 1.0 } else { (RISE * most_seen).min(1.0) };
             if worth + left * cap <= enough || left < 1e-5 {
                 break;
@@ -297,12 +297,12 @@ impl Searcher {
             }
         }
         cells[index] = before;
-        // A position may have been given up for a limit alone.
+        // A limit may be the only reason why a position was abandoned.
         self.stopped = self.stopped || self.is_spent();
         worth
     }
 
-    /// What is known of a position one opened cell on.
+    /// Evaluates the position after one more opened cell.
     fn leaf(&mut self, at: At, cells: &[u8], key: u64, opened: usize) -> Option<Leaf> {
         let At { graph, mines, depth, .. } = at;
         if let Some(leaf) = self.memo.get(&key) {
@@ -354,12 +354,12 @@ impl Searcher {
         Some(leaf)
     }
 
-    /// The best second guess in a position one opened cell on.
+    /// The best second guess after one more opened cell.
     fn second(&mut self, at: At, cells: &mut [u8], key: u64) -> f32 {
         let At { graph, mines, depth, .. } = at;
         let mut level = std::mem::take(&mut self.levels[depth + 1]);
         self.engine.frontier.restore(&at.level.saved);
-        // Looked at before, so it is none of those that cannot be.
+        // Evaluated before, so it is consistent.
         self.engine.look(graph, cells, mines, &mut level.view);
         self.engine.frontier.save(&mut level.saved);
         let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);
@@ -391,7 +391,7 @@ impl Guesser for Searcher {
     }
 }
 
-/// A number that stands for opening a cell and seeing this number (SplitMix64's mixing).
+/// A hash of opening a cell and seeing this number (SplitMix64's mixing).
 fn mark(cell: u32, number: usize) -> u64 {
     let mut z = (u64::from(cell) * 32 + number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -399,13 +399,14 @@ fn mark(cell: u32, number: usize) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Numbers still to come are taken to be worth at most so many times the best seen, once two were.
+/// After two numbers, the remaining ones are assumed to be worth at most this many times the best
+/// so far.
 const RISE: f32 = 1.1;
-/// What each unsettled neighbour of a cell takes off its promise, and what an opened one adds: what
-/// a number says of few cells next to others known is worth more.
+/// How much each unsettled neighbour lowers a cell's priority, and each opened one raises it: a
+/// number about a few cells next to known ones is worth more.
 const UNSETTLED: f32 = 0.0125;
 const OPENED: f32 = 0.04;
-/// Of equivalent cells, this many are considered.
+/// The number of equivalent cells to consider.
 const ALIKE: usize = 2;
 
 /// The unopened cells worth considering, the most promising first.
@@ -468,14 +469,14 @@ mod tests {
 
     #[test]
     fn cells_with_few_unsettled_neighbours_come_first() {
-        // On an empty board all cells are as risky: first the corners, then the edges.
+        // On an unopened board all cells are equally risky: first the corners, then the edges.
         let picks = considered(&["........"; 6], 10, 0.1, 40);
         let degree = |pick: &Pick| {
             let (row, col) = (pick.cell / 8, pick.cell % 8);
             (if row % 5 == 0 { 2 } else { 3 }) * (if col % 7 == 0 { 2 } else { 3 })
         };
         let degrees: Vec<u32> = picks.iter().map(degree).collect();
-        // Of cells that look the same two are considered.
+        // Two of several equivalent cells are considered.
         assert_eq!(degrees, [4, 4, 6, 6, 9, 9]);
     }
 

@@ -1,25 +1,25 @@
-//! Keys of sets of solutions: sets that play alike share one.
+//! Keys of sets of solutions: equivalent sets share one.
 
 use super::matrix::{mix, Matrix, AT_ONCE, MINE};
 use super::memory::Key;
 use super::spent::{Spent, Stopped};
 
-/// Up to this many solutions the columns are ordered by their counts alone, which is faster.
+/// Up to this many solutions, columns are ordered by their counts alone, which is faster.
 const REFINED: usize = 64;
 
-/// Buffers for looking at a set of solutions row by row.
+/// Buffers for reading a set of solutions row by row.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// The columns that tell something, in an order that does not hang on where they lie.
+    /// The informative columns, in an order independent of their location.
     pub columns: Vec<u32>,
-    /// The most solutions in which any one of their cells is clear; whether one is in all.
+    /// The most solutions in which one of their cells is clear, and whether one is clear in all.
     pub clear: u32,
     pub free: bool,
-    /// Whether a column tells nothing although its cell is a mine in some solutions.
+    /// Whether a column is uninformative although its cell is a mine in some solutions.
     dead: bool,
     /// Whether the counts of the columns rule out that the set is a product.
     pub whole: bool,
-    /// One solution of each row, by its place in the set.
+    /// One solution for each distinct row, by its index in the set.
     distinct: Vec<(u64, u32)>,
     tally: Vec<u32>,
     ranked: Vec<Ranked>,
@@ -27,7 +27,7 @@ pub(super) struct Keys {
     sums: Vec<u64>,
 }
 
-/// A column with its labels named by rank, and its place in the order.
+/// A column with its labels replaced by ranks, and its position in the order.
 #[derive(Debug, Clone, Copy)]
 struct Ranked {
     order: u64,
@@ -37,7 +37,7 @@ struct Ranked {
 }
 
 impl Keys {
-    /// Finds the columns that tell something about a set.
+    /// Finds the columns that are informative for a set.
     pub fn look(
         &mut self,
         matrix: &Matrix,
@@ -67,7 +67,7 @@ impl Keys {
             let clear = set.len() as u32 - tally[usize::from(MINE)];
             self.clear = self.clear.max(clear);
             self.free |= clear == set.len() as u32;
-            // In a product each count of a column is a multiple of the other factors' size.
+            // In a product, each count of a column is a multiple of the size of the other factors.
             self.whole |= tally.iter().fold(0, |all, &count| gcd(all, count)) == 1;
             self.columns.push(column);
             self.ranked.push(Ranked { order, column, words: [0; 32], ranks });
@@ -75,10 +75,9 @@ impl Keys {
         Ok(())
     }
 
-    /// The key of the set looked at last: of its rows over the columns that tell something, with
-    /// what a cell shows named by its rank, and the columns in an order of their own. So sets that
-    /// differ elsewhere, or are moved or mirrored images of each other, mostly share a key; sets
-    /// that share one are won alike.
+    /// The key of the last set read: its rows over the informative columns, with labels replaced by
+    /// ranks and columns in canonical order. Sets that differ only elsewhere, or are shifted or
+    /// mirrored, usually share a key; sets that share a key have the same wins.
     pub fn key(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<Key, Stopped> {
         if set.len() > REFINED {
             self.refine(matrix, set, spent)?;
@@ -98,10 +97,10 @@ impl Keys {
         Ok(Key { place, check: (check >> 16) as u32 })
     }
 
-    /// The solutions of the set whose key was taken last, but only one of each row; None if all
-    /// rows differ. Solutions of the same row differ only where nothing can be told, so they are
-    /// won alike: together they count as one. If the columns looked at are those that tell something
-    /// in a larger set of different rows, rows can only be equal where a column became dead.
+    /// One solution for each distinct row of the set whose key was computed last; None if all rows
+    /// differ. Solutions with equal rows cannot be distinguished, so together they count as one. If
+    /// the columns are those informative for a larger set of distinct rows, rows can only be equal
+    /// if a column became dead.
     pub fn distinct(&mut self, set: &[u32]) -> Option<Vec<u32>> {
         if !self.dead {
             return None;
@@ -119,7 +118,7 @@ impl Keys {
         Some(kept)
     }
 
-    /// Tells columns of equal counts apart by the rows that their labels occur in.
+    /// Orders columns of equal counts by the rows in which their labels occur.
     fn refine(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
         let labels = matrix.labels;
         for ranked in &mut self.ranked {
@@ -205,7 +204,7 @@ mod tests {
 
     #[test]
     fn mirrored_and_turned_sets_share_a_key() {
-        // What a cell beside a corner leaves when it shows a number: eight images of one set.
+        // The results of a number next to a corner: eight images of one set.
         let matrix = unopened(4, 4, 3);
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
         let mut keys = Keys::default();
@@ -229,7 +228,7 @@ mod tests {
         let mut keys = Keys::default();
         let mut known = std::collections::HashMap::new();
         let mut shared = 0;
-        // What is left after any two openings.
+        // The results of any two openings.
         for first in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &all, cell)) {
             for set in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &first, cell)) {
                 keys.look(&matrix, &set, &columns(&matrix), &mut spent()).unwrap();

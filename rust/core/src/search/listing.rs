@@ -1,8 +1,7 @@
-//! Every solution of a position, one by one, where there are few.
+//! Lists every solution of a position, if there are few.
 //!
 //! Boxes are filled with mine counts first, component by component; only counts that fit the total
-//! are then spelled out cell by cell. So no branch is followed that ends in nothing, but for those
-//! within one component.
+//! are then expanded cell by cell. So dead ends occur only within a component.
 
 use super::filling::fill_boxes;
 use super::spent::{Spent, Stopped};
@@ -12,14 +11,14 @@ use crate::mines::Mines;
 use crate::steps::binomial;
 use crate::topology::Graph;
 
-/// A component may have more counts of its boxes than the position has solutions, where the total
-/// rules most of them out; past this multiple of the limit, the listing stops.
+/// A component may have more fillings than the position has solutions, because the total rules out
+/// most of them; beyond this multiple of the limit, listing stops.
 const SLACK: usize = 4;
 
-/// The solutions of a position that has been read.
+/// The solutions of the position read last.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// Each solution's mines, those proved by single numbers left out, run by run.
+    /// The mines of each solution, run by run, without those proved by single numbers.
     pub mined: Vec<u32>,
     /// The solutions by their number of mines: one run with a mine total.
     pub runs: Vec<Run>,
@@ -29,21 +28,22 @@ pub struct Listing {
     boxes: Vec<(u32, u32)>,
     // By component: where its boxes start, and its fillings, each one byte a box.
     parts: Vec<Part>,
-    // The filling of all boxes that is being spelled out, and the mines laid so far.
+    // The filling being expanded, and the mines placed so far.
     chosen: Vec<u8>,
-    // By component on the way: the filling to try next, and the mines left for it and those after.
+    // For each component on the path: the filling to try next, and the mines left for it and later
+    // ones.
     tried: Vec<(usize, usize)>,
     laid: Vec<Laid>,
 }
 
-/// A mine of the filling that is being spelled out, as places in `Listing::cells`.
+/// A mine of the filling being expanded, as indices into `Listing::cells`.
 #[derive(Debug)]
 struct Laid {
     at: u32,
-    /// The first and the last place that it can take.
+    /// Its first and last possible index.
     first: u32,
     last: u32,
-    /// Whether it comes after the mine before it, in the same box.
+    /// Whether it follows the previous mine in the same box.
     follows: bool,
 }
 
@@ -60,12 +60,12 @@ pub(super) struct Part {
     boxes: usize,
     pub fillings: Vec<u8>,
     pub mines: Vec<u32>,
-    /// Whether this component and those after it, floating cells included, can hold this many mines.
+    /// Whether this component and later ones, including floating cells, can hold this many mines.
     reach: Vec<bool>,
 }
 
 impl Listing {
-    /// Lists the solutions; false if there are more than `most`, or past what may be spent.
+    /// Lists the solutions; false if there are more than `most`, or if the budget runs out.
     pub(super) fn fill(
         &mut self,
         graph: &Graph,
@@ -75,7 +75,7 @@ impl Listing {
         spent: &mut Spent,
     ) -> Result<bool, BoardError> {
         let found = self.list(graph, frontier, mines, most, spent);
-        // Only the solutions are asked for again.
+        // Later only the solutions are needed.
         self.parts.clear();
         match found {
             Ok(complete) => Ok(complete),
@@ -142,7 +142,7 @@ impl Listing {
         Ok(self.run(rest, most, spent)?)
     }
 
-    /// Lists the solutions with this many mines that are unknown; false past the limit.
+    /// Lists the solutions with this many unknown mines; false past the limit.
     fn run(&mut self, width: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
         if !self.reach(0)[width] {
             return Ok(true);
@@ -153,7 +153,7 @@ impl Listing {
         Ok(complete)
     }
 
-    /// Each solution's mines that are unknown, in order.
+    /// The unknown mines of each solution, in order.
     pub fn each(&self) -> impl Iterator<Item = &[u32]> {
         let mut at = 0;
         self.runs.iter().flat_map(|run| std::iter::repeat_n(run.width, run.solutions)).map(
@@ -168,10 +168,10 @@ impl Listing {
         &self.parts[part].reach
     }
 
-    /// Works out which totals each component and those after it can reach.
+    /// Computes the totals that each component and later ones can reach.
     fn reaches(&mut self, floating: usize, spent: &mut Spent) -> Result<(), Stopped> {
         let mut after = vec![true; floating + 1];
-        // Behind the last component stand the floating cells.
+        // The floating cells follow the last component.
         self.parts.push(Part { reach: after.clone(), ..Part::default() });
         let count = self.parts.len() - 1;
         for part in self.parts[..count].iter_mut().rev() {
@@ -201,7 +201,7 @@ impl Listing {
         BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
     }
 
-    /// Chooses fillings of the components that bring `rest` mines, each way to do so once.
+    /// Visits each choice of fillings with `rest` mines in all once.
     fn choose(&mut self, rest: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
         self.tried.clear();
         self.tried.push((0, rest));
@@ -226,7 +226,7 @@ impl Listing {
         Ok(true)
     }
 
-    /// The next filling of a component that leaves the others mines that they can hold.
+    /// The next filling of a component that leaves a feasible number of mines for the others.
     fn fitting(
         &self,
         part: usize,
@@ -244,7 +244,7 @@ impl Listing {
         Ok(found)
     }
 
-    /// Spells out the chosen filling cell by cell; false past the limit.
+    /// Expands the chosen filling cell by cell; false past the limit.
     fn spell(&mut self, floating: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
         let last = self.boxes.len() - 1;
         let sizes = self.boxes.iter().map(|&(from, to)| (to - from) as usize);
@@ -273,7 +273,7 @@ impl Listing {
         }
     }
 
-    /// Lays the mines of all boxes as far to the front as they go.
+    /// Places the mines of all boxes at their first positions.
     fn lay(&mut self, floating: usize) {
         self.laid.clear();
         for (b, &(from, to)) in self.boxes.iter().enumerate() {
@@ -287,7 +287,7 @@ impl Listing {
         }
     }
 
-    /// Moves the mines to the next way to lay them; false after the last.
+    /// Moves the mines to the next arrangement; false after the last.
     fn shift(&mut self) -> bool {
         let Some(moved) = self.laid.iter().rposition(|mine| mine.at < mine.last) else {
             return false;
@@ -380,7 +380,7 @@ mod tests {
         let (graph, cells) = position(&["...", "...", "..."]);
         assert!(filled(&graph, &cells, Some(4), 126).unwrap().0);
         assert!(!filled(&graph, &cells, Some(4), 125).unwrap().0);
-        // The fillings of one component alone are too many: those of a row of 1s.
+        // One component alone, a row of 1s, has too many fillings.
         let (graph, cells) = position(&["....................", "11111111111111111111"]);
         assert!(!filled(&graph, &cells, Some(7), 0).unwrap().0);
     }

@@ -1,4 +1,4 @@
-//! What each unopened cell would show in each solution: all that an exact search needs to know.
+//! The number each unopened cell shows in each solution: the input of an exact search.
 
 use super::listing::Listing;
 use super::spent::{Spent, Stopped};
@@ -7,21 +7,21 @@ use crate::topology::{Graph, MAX_DEGREE};
 
 /// The label of a mine. A cell's numbers are labelled from 1 up, in rising order.
 pub(super) const MINE: u8 = 0;
-/// While a row is made: no number is so high.
+/// Placeholder while a row is built: higher than any number.
 const MINED: u8 = 31;
-/// Solutions looked at between two looks at what is left to spend.
+/// Solutions processed between checks of the budget.
 pub(super) const AT_ONCE: usize = 1 << 10;
 
-/// One row a solution, one column an unopened cell that is not proved a mine by single numbers.
+/// A row per solution, and a column per unopened cell that single numbers do not prove a mine.
 #[derive(Debug, Default)]
 pub(super) struct Matrix {
-    /// The cell of each column, in the order of cells.
+    /// The cell of each column, in cell order.
     pub cells: Vec<u32>,
     pub solutions: usize,
-    /// The most labels that any column has, the mine's included.
+    /// The most labels of any column, including that of a mine.
     pub labels: usize,
     rows: Vec<u8>,
-    /// For each place of a column and rank of label a random word, of which rows are hashed.
+    /// A random word for each column position and label rank, for hashing rows.
     words: Vec<u64>,
     column_of: Vec<u32>,
     base: Vec<u8>,
@@ -30,7 +30,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// Fills in what each solution shows.
+    /// Fills the matrix.
     pub fn fill(
         &mut self,
         graph: &Graph,
@@ -63,7 +63,7 @@ impl Matrix {
         Ok(())
     }
 
-    /// Writes the numbers of each solution.
+    /// Fills in the numbers of each solution.
     fn count_mines(
         &mut self,
         graph: &Graph,
@@ -135,7 +135,7 @@ impl Matrix {
         &self.rows[solution as usize * width..(solution as usize + 1) * width]
     }
 
-    /// Counts how often each label occurs in some columns of some solutions: `labels` counts a column.
+    /// Counts the labels in some columns of some solutions, with `labels` counts per column.
     pub fn tally(
         &self,
         solutions: &[u32],
@@ -157,14 +157,14 @@ impl Matrix {
         Ok(())
     }
 
-    /// The random word of the column in a place, by rank of label.
+    /// The random words of a column position, by label rank.
     #[inline]
     pub fn word(&self, place: usize, rank: u8) -> u64 {
         self.words[place * self.labels + usize::from(rank)]
     }
 }
 
-/// Scatters a word: the finisher of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+/// Mixes the bits of a word: the finaliser of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
 #[inline]
 pub(super) fn mix(word: u64) -> u64 {
     let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -1,17 +1,17 @@
-//! What is known about sets of solutions, under keys that many sets share.
+//! Results for sets of solutions, under keys shared by equivalent sets.
 
-/// How many slots a key may lie from its own.
+/// The furthest a key may be stored from its own slot.
 const WINDOW: usize = 8;
 const SMALLEST: usize = 1 << 10;
 
-/// What is known of a set's wins.
+/// A stored result for a set's wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
     Exactly(i64),
     AtMost(i64),
 }
 
-/// Tells sets of solutions apart by what play on them can come to: 96 bits of hash.
+/// A 96-bit hash of a set of solutions; equivalent sets share it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
     pub place: u64,
@@ -22,7 +22,7 @@ pub(super) struct Key {
 struct Slot {
     place: u64,
     check: u32,
-    /// Twice the wins, plus one where they are only a bound. Zero: the slot is empty.
+    /// Twice the wins, plus 1 if they are only a bound. 0 means an empty slot.
     wins: u32,
 }
 
@@ -33,7 +33,7 @@ impl Slot {
     }
 }
 
-/// A table that grows up to a bound, and from then on overwrites.
+/// A table that grows up to a bound, then overwrites entries.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     slots: Vec<Slot>,
@@ -91,7 +91,7 @@ impl Memory {
         let key = Key { place: slot.place, check: slot.check };
         let free = |&at: &usize| self.slots[at].wins == 0 || self.slots[at].holds(key);
         let at = self.window(key).find(free);
-        // Where the window is full the key's own slot is given up.
+        // If the window is full, the key's own slot is overwritten.
         let at = at.unwrap_or(key.place as usize & (self.slots.len() - 1));
         self.used += usize::from(self.slots[at].wins == 0);
         self.slots[at] = slot;
@@ -120,7 +120,7 @@ mod tests {
         let mut memory = Memory::default();
         memory.allow(1 << 14);
         assert_eq!(memory.get(key(5)), None);
-        // Spread like hashes.
+        // Distributed like hashes.
         let at = |i: u64| key(i.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         for i in 0..5000 {
             let known =

@@ -1,8 +1,8 @@
-//! Win chances: what perfect play comes to, and how well players do that only look ahead.
+//! Win chances: of perfect play, and of players that only look ahead.
 //!
-//! `optimal` is exact, for positions with few solutions. Everywhere else, `view` reads what a search
-//! needs of a position, `features` turns it into the inputs of `network`, which has learned the
-//! chance to win; `guess` searches for the best guess with these, and `rollout` makes the labelled positions to learn from.
+//! `optimal` is exact, for positions with few solutions. Otherwise `view` reads a position,
+//! `features` turns it into the inputs of `network`, which has learned the win chance, and `guess`
+//! uses these to search for the best guess. `rollout` produces labelled positions for training.
 
 pub mod features;
 mod filling;

@@ -1,8 +1,8 @@
-//! The learned chance to win: a small network, its weights a file.
+//! The learned win chance: a small network with its weights in a file.
 //!
 //! Two rounds of messages between the nodes of a position (see `nodes`) give every node a few
 //! numbers; their sums over all nodes join the position's features as inputs of two hidden layers.
-//! A network without the first part reads the features only.
+//! A network without the first part reads only the features.
 //!
 //! Layout of the file, all little-endian 32-bit: the magic number, features, node inputs (0 without
 //! nodes), the two hidden layers' units (integers); then floats: mean and 1/deviation of each
@@ -15,10 +15,10 @@ use crate::search::nodes::{Nodes, INPUTS};
 
 const MAGIC: u32 = 0x5350_4e32;
 
-/// What a node tells its neighbours, and what it gives to the sum over all nodes.
+/// The sizes of a node's message and of its contribution to the sum over all nodes.
 pub const TOLD: usize = 24;
 pub const GIVEN: usize = 32;
-/// What sums over nodes are multiplied by.
+/// The factor for sums over nodes.
 pub const SUMMED: f32 = 1.0 / 16.0;
 /// Features are clamped to this many standard deviations.
 pub const SKEWED: f32 = 6.0;
@@ -43,15 +43,15 @@ pub struct Network {
 struct Local {
     tell: Vec<[f32; TOLD]>,
     tell_bias: [f32; TOLD],
-    /// By what a node tells itself, then by what its neighbours tell it.
+    /// For the node's own message, then for those of its neighbours.
     give: Vec<[f32; GIVEN]>,
     give_bias: [f32; GIVEN],
 }
 
 const MOST: usize = 128;
 
-/// Whether a board is like those that the weights were fitted on, in cells and in mines a cell.
-/// On others the network would be guessing.
+/// Whether a board's size and density are in the range that the weights were fitted on. The network
+/// is unreliable on other boards.
 pub fn is_known(cells: usize, mines: Mines) -> bool {
     let density = match mines {
         Mines::Total(mines) => mines as f64 / cells as f64,
@@ -76,7 +76,7 @@ impl Floats<'_> {
 }
 
 impl Network {
-    /// Reads a network from the bytes of its file; None if they are none.
+    /// Reads a network from the bytes of its file; None if they are not a network.
     pub fn from_bytes(bytes: &[u8]) -> Option<Network> {
         let mut words = bytes.chunks_exact(4);
         let mut integer =
@@ -124,12 +124,12 @@ impl Network {
         floats.0.next().is_none().then_some(out)
     }
 
-    /// Whether it reads the nodes of a position beside its features.
+    /// Whether it reads the nodes of a position in addition to its features.
     pub fn reads_nodes(&self) -> bool {
         self.local.is_some()
     }
 
-    /// The chance to win, from 0 to 1; `told` is a buffer.
+    /// The win chance, from 0 to 1; `told` is a buffer.
     pub fn win_chance(
         &self,
         features: &Features,
@@ -138,14 +138,14 @@ impl Network {
     ) -> f32 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor supports the instructions that the function is compiled for.
             return unsafe { self.win_chance_avx2(features, nodes, told) };
         }
         self.work_out(features, nodes, told)
     }
 
-    /// The same with wider registers. Nothing is added up in another order, so that every
-    /// processor gives the same chance.
+    /// The same with wider registers. The order of additions is unchanged, so every processor gives
+    /// the same chance.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn win_chance_avx2(

@@ -1,8 +1,8 @@
-//! The cells in play as a graph: the local inputs of the learned chance to win.
+//! The cells in play as a graph: the local inputs of the learned win chance.
 //!
-//! In play are unopened cells that can still tell something, floating ones only next to a cell that
-//! does not float, and opened numbers next to them. The network passes messages between neighbours
-//! among these nodes, so the same weights fit any topology.
+//! In play are informative unopened cells (floating ones only if next to a cell that does not
+//! float) and opened numbers next to them. The network passes messages between neighbours among
+//! these nodes, so the same weights fit any topology.
 
 use crate::frontier::Frontier;
 use crate::search::features::{tallied, Kind, Reader};
@@ -12,19 +12,20 @@ use crate::topology::Graph;
 /// Inputs of a node.
 pub const INPUTS: usize = 24;
 
-/// The nodes of a position, with who is next to whom.
+/// The nodes of a position, and their neighbours.
 #[derive(Debug, Clone, Default)]
 pub struct Nodes {
-    /// `INPUTS` numbers a node.
+    /// `INPUTS` numbers per node.
     pub inputs: Vec<f32>,
-    /// Where each node's neighbours start among `links`; one more entry ends the last.
+    /// The start of each node's neighbours in `links`, and the end of the last.
     pub starts: Vec<u32>,
     pub links: Vec<u32>,
     /// Each node's cell, and each cell's node.
     pub cells: Vec<u32>,
     nodes: Vec<u32>,
-    /// Of each frontier cell: its box's size, whether a neighbour is alike; of its component, the
-    /// unsettled cells, the toll, whether nothing leads in, whether its mines are known.
+    /// For each frontier cell: the size of its box, and whether a neighbour is equivalent; for its
+    /// component: unsettled cells, toll, whether it has no way in, and whether its mine count is
+    /// known.
     parts: Vec<[f32; 6]>,
 }
 
@@ -41,7 +42,7 @@ impl Nodes {
 }
 
 impl Reader {
-    /// The nodes of a position whose features were just read; `cells` is the position itself.
+    /// The nodes of the position whose features were read last; `cells` is the position.
     pub fn nodes(
         &self,
         graph: &Graph,
@@ -88,7 +89,7 @@ impl Reader {
             let is = |other| f32::from(u8::from(kind == other));
             let p = if kind == Kind::Opened { 0.0 } else { view.p_mine[index] };
             if kind == Kind::Opened {
-                // Rounded: what its number leaves to the cells in play.
+                // Rounded: the number's mines among the cells in play.
                 mines = f32::from(cells[index] - b'0') - tallied(sum, Kind::Mine) as f32;
                 zero = 0.0;
             }
@@ -125,7 +126,7 @@ impl Reader {
             let counts = match kind {
                 Kind::Frontier | Kind::Safe => true,
                 Kind::Floating => near != 0,
-                // An opened mine is no number.
+                // An opened mine is not a number.
                 Kind::Opened => near & 1 != 0 && cells[cell] != b'*',
                 Kind::Mine => false,
             };
@@ -202,7 +203,7 @@ mod tests {
         for seed in 0..60 {
             let (graph, cells, _) = random_position(seed);
             let (engine, view, nodes) = read(&graph, &cells, 5).unwrap();
-            // A cell that tells and that the frontier reaches, or an opened one beside such a cell.
+            // An informative cell reached by the frontier, or an opened one next to such a cell.
             let tells = |cell: usize| view.p_mine[cell] < 1.0;
             let floats = |cell: usize| {
                 let p = view.p_mine[cell];
@@ -244,7 +245,7 @@ mod tests {
         // An unopened cell: of the frontier, a mine with chance 1/2, beside two live numbers.
         assert_eq!(inputs[0][..6], [1.0, 0.0, 0.0, 0.0, 0.5, 1.0]);
         assert_eq!((inputs[0][6], inputs[0][8]), (half, 0.5));
-        // In a box of two cells that are alike, in a component that nothing leads into.
+        // In a box of two equivalent cells, in a component with no way in.
         let part = [2.0 / 3.0, 1.0, 3.0f32.ln() / 3.0, half, 1.0, 1.0];
         assert_eq!(inputs[0][18..], part);
         // A number: opened, with one mine left among two cells of the frontier.

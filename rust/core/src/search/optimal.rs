@@ -1,9 +1,10 @@
-//! `optimal`: of how many solutions perfect play wins, by exact expectimax over sets of solutions.
+//! `optimal`: the number of solutions that perfect play wins, by exact expectimax over sets of
+//! solutions.
 //!
 //! A state of play is the set of solutions that it could still be. Opening a cell splits the set by
-//! what the cell shows, and play goes on in each part; the solutions with a mine there are lost.
-//! A cell that is clear in the whole set costs nothing and is opened first, and one that can show
-//! but one number tells nothing and is left to the end: see `wide` and `narrow`.
+//! the number it shows, and play continues in each part; the solutions with a mine there are lost.
+//! A cell that is clear in the whole set costs nothing and is opened first, and a cell that can
+//! show only one number gives no information and is left to the end: see `wide` and `narrow`.
 
 use std::time::Instant;
 
@@ -18,17 +19,17 @@ use crate::frontier::Frontier;
 use crate::mines::Mines;
 use crate::topology::Graph;
 
-/// How much an exact search may spend.
+/// The limits of an exact search.
 #[derive(Debug, Clone, Copy)]
 pub struct OptimalLimit {
-    /// The most solutions that the position may have.
+    /// The most solutions of the position.
     pub solutions: usize,
     /// The most states to search.
     pub states: u64,
     pub deadline: Option<Instant>,
 }
 
-/// What is asked for besides the wins of perfect play.
+/// Requested results besides the wins of perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
     /// One best cell.
@@ -39,26 +40,26 @@ pub enum Ask {
     Wins,
 }
 
-/// What perfect play comes to.
+/// The result of perfect play.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solved {
-    /// The solutions that it wins; 0 with a density, which has `chances` instead.
+    /// The solutions it wins; 0 with a density, which uses `chances` instead.
     pub wins: u64,
     pub solutions: u64,
     /// The states searched.
     pub states: u64,
-    /// A best cell; None where nothing is left to be opened.
+    /// A best cell; None if nothing is left to open.
     pub cell: Option<u32>,
-    /// Every best cell, if asked for, in the order of cells.
+    /// Every best cell, if requested, in cell order.
     pub best: Vec<u32>,
-    /// Every cell that can be opened with what opening it and perfect play thereafter win, if asked
-    /// for, in the order of cells.
+    /// Every cell that can be opened, with the wins of opening it and playing perfectly afterwards,
+    /// if requested, in cell order.
     pub cell_wins: Vec<(u32, u64)>,
-    /// With a density: the chances to win, of which solutions weigh their part.
+    /// With a density: the win chances, with weighted solutions.
     pub chances: Option<Chances>,
 }
 
-/// What perfect play comes to where solutions have weights.
+/// The result of perfect play with weighted solutions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chances {
     pub win: f64,
@@ -78,7 +79,7 @@ impl Solved {
     }
 }
 
-/// An exact search with its buffers, and what it remembers from one position to the next.
+/// An exact search with its buffers, and the results remembered between positions.
 #[derive(Debug, Default)]
 pub struct EndGame {
     frontier: Frontier,
@@ -94,13 +95,13 @@ impl EndGame {
         Self::default()
     }
 
-    /// What ends a search early from now on, as if its time were up.
+    /// Sets the function that ends later searches early, as if their time were up.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
 
-    /// Plays out a position of ASCII cells (see `Frontier::read`); None past the limit, or where
-    /// nothing is known of the mines.
+    /// Solves a position of ASCII cells (see `Frontier::read`); None past the limit, or if neither
+    /// total nor density is known.
     pub fn solve(
         &mut self,
         graph: &Graph,
@@ -112,8 +113,7 @@ impl EndGame {
         self.play_out(graph, cells, mines.into(), (false, limit), ask)
     }
 
-    /// The same for a position that was reached from another one: if only mines are left, it is
-    /// won.
+    /// The same for a position reached from another one: if only mines are left, it is won.
     pub fn solve_on(
         &mut self,
         graph: &Graph,
@@ -180,7 +180,7 @@ impl EndGame {
         let columns: Vec<u32> = (0..self.matrix.cells.len() as u32).collect();
         let clear = self.clear(spent)?;
         let mut out = Solved { solutions: all.len() as u64, ..Solved::default() };
-        // A cell that is clear in every solution loses nothing: the set's wins are its own.
+        // A cell that is clear in every solution loses nothing, so it has the wins of the set.
         let whole = clear.contains(&(all.len() as u32)) || clear.iter().all(|&clear| clear == 0);
         let mut wins = 0;
         if whole {
@@ -221,7 +221,7 @@ impl EndGame {
         Ok(out)
     }
 
-    /// The wins of opening one cell first, exact if over `alpha`, else a bound of them.
+    /// The wins of opening one cell first, exact if over `alpha`, else a bound.
     fn wins_of(
         &mut self,
         column: u32,
@@ -246,7 +246,7 @@ impl EndGame {
         Ok(bound)
     }
 
-    /// In how many solutions each column is clear.
+    /// The number of solutions in which each column is clear.
     fn clear(&self, spent: &mut Spent) -> Result<Vec<u32>, Stopped> {
         let mut clear = vec![0; self.matrix.cells.len()];
         for solution in 0..self.matrix.solutions as u32 {
@@ -323,7 +323,7 @@ mod tests {
     #[test]
     fn a_listing_stops_when_it_is_asked_to_or_late() {
         let (graph, cells, mines) = dots(25, 25, 187);
-        // With so many solutions allowed, its nodes would last for hours.
+        // At this limit of solutions, its nodes would last for hours.
         let endless = limit(1 << 40, u64::MAX);
         let late = OptimalLimit { deadline: Some(Instant::now()), ..endless };
         assert_eq!(EndGame::new().solve(&graph, &cells, mines, late, Ask::Best), Ok(None));

@@ -1,23 +1,22 @@
-//! Independent regions: a set of solutions that is a product is won as often as the product of its
-//! factors.
+//! Independent regions: the wins of a product of sets are the product of their wins.
 //!
-//! Where the cells fall into regions of which each has its own arrangements, whatever lies in the
-//! others, nothing shown in one tells anything about another. So each region is solved alone.
+//! If the cells fall into regions whose arrangements do not depend on each other, numbers in one
+//! give no information about another. So each region is solved alone.
 
 use super::matrix::Matrix;
 use super::spent::{Spent, Stopped};
 
-/// A region: its solutions while the others are as in one solution of all, and its columns.
+/// A region: its columns, and its solutions with the other regions fixed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub solutions: Vec<u32>,
     pub columns: Vec<u32>,
 }
 
-/// Finds the regions of a set, and holds the buffers for that.
+/// Finds the regions of a set; owns the buffers.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
-    /// For each column another one of its region, or itself: a forest.
+    /// For each column, another one of its region or itself: a forest.
     joined: Vec<usize>,
     tally: Vec<u32>,
     joint: Vec<u32>,
@@ -51,7 +50,7 @@ impl Regions {
             };
             let alone: Vec<u32> =
                 set.iter().copied().filter(|&solution| same(matrix.row(solution))).collect();
-            // Columns may be independent in pairs without being so in larger groups.
+            // Columns may be pairwise independent, but dependent in larger groups.
             if alone.len() != self.distinct(matrix, set, &own) {
                 return Ok(None);
             }
@@ -118,7 +117,7 @@ impl Regions {
         at
     }
 
-    /// How many different rows a set has over some columns.
+    /// The number of distinct rows of a set over some columns.
     fn distinct(&mut self, matrix: &Matrix, set: &[u32], columns: &[u32]) -> usize {
         self.rows.clear();
         for &solution in set {
@@ -142,7 +141,7 @@ mod tests {
     use crate::search::testing::{columns, listed};
     use crate::topology::Graph;
 
-    /// Rows of unopened cells, each with a number that touches all cells of its row.
+    /// Rows of unopened cells, each with a number that touches the whole row.
     fn rows(rows: &[(usize, usize)]) -> (Graph, Vec<u8>, usize) {
         let (mut offsets, mut neighbours, mut cells) = (vec![0u32], vec![], vec![]);
         for &(width, mines) in rows {

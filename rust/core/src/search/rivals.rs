@@ -1,7 +1,7 @@
-//! Rivals: pairs of solutions of which no play wins both.
+//! Rivals: pairs of solutions that no play can both win.
 //!
 //! Two solutions can be told apart without losing either only by a cell that is clear in both and
-//! shows different numbers. Solutions without such a cell are rivals. Few pairs are, so they are
+//! shows different numbers. Solutions without such a cell are rivals. Rivals are few, so they are
 //! listed once for all solutions and looked up for every set.
 
 use std::cmp::Ordering;
@@ -9,11 +9,11 @@ use std::cmp::Ordering;
 use super::matrix::{Matrix, MINE};
 use super::spent::{Spent, Stopped};
 
-/// At most this many pairs are kept, or this many for each solution if that is more. A missing pair
-/// only weakens bounds.
+/// The most pairs kept, in all and per solution, whichever is more. A missing pair only weakens
+/// bounds.
 const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
-/// Runs with at most this many pairs between them are compared pair by pair.
+/// Runs with at most this many pairs are compared pair by pair.
 const FEW: usize = 64;
 /// Items sorted at once.
 const RUN: usize = 1 << 14;
@@ -23,20 +23,20 @@ const NOWHERE: u32 = u32::MAX;
 /// The rivals of every solution of a matrix.
 #[derive(Debug, Default)]
 pub(super) struct Rivals {
-    /// Of each solution those that come after it, and where they start.
+    /// The later rivals of each solution, and where they start.
     after: Vec<u32>,
     from: Vec<u32>,
     pairs: Vec<(u32, u32)>,
     /// The solutions in the order of their rows.
     order: Vec<u32>,
-    /// Where each solution lies in the set looked at.
+    /// The index of each solution in the current set.
     place: Vec<u32>,
 }
 
-/// The rivals within one set of solutions, by their places in it.
+/// The rivals within one set of solutions, by their indices in it.
 #[derive(Debug, Default)]
 pub(super) struct Within {
-    /// For each solution those that come after it, as the machine words that hold any.
+    /// The later rivals of each solution, as the non-zero machine words.
     words: Vec<(u32, u64)>,
     from: Vec<u32>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Groups {
     group: Vec<(u32, u64)>,
 }
 
-/// A run of `order` whose rows agree on the columns before some column.
+/// A run of `order` with equal rows up to some column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Run {
     from: usize,
@@ -89,7 +89,7 @@ impl Rivals {
         Ok(())
     }
 
-    /// Adds the rivals between two runs, whose rows can be rivals by the columns before `column`.
+    /// Adds the rivals between two runs that the columns before `column` do not rule out.
     fn join(
         &mut self,
         matrix: &Matrix,
@@ -110,7 +110,7 @@ impl Rivals {
         let mine = usize::from(MINE);
         for (i, &one) in parts_a.iter().enumerate().filter(|(_, part)| part.len() > 0) {
             for (j, &other) in parts_b.iter().enumerate().filter(|(_, part)| part.len() > 0) {
-                // Each pair of parts of the same run is looked at once.
+                // Each pair of parts of the same run is visited once.
                 let seen = a == b && j < i;
                 if !seen && (i == mine || j == mine || i == j) {
                     self.join(matrix, [one, other], column + 1, most, spent)?;
@@ -120,7 +120,7 @@ impl Rivals {
         Ok(())
     }
 
-    /// Cuts a run into one for each label of a column.
+    /// Splits a run by the labels of a column.
     fn split(&self, matrix: &Matrix, run: Run, column: usize) -> [Run; 32] {
         let mut parts = [Run::default(); 32];
         let mut from = run.from;
@@ -147,7 +147,7 @@ impl Rivals {
         }
     }
 
-    /// Looks up the rivals within a set of solutions in rising order.
+    /// Looks up the rivals within a sorted set of solutions.
     pub fn within(&mut self, set: &[u32], found: &mut Within) {
         for (i, &solution) in set.iter().enumerate() {
             self.place[solution as usize] = i as u32;
@@ -176,8 +176,8 @@ impl Rivals {
 }
 
 impl Within {
-    /// An upper bound of the wins of a part of the set, as bits: the number of groups of rivals that
-    /// it is cut into, greedily. No play wins two solutions of a group.
+    /// An upper bound of the wins of a subset, given as bits: the number of groups of rivals that
+    /// it is greedily split into. No play wins two solutions of a group.
     pub fn groups(&self, set: &[u64], Groups { left, group }: &mut Groups) -> usize {
         left.clear();
         left.extend_from_slice(set);
@@ -207,7 +207,7 @@ impl Within {
         groups
     }
 
-    /// The most work that `groups` takes for this part of the set.
+    /// The most work that `groups` does for this subset.
     pub fn work(&self, part: usize) -> usize {
         let whole = self.from.len() - 1;
         part + 2 * self.words.len() * part / whole.max(1)
@@ -219,7 +219,7 @@ impl Within {
     }
 }
 
-/// Sorts items of which no two are equal, each of which takes this much work to compare.
+/// Sorts distinct items, given the work of one comparison.
 ///
 /// Runs are sorted one by one and then merged, so that a long sort can be stopped.
 fn sort<T: Copy>(
@@ -252,7 +252,7 @@ fn sort<T: Copy>(
     Ok(())
 }
 
-/// Keeps of a group what is in other words too.
+/// Intersects a group with other words.
 #[inline]
 fn meet(group: &mut [(u32, u64)], words: &[(u32, u64)]) {
     let mut words = words.iter().peekable();

@@ -1,8 +1,8 @@
-//! Labelled positions for training: games in which no guess kills, weighed by their risks.
+//! Labelled positions for training: games in which no guess is fatal, weighted by their risks.
 //!
-//! After each guess the rest of the board is drawn again among the boards in which it survives, so
-//! every game goes to its end. The product of the safeties of all later guesses is then an unbiased
-//! estimate of the chance to win, with much less noise than whether one game was won.
+//! After each guess the rest of the board is redrawn from the boards in which the guess survives,
+//! so every game is played to its end. The product of the safeties of all later guesses is then an
+//! unbiased estimate of the win chance, with much less noise than the outcome of one game.
 
 use crate::analysis::{Analysis, Limit};
 use crate::frontier::Fixed;
@@ -15,19 +15,20 @@ use crate::topology::Graph;
 /// A position after a guess, and its label.
 #[derive(Debug, Clone)]
 pub struct Labelled {
-    /// The position, as ASCII cells, right after `opened` was opened, its zeros not followed up.
+    /// The position, as ASCII cells, right after `opened` was opened, before its zeros are
+    /// expanded.
     pub cells: Vec<u8>,
     pub opened: u32,
-    /// What the rest of the game was worth: an unbiased estimate of the chance to win.
+    /// The value of the rest of the game: an unbiased estimate of the win chance.
     pub label: f32,
-    /// The same, where the search's own estimate at each later guess has one part in five.
+    /// The same, mixed with the search's own estimate at each later guess, with weight `ESTIMATED`.
     pub mixed: f32,
     pub plain: f32,
-    /// The chance that a game played like this gets here.
+    /// The chance that a game reaches this position.
     pub weight: f32,
 }
 
-/// Where a game leaves another one: a position, what is mined, the cell to open, the weight.
+/// Where a game branches off: the position, its mines, the cell to open, and the weight.
 struct Fork {
     cells: Vec<u8>,
     mined: Vec<u8>,
@@ -35,8 +36,8 @@ struct Fork {
     weight: f32,
 }
 
-/// A guess of a game: the position after it; the safety of the cell opened; what the search gave
-/// this cell before, and the number it then showed.
+/// A guess: the position after it, the safety of the opened cell, and the search's values of this
+/// cell and of the number it showed.
 struct Step {
     row: Labelled,
     safety: f32,
@@ -44,8 +45,8 @@ struct Step {
     shown: f32,
 }
 
-/// Plays one game to its end, and from each guess with the chance `forks` another one that opens
-/// some other cell there; None where a position was too wide.
+/// Plays one game to its end, and branches off at each guess with the chance `forks` into a game
+/// that opens another cell; None if a position was too wide.
 pub fn labelled(
     searcher: &mut Searcher,
     table: &mut Table,
@@ -73,7 +74,7 @@ pub fn labelled(
     }
 }
 
-/// Plays on from the table's position; opens `first` before anything else, if there is one.
+/// Plays from the table's position, opening `first` first if it is given.
 fn line(
     searcher: &mut Searcher,
     table: &mut Table,
@@ -105,7 +106,7 @@ fn line(
                 let guess = searcher.guess(graph, &mut table.cells, told);
                 let best = *guess.picks.first()?;
                 if guess.exact {
-                    // Nothing that follows could tell more.
+                    // Later guesses could not add information.
                     end = best.value;
                     break;
                 }
@@ -136,13 +137,13 @@ fn line(
     Some(returns(steps, end))
 }
 
-/// The part of a mixed label that the search's estimate has at each guess.
+/// The weight of the search's estimate at each guess in a mixed label.
 const ESTIMATED: f32 = 0.1;
 
-/// Labels from the last guess back, after which the chance to win was `end`.
+/// Computes labels backwards from the last guess, after which the win chance was `end`.
 ///
-/// The number that a guess showed was lucky or unlucky by what its value is above the mean, which
-/// the search has worked out exactly; taking this off makes labels less noisy but leaves their mean.
+/// The luck of a shown number is its value less the mean, which the search knows exactly;
+/// subtracting it makes labels less noisy but keeps their mean.
 fn returns(mut steps: Vec<Step>, end: f32) -> Vec<Labelled> {
     let (mut label, mut mixed, mut plain) = (end, end, end);
     for step in steps.iter_mut().rev() {
@@ -155,8 +156,8 @@ fn returns(mut steps: Vec<Step>, end: f32) -> Vec<Labelled> {
     steps.into_iter().map(|step| step.row).collect()
 }
 
-/// An unbiased estimate of the chance to win a position by the searcher's play, after opening
-/// `first` if a cell is given; None where a position was too wide.
+/// An unbiased estimate of the searcher's win chance in a position, after opening `first` if given;
+/// None if a position was too wide.
 pub fn survival(
     searcher: &mut Searcher,
     table: &mut Table,
@@ -195,7 +196,7 @@ pub fn survival(
             opened = true;
             continue;
         }
-        // As the game goes on after an opening, some cell is clear.
+        // The game continues after an opening, so some cell is clear.
         let goes_on =
             if opened { 1.0 - only_mines(graph, &table.cells, mines, &found) } else { 1.0 };
         let cell = match chosen {
@@ -223,12 +224,12 @@ pub fn survival(
     }
 }
 
-/// The chance that only mines are left, where a density is all that is known of the mines.
+/// The chance that only mines are left, if only a density is known.
 fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f64 {
     let open = (0..cells.len()).filter(|&c| found.p_mine[c] > 0.0 && found.p_mine[c] < 1.0);
     let mut chance = 1.0;
     for cell in open {
-        // A number beside a cell that may be a mine or not says that not all around it are mines.
+        // A number next to an unsettled cell proves that not all cells around it are mines.
         if !matches!(mines, Mines::Density(_))
             || graph.neighbours(cell).iter().any(|&n| cells[n as usize].is_ascii_digit())
         {
@@ -239,7 +240,7 @@ fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f6
     chance
 }
 
-/// A board drawn among those that fit.
+/// A random board among those that fit.
 fn redrawn(
     searcher: &mut Searcher,
     graph: &Graph,
@@ -252,7 +253,7 @@ fn redrawn(
     searcher.engine.sample(graph, cells, mines, fixed, 1, seed, limit).ok()?.pop()
 }
 
-/// Some other cell: one of those considered, or now and then one further off.
+/// Another cell: one of those considered, or sometimes any other.
 fn stray(
     searcher: &mut Searcher,
     graph: &Graph,
@@ -279,7 +280,7 @@ mod tests {
     use crate::search::optimal::{Ask, EndGame, OptimalLimit};
     use crate::testing::position;
 
-    /// A searcher that plays positions with at most so many solutions perfectly.
+    /// A searcher that plays positions with at most this many solutions perfectly.
     fn searcher(solutions: usize) -> Searcher {
         let effort = Effort {
             margin: 0.2,
@@ -300,7 +301,7 @@ mod tests {
 
     #[test]
     fn labels_without_estimates_of_luck_are_products_of_later_safeties() {
-        // What was shown is worth what was expected, so nothing is taken off.
+        // The number's value is the expected one, so nothing is subtracted.
         let steps = vec![step(0.9, 0.45, 0.5), step(0.8, 0.4, 0.5), step(0.5, 0.25, 0.5)];
         let plain: Vec<f32> = returns(steps, 0.6).iter().map(|row| row.plain).collect();
         let expected = [0.8 * 0.5 * 0.6, 0.5 * 0.6, 0.6];

@@ -1,38 +1,38 @@
-//! What an exact search may spend, and what is left of it.
+//! The budget of an exact search.
 
 use std::time::Instant;
 
 use crate::budget::Interrupt;
 
-/// The search ran out of states, nodes, memory or time, or was asked to stop.
+/// The search ran out of states, nodes, memory or time, or was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// What is left to a search.
+/// The remaining budget of a search.
 #[derive(Debug)]
 pub(super) struct Spent {
     pub states: u64,
     left: u64,
-    /// Nodes of the listing of solutions, dead ends included.
+    /// Nodes for listing solutions, including dead ends.
     nodes: u64,
-    /// Bytes that the listing and what is read from it may take.
+    /// Bytes for the listing and the data derived from it.
     bytes: usize,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
-    /// Work since the clock was last read.
+    /// Work since the last clock reading.
     work: usize,
 }
 
-/// Cells of solutions looked at between two readings of the clock: about a millisecond of work.
+/// Cells of solutions read between clock readings: about a millisecond of work.
 const WORK: usize = 1 << 20;
-/// What a state and a node of the listing cost at least.
+/// The minimum cost of a state and of a listing node.
 const STATE: usize = 1 << 10;
 const NODE: usize = 1 << 5;
-/// Nodes that a listing may visit for each filling that it may find, and at least: whatever the
-/// time, dead ends stop it. Listings in games visit less than a tenth of that.
+/// Nodes that a listing may visit per filling it may find, and the minimum: dead ends end it
+/// whatever the time limit. Listings in games visit less than a tenth of that.
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
-/// Listings are given up past this size.
+/// The largest size of a listing.
 const BYTES: usize = 256 << 20;
 
 impl Spent {
@@ -40,7 +40,7 @@ impl Spent {
         Spent { states: 0, left: states, nodes: NODES, bytes: BYTES, deadline, interrupt, work: 0 }
     }
 
-    /// Lets a listing visit as many nodes as this many fillings may take.
+    /// Allows a listing the nodes for this many fillings.
     pub fn allow_fillings(&mut self, fillings: usize) {
         self.nodes = NODES.max((fillings as u64).saturating_mul(NODES_EACH));
     }
@@ -52,7 +52,7 @@ impl Spent {
         self.work(NODE)
     }
 
-    /// Charges for memory, and for writing it.
+    /// Charges for memory and for writing to it.
     #[inline]
     pub fn bytes(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Stopped)?;
@@ -67,7 +67,7 @@ impl Spent {
         self.work(STATE)
     }
 
-    /// Charges for a look at this number of cells of solutions.
+    /// Charges for reading this many cells of solutions.
     #[inline]
     pub fn work(&mut self, cells: usize) -> Result<(), Stopped> {
         self.work += cells;

@@ -1,5 +1,5 @@
-//! Shared by the unit tests of the search: small positions as matrices, and perfect play by brute
-//! force.
+//! Helpers for the unit tests of the search: small positions as matrices, and brute-force perfect
+//! play.
 
 use std::collections::HashMap;
 
@@ -34,7 +34,7 @@ pub fn columns(matrix: &Matrix) -> Vec<u32> {
     (0..matrix.cells.len() as u32).collect()
 }
 
-/// Some of the solutions of a matrix, in rising order.
+/// Random solutions of a matrix, in rising order.
 pub fn subset(matrix: &Matrix, size: usize, seed: u64) -> Vec<u32> {
     let mut rng = Rng::new(seed);
     let mut left: Vec<u32> = (0..matrix.solutions as u32).collect();
@@ -45,7 +45,8 @@ pub fn subset(matrix: &Matrix, size: usize, seed: u64) -> Vec<u32> {
     left
 }
 
-/// A set of solutions by what a column's cell shows in them; those with a mine there are left out.
+/// Splits a set of solutions by the number a column's cell shows, without those that have a mine
+/// there.
 pub fn shown(matrix: &Matrix, set: &[u32], column: u32) -> Vec<Vec<u32>> {
     let mut parts = vec![Vec::new(); matrix.labels];
     for &solution in set {
@@ -73,7 +74,7 @@ impl BruteForce {
         let mut best = 0;
         for column in columns(matrix) {
             let parts = shown(matrix, set, column);
-            // A cell that shows the same number everywhere tells nothing.
+            // A cell that always shows the same number gives no information.
             if parts.first().is_some_and(|part| part.len() < set.len()) {
                 best = best.max(parts.iter().map(|part| self.wins(matrix, part)).sum());
             }

@@ -1,7 +1,7 @@
-//! What the search sees in a position: every cell's chance and the number of solutions.
+//! The search's view of a position: every cell's chance, and the number of solutions.
 //!
-//! Chances and counts are doubles, right to about twelve digits: good enough to weigh successors
-//! against each other. What is opened as proved safe comes from `Engine::analyze`.
+//! Chances and counts are doubles, accurate to about twelve digits: enough to compare successors.
+//! Cells opened as proved safe come from `Engine::analyze`.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::mines::Mines;
 use crate::topology::Graph;
 use crate::total::{Part, Weights};
 
-/// A position wider than this is not looked into.
+/// Wider positions are not evaluated.
 const LIMIT: Limit = Limit { states: 300_000, seconds: None };
-/// Chances closer than this to 0 or 1 are taken as proved.
+/// Chances closer than this to 0 or 1 count as proved.
 const PROVED: f64 = 1e-11;
 
 /// A position as the search sees it.
@@ -24,19 +24,19 @@ pub struct View {
     pub p_mine: Vec<f32>,
     /// The natural logarithm of the number of solutions.
     pub log_solutions: f64,
-    /// That of their weight: of one position and one with a cell more opened, the difference is
-    /// the chance of what the cell shows. The same where all weigh 1.
+    /// The logarithm of their weight, equal to `log_solutions` if all weigh 1. The difference after
+    /// opening a cell gives the chance of the number shown.
     pub log_weight: f64,
-    /// How much is unknown: the logarithm of the number of solutions, were all equally likely.
+    /// The uncertainty: the logarithm of an equivalent number of equally likely solutions.
     pub entropy: f64,
-    /// Unopened cells that touch no number with anything left to say, and their chance of a mine.
+    /// Unopened cells that touch no number that constrains them, and their mine chance.
     pub floating: usize,
     pub floating_p_mine: f32,
     pub components: Vec<Arc<Component>>,
 }
 
 impl Engine {
-    /// Looks at a position; false where it cannot be, or is too wide for the budget.
+    /// Evaluates a position; false if it is inconsistent, or too wide for the budget.
     pub fn look(
         &mut self,
         graph: &Graph,
@@ -97,7 +97,8 @@ impl Engine {
         }
         view.entropy = view.log_weight;
         if !is_total && mines.are_counted() {
-            // With weights proportional to odds^m: the logarithm of their sum, less its mean.
+            // With weights proportional to odds^m: the logarithm of their sum, minus the mean
+            // logarithm.
             let exploded = cells.iter().filter(|&&cell| cell == b'*').count();
             view.entropy -= mines.log_odds() * (exploded as f64 + view.expected_mines());
         }
@@ -106,7 +107,7 @@ impl Engine {
 }
 
 impl View {
-    /// How many of the unopened cells are mines, on average.
+    /// The expected number of mines among the unopened cells.
     pub fn expected_mines(&self) -> f64 {
         self.p_mine.iter().filter(|p| !p.is_nan()).map(|&p| f64::from(p)).sum()
     }

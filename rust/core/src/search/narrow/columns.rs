@@ -1,10 +1,10 @@
-//! The columns of up to 64 solutions: which solutions they tell apart.
+//! The columns of up to 64 solutions, and which solutions they distinguish.
 
 use super::WIDTH;
 use crate::search::matrix::{Matrix, MINE};
 use crate::search::spent::{Spent, Stopped};
 
-/// A column: the solutions in which its cell is clear, and these by what it shows.
+/// A column: the solutions in which its cell is clear, also by the number it shows.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     clear: u64,
@@ -16,7 +16,7 @@ struct Column {
 pub(super) struct Columns {
     columns: Vec<Column>,
     shown: Vec<u64>,
-    /// For each solution those that can be won along with it: some cell, clear in both, shows
+    /// For each solution, those that can be won along with it: some cell is clear in both and shows
     /// different numbers.
     along: Vec<u64>,
 }
@@ -69,7 +69,7 @@ impl Columns {
     }
 
     /// The solutions of a set in which a column's cell is clear, if it shows different numbers in
-    /// them; None if it tells nothing.
+    /// them; else None.
     #[inline]
     pub fn tells(&self, column: u16, set: u64) -> Option<u64> {
         let column = self.columns[usize::from(column)];
@@ -77,12 +77,12 @@ impl Columns {
         if clear == 0 {
             return None;
         }
-        // It tells something unless one number has all.
+        // It is informative unless one number has them all.
         self.numbers(column).iter().all(|&number| clear & !number != 0).then_some(clear)
     }
 
-    /// A bound of a set's wins: of solutions that cannot be told apart without a loss, no play
-    /// wins more than one. The set is cut into groups of such, greedily.
+    /// A bound of a set's wins: play wins at most one of several solutions that cannot be told
+    /// apart without a loss. The set is split greedily into such groups.
     pub fn groups(&self, set: u64) -> i64 {
         let mut left = set;
         let mut groups = 0;
@@ -98,7 +98,7 @@ impl Columns {
         groups
     }
 
-    /// Pushes the sets that opening a cell leaves.
+    /// Pushes the sets that result from opening a cell.
     pub fn split(&self, set: u64, column: u16, parts: &mut Vec<u64>) {
         for &number in self.numbers(self.columns[usize::from(column)]) {
             if set & number != 0 {
@@ -107,7 +107,7 @@ impl Columns {
         }
     }
 
-    /// Pushes the sets that opening all cells that are clear in a whole set leaves.
+    /// Pushes the sets that result from opening all cells that are clear in a whole set.
     pub fn split_free(&self, set: u64, open: &[u16], parts: &mut Vec<u64>) {
         let first = parts.len();
         parts.push(set);
@@ -139,8 +139,8 @@ impl Columns {
         }
     }
 
-    /// Keeps, of candidates from `from` up, those that are not clear only where a kept one is as
-    /// well: that one can be opened first at no greater loss, and this one after it.
+    /// Of the candidates from `from`, drops those that are clear only where a kept one is: the kept
+    /// one can be opened first at no greater loss.
     pub fn drop_dominated(
         &self,
         set: u64,

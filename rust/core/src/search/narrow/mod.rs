@@ -15,22 +15,23 @@ pub(super) const WIDTH: usize = 64;
 pub(super) struct Narrow {
     columns: Columns,
     known: Table,
-    /// Stacks: columns still open, candidates as sort keys, and the sets that an opening leaves.
+    /// Stacks: remaining columns, candidates as sort keys, and the sets that result from an
+    /// opening.
     open: Vec<u16>,
     candidates: Vec<u32>,
     parts: Vec<u64>,
-    /// For each of these sets a bound of its wins.
+    /// A bound of the wins of each of these sets.
     bounds: Vec<u8>,
 }
 
-/// Sets of fewer solutions are searched without tighter bounds first.
+/// Smaller sets are searched without computing tighter bounds first.
 const PROBED: i64 = 5;
 
-/// What a look at all columns finds.
+/// A summary of all columns.
 struct Seen {
-    /// Whether some cell is clear in all solutions and tells some apart.
+    /// Whether some cell is clear in all solutions and distinguishes some.
     free: bool,
-    /// The most solutions in which any one cell that tells something is clear.
+    /// The most solutions in which an informative cell is clear.
     clear: i64,
 }
 
@@ -65,7 +66,7 @@ impl Narrow {
         self.wins(all, 0, alpha, spent)
     }
 
-    /// A bound of a set's wins, by what the next opening alone loses.
+    /// A bound of a set's wins, from the loss of the next opening alone.
     fn bound(&self, set: u64, open: usize) -> i64 {
         let n = size(set);
         if n == 1 {
@@ -90,7 +91,7 @@ impl Narrow {
         most.min(self.columns.groups(set))
     }
 
-    /// Puts what tells something on the stacks.
+    /// Pushes the informative columns on the stacks.
     fn look(&mut self, set: u64, open: usize) -> Seen {
         let mut seen = Seen { free: false, clear: 1 };
         for i in open..self.open.len() {
@@ -129,7 +130,7 @@ impl Narrow {
         let (mine, candidates) = (self.open.len(), self.candidates.len());
         let seen = self.look(set, open);
         let wins = if mine == self.open.len() {
-            // No cell tells anything, so whatever is opened wins one solution.
+            // No cell is informative, so any opening wins one solution.
             1
         } else if seen.free {
             self.open_free(set, mine, alpha, spent)?
@@ -144,21 +145,21 @@ impl Narrow {
         Ok(wins)
     }
 
-    /// Puts the sets on the stack that opening all cells that are clear in a whole set leaves.
+    /// Pushes the sets that result from opening all cells that are clear in a whole set.
     fn split_free(&mut self, set: u64, open: usize) -> usize {
         let first = self.parts.len();
         self.columns.split_free(set, &self.open[open..], &mut self.parts);
         first
     }
 
-    /// Puts the sets on the stack that opening a cell leaves.
+    /// Pushes the sets that result from opening a cell.
     fn split(&mut self, set: u64, column: u16) -> usize {
         let first = self.parts.len();
         self.columns.split(set, column, &mut self.parts);
         first
     }
 
-    /// A bound of a set's wins, by what the next two openings lose.
+    /// A bound of a set's wins, from the loss of the next two openings.
     fn probe(&mut self, set: u64, open: usize, bound: i64) -> i64 {
         let n = size(set);
         if n < PROBED || self.known.get(set).is_some() {
@@ -191,7 +192,7 @@ impl Narrow {
         most.min(bound)
     }
 
-    /// A bound of the wins over all sets from `first` up; not of use once it is at most `alpha`.
+    /// A bound of the wins over all sets from `first`; stops refining once it is at most `alpha`.
     fn one_ply(&self, first: usize, open: usize, total: i64, alpha: i64) -> i64 {
         let mut bound = total;
         for &part in &self.parts[first..] {
@@ -203,7 +204,7 @@ impl Narrow {
         bound
     }
 
-    /// Opens all cells that are clear in the whole set and tell something.
+    /// Opens all informative cells that are clear in the whole set.
     fn open_free(
         &mut self,
         set: u64,
@@ -215,7 +216,7 @@ impl Narrow {
         self.sum(first, open, size(set), alpha, spent)
     }
 
-    /// Opens the candidate that wins most.
+    /// Finds the wins of the best candidate.
     fn open_best(
         &mut self,
         set: u64,
@@ -241,7 +242,7 @@ impl Narrow {
         Ok(top)
     }
 
-    /// The wins over all sets from `first` up on the stack, and takes them off it.
+    /// Pops all sets from `first` off the stack and returns their wins.
     fn sum(
         &mut self,
         first: usize,

@@ -1,4 +1,4 @@
-//! What is known of sets of up to 64 solutions: a table where new entries replace old ones.
+//! Results for sets of up to 64 solutions, in a table where new entries replace old ones.
 
 /// Slots of the table.
 const SLOTS: usize = 1 << 13;
@@ -37,7 +37,7 @@ impl Table {
         (set.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.trailing_zeros())) as usize
     }
 
-    /// What is known of a set of this round.
+    /// The result for a set, if stored in this round.
     #[inline]
     pub fn get(&self, set: u64) -> Option<Slot> {
         let slot = self.slots[Self::slot(set)];

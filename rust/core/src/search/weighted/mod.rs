@@ -1,8 +1,8 @@
-//! Perfect play where solutions do not all weigh the same: by a density, with its own total each.
+//! Perfect play with weighted solutions: with a density, solutions have different totals.
 //!
-//! A game is over once only mines are left. Without a total nothing but the end of the game says
-//! so: of a set of solutions that play reached, the one in which all its unopened cells are mines
-//! is won, and as long as the game goes on it is ruled out.
+//! A game ends once only mines are left. Without a total, only the end of the game reveals this: in
+//! a set of solutions reached by play, the one with mines in all unopened cells is won, and it is
+//! ruled out as long as the game continues.
 
 mod narrow;
 
@@ -14,9 +14,9 @@ use super::matrix::{mix, Matrix, MINE};
 use super::optimal::{Ask, Chances};
 use super::spent::{Spent, Stopped};
 
-/// Differences below this part of the whole are rounding.
+/// Differences below this fraction of the whole are rounding errors.
 const EQUAL: f64 = 1e-12;
-/// Sets remembered: with more, all are forgotten, at about 200 megabytes.
+/// The most sets remembered, about 200 megabytes; beyond it, all are forgotten.
 const KNOWN: usize = 1 << 22;
 
 /// A set of solutions, in rising order.
@@ -47,8 +47,8 @@ struct Candidate {
 }
 
 impl Weighted {
-    /// Plays out a matrix whose solutions weigh `exp(log_odds)` for each of their mines. `begun`
-    /// says that the game went on after the position was reached.
+    /// Solves a matrix whose solutions weigh `exp(log_odds)` per mine. `begun` means that the game
+    /// continued after the position was reached.
     pub fn play(
         &mut self,
         matrix: &Matrix,
@@ -77,7 +77,7 @@ impl Weighted {
         if free || clear.iter().all(|&clear| clear == 0.0) {
             out.win = self.reached(matrix, &all, &columns, -1.0, spent)? / self.whole;
         }
-        // With nothing left to open, or some cell free, that is all; else the best cell decides.
+        // Done if nothing is left to open or some cell is free; else the best cell decides.
         let mut order = columns.clone();
         order.sort_by(|&a, &b| clear[b as usize].total_cmp(&clear[a as usize]).then(a.cmp(&b)));
         for column in order {
@@ -145,8 +145,8 @@ impl Weighted {
         set.iter().map(|&solution| self.weights[solution as usize]).sum()
     }
 
-    /// The weight that perfect play wins of a set that play reached; exact if over `alpha`, else a
-    /// bound of it.
+    /// The weight that perfect play wins of a set reached by play, exact if over `alpha`, else a
+    /// bound.
     fn reached(
         &mut self,
         matrix: &Matrix,
@@ -208,7 +208,7 @@ impl Weighted {
         for candidate in candidates {
             let enough = best.max(alpha);
             if candidate.clear <= enough {
-                // A bound of this one and of those that follow.
+                // A bound for this candidate and the later ones.
                 best = best.max(candidate.clear);
                 break;
             }
@@ -217,8 +217,8 @@ impl Weighted {
         Ok(best)
     }
 
-    /// Of some columns, those that are clear in a whole set and tell some of it apart, and those
-    /// that are clear in a part of it.
+    /// Selects the informative columns that are clear in a whole set, and those that are clear in a
+    /// part of it.
     fn look(
         &self,
         matrix: &Matrix,
@@ -271,7 +271,7 @@ impl Weighted {
         self.sum(matrix, &parts, columns, clear, alpha, spent)
     }
 
-    /// The weight won of all parts of a set, which weigh `bound` together.
+    /// The weight won of all parts of a set, whose total weight is `bound`.
     fn sum(
         &mut self,
         matrix: &Matrix,
@@ -296,7 +296,7 @@ impl Weighted {
     }
 }
 
-/// The parts into which columns that are clear everywhere split a set.
+/// The parts of a set, split by columns that are clear everywhere.
 fn split(
     matrix: &Matrix,
     set: &[u32],
@@ -318,8 +318,8 @@ fn split(
     Ok(sets)
 }
 
-/// Keeps, of candidates sorted by falling weight, those that are not clear only where one before
-/// is as well: that one can be opened first at no greater loss, and this one after it.
+/// Of the candidates sorted by falling weight, drops those that are clear only where an earlier one
+/// is: the earlier one can be opened first at no greater loss.
 fn undominated(
     matrix: &Matrix,
     set: &[u32],
@@ -369,7 +369,7 @@ mod tests {
         found.expect("some board fits").expect("it is within the limit")
     }
 
-    /// Small boards of which some clear cells are open, many or few.
+    /// Small boards with few or many clear cells open.
     fn random_positions() -> impl Iterator<Item = (Graph, Vec<u8>, f64)> {
         (0..120).map(|seed| {
             let (graph, few) = match seed % 2 {
@@ -386,8 +386,8 @@ mod tests {
         })
     }
 
-    /// Perfect play by the rules: every unopened cell is tried, and a game in which only mines
-    /// are left is over. What a set wins after its first opening.
+    /// Perfect play by the rules: every unopened cell is tried, and a game ends when only mines are
+    /// left. Returns the wins of a set after its first opening.
     struct Rules<'a> {
         graph: &'a Graph,
         odds: f64,
@@ -448,7 +448,7 @@ mod tests {
             }
             for (cell, win) in expected {
                 let found = chances.cells.iter().find(|(c, _)| *c as usize == cell);
-                // Cells that single numbers prove to be mines have none.
+                // Cells that single numbers prove mines have no column.
                 assert!((found.map_or(0.0, |(_, found)| *found) - win).abs() < 1e-9);
                 let is_best = best > 0.0 && (win - best).abs() < 1e-9;
                 assert_eq!(chances.best.contains(&(cell as u32)), is_best);
@@ -500,7 +500,7 @@ mod tests {
             ..Effort::default()
         };
         let mut player = Searcher::new(None, Effort { solutions: 4000, states: 100_000, ..effort });
-        // The cell in the corner may be the last one, a mine or not.
+        // The corner cell may be the last one, and may be a mine.
         let (graph, cells) = crate::testing::position(&["...", "...", "1.."]);
         let chances = solved(&graph, &cells, 0.3, false, Ask::Wins).chances.unwrap();
         for &(cell, win) in &chances.cells {

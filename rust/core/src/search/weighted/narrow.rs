@@ -9,10 +9,10 @@ use crate::search::spent::{Spent, Stopped};
 
 /// The most solutions.
 pub(super) const WIDTH: usize = 64;
-/// A table of known sets larger than this is given back when the next solutions are loaded.
+/// A table of known sets larger than this is freed when the next solutions are loaded.
 const KEPT: usize = 1 << 14;
 
-/// A column: the solutions in which its cell is clear, and where these by number lie.
+/// A column: the solutions in which its cell is clear, and the location of their split by number.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     clear: u64,
@@ -20,7 +20,8 @@ struct Column {
     to: u32,
 }
 
-/// A cell worth opening: its column, where it is clear in the set, and the weight of that.
+/// A cell worth opening: its column, the solutions of the set in which it is clear, and their
+/// weight.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     column: u16,
@@ -32,18 +33,18 @@ struct Candidate {
 pub(super) struct Narrow {
     columns: Vec<Column>,
     shown: Vec<u64>,
-    /// For each eight solutions, the weight of each set of them.
+    /// For each group of eight solutions, the weight of each subset.
     weights: Vec<[f64; 256]>,
-    /// What a set wins, and whether that is exact or a bound.
+    /// The wins of a set, and whether they are exact or a bound.
     known: HashMap<u64, (f64, bool), BuildHasherDefault<Hashed>>,
-    /// Stacks: columns still open, and the sets that an opening leaves with their bounds.
+    /// Stacks: remaining columns, and the sets that result from an opening, with their bounds.
     open: Vec<u16>,
     parts: Vec<(u64, f64)>,
 }
 
 impl Narrow {
-    /// The weight that perfect play wins of some solutions that play reached; exact if over
-    /// `alpha`, else a bound of it.
+    /// The weight that perfect play wins of solutions reached by play, exact if over `alpha`, else
+    /// a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,
@@ -152,7 +153,7 @@ impl Narrow {
         }
         let over = set & !touched;
         if over != 0 {
-            // In one solution all cells left are mines: there the game is over.
+            // In one solution all remaining cells are mines: there the game is over.
             let weight = self.weight(over);
             return Ok(weight + self.reached(set & !over, mine, alpha - weight, spent)?);
         }
@@ -182,8 +183,8 @@ impl Narrow {
         self.shown[from as usize..to as usize].iter().all(|&number| set & !number != 0)
     }
 
-    /// Sorts candidates by falling weight, without those that are clear only where one before is
-    /// as well: that one can be opened first at no greater loss, and this one after it.
+    /// Sorts candidates by falling weight, and drops those that are clear only where an earlier one
+    /// is: the earlier one can be opened first at no greater loss.
     fn sort(&self, candidates: &mut Vec<Candidate>) {
         candidates.iter_mut().for_each(|c| c.weight = self.weight(c.clear));
         candidates.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.column.cmp(&b.column)));
@@ -198,7 +199,7 @@ impl Narrow {
         candidates.truncate(kept);
     }
 
-    /// Puts the sets on the stack that opening all cells that are clear in a whole set leaves.
+    /// Pushes the sets that result from opening all cells that are clear in a whole set.
     fn split_free(&mut self, set: u64, open: usize) -> usize {
         let first = self.parts.len();
         self.parts.push((set, 0.0));
@@ -228,7 +229,7 @@ impl Narrow {
         first
     }
 
-    /// The weight won of all sets on the stack from `first` up.
+    /// The weight won of all sets on the stack from `first`.
     fn sum(
         &mut self,
         first: usize,
@@ -256,7 +257,7 @@ impl Narrow {
         Ok(won + left)
     }
 
-    /// A bound of what a set wins, by what its next opening alone loses.
+    /// A bound of a set's wins, from the loss of its next opening alone.
     fn bound(&self, set: u64, open: usize) -> f64 {
         let whole = self.weight(set);
         if set.is_power_of_two() {
@@ -278,7 +279,7 @@ impl Narrow {
             }
         }
         if touched != set {
-            // The game may be over, which the next opening then does not lose.
+            // The game may be over, so that the next opening loses nothing.
             return whole;
         }
         most

@@ -1,7 +1,7 @@
 //! Perfect play on any number of solutions.
 //!
-//! Solves a set by what is remembered of it, by its independent regions, or in a frame of its own,
-//! where `think` finds the best opening and `sets` what openings leave.
+//! Solves a set from memory, by its independent regions, or in a frame of its own, where `think`
+//! finds the best opening and `sets` computes the results of openings.
 
 mod sets;
 mod think;
@@ -15,10 +15,10 @@ use super::regions::{Region, Regions};
 use super::rivals::{Groups, Rivals};
 use super::spent::{Spent, Stopped};
 
-/// Sets of up to this many solutions are solved without looking them up in the memory.
+/// Sets of up to this many solutions are solved without a lookup in the memory.
 const SMALL: usize = 10;
 
-/// Buffers of the search over large sets; small ones go to `Narrow`.
+/// Buffers of the search over large sets; small sets go to `Narrow`.
 #[derive(Debug, Default)]
 pub(super) struct Wide {
     memory: Memory,
@@ -26,22 +26,22 @@ pub(super) struct Wide {
     keys: Keys,
     rivals: Rivals,
     regions: Regions,
-    /// Frames that are not in use.
+    /// Unused frames.
     frames: Vec<Frame>,
-    /// A random word for every solution: sums of them are keys of sets by their members.
+    /// A random word for every solution; their sums serve as keys of sets by members.
     members: Vec<u64>,
-    /// Matrices so far: keys by members are good for one only.
+    /// Number of matrices so far: keys by members are valid for one only.
     matrices: u64,
-    /// Stacks: sets of the current frame, its columns still open, and candidates by their bound.
+    /// Stacks: sets of the current frame, its remaining columns, and candidates by their bound.
     sets: Vec<u64>,
     open: Vec<u32>,
     candidates: Vec<(u32, u32)>,
-    /// For each set of a sum a bound of its wins.
+    /// A bound of the wins of each set in a sum.
     bounds: Vec<u32>,
     groups: Groups,
 }
 
-/// The columns of a frame that tell something about a set: a run of the stack.
+/// The columns of a frame that are informative for a set: a run of the stack.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     from: usize,
@@ -49,7 +49,7 @@ struct Open {
 }
 
 impl Wide {
-    /// Prepares for a matrix, with room to remember this many states.
+    /// Prepares for a matrix, with memory for this many states.
     pub fn start(
         &mut self,
         matrix: &Matrix,
@@ -71,7 +71,7 @@ impl Wide {
         Ok(())
     }
 
-    /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound of them.
+    /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,
@@ -85,7 +85,7 @@ impl Wide {
         }
         self.keys.look(matrix, solutions, columns, spent)?;
         if self.keys.columns.is_empty() {
-            // No cell tells anything, so whatever is opened wins one solution.
+            // No cell is informative, so any opening wins one solution.
             return Ok(1);
         }
         if !self.keys.free && i64::from(self.keys.clear) <= alpha {
@@ -115,7 +115,7 @@ impl Wide {
         Ok(wins)
     }
 
-    /// The independent regions of the set looked at last, if there are several.
+    /// The independent regions of the last set read, if there are several.
     fn regions(
         &mut self,
         matrix: &Matrix,
@@ -139,7 +139,7 @@ impl Wide {
         let mut bound: i64 = regions.iter().map(|region| region.solutions.len() as i64).product();
         for region in regions {
             let others = bound / region.solutions.len() as i64;
-            // More than this many wins here are needed for more than `alpha` in all.
+            // The product exceeds `alpha` only if this region wins more than this.
             let least = alpha.max(0) / others;
             bound =
                 others * self.solve(matrix, &region.solutions, &region.columns, least, spent)?;
@@ -150,7 +150,7 @@ impl Wide {
         Ok(bound)
     }
 
-    /// Solves the set looked at last in a frame of its own.
+    /// Solves the last set read in a frame of its own.
     fn frame(
         &mut self,
         matrix: &Matrix,
@@ -182,7 +182,7 @@ impl Wide {
         found
     }
 
-    /// The wins of a set on the stack, which gets a frame of its own unless it is known.
+    /// The wins of a set on the stack, solved in a frame of its own unless known.
     fn wins<const W: usize>(
         &mut self,
         matrix: &Matrix,
@@ -225,7 +225,7 @@ impl Wide {
     }
 }
 
-/// A word with so many of its lowest bits set.
+/// A word with this many of its lowest bits set.
 fn filled(bits: usize) -> u64 {
     u64::MAX.checked_shr(64 - bits.min(64) as u32).unwrap_or(0)
 }
@@ -253,7 +253,7 @@ mod tests {
                 let set = subset(&matrix, size, seed as u64);
                 let wins = brute_force.wins(&matrix, &set);
                 assert_eq!(solve(&mut wide, &matrix, &set, -1), wins);
-                // Exact above alpha, else a bound: with what is remembered, and without.
+                // Exact above alpha, else a bound: with memory and without.
                 for alpha in [wins - 1, wins, wins + 5] {
                     for wide in [&mut wide, &mut Wide::default()] {
                         let found = solve(wide, &matrix, &set, alpha);
@@ -273,7 +273,7 @@ mod tests {
         let set = subset(&matrix, 560, 0);
         let found = wide.solve(&matrix, &set, &columns(&matrix), -1, &mut spent);
         assert_eq!(found, Err(Stopped));
-        // What was on the stacks is gone, so the next search is not disturbed.
+        // The stacks are empty, so the next search is not affected.
         let small = subset(&matrix, 80, 1);
         let fresh = solve(&mut Wide::default(), &matrix, &small, -1);
         assert_eq!(solve(&mut wide, &matrix, &small, -1), fresh);

@@ -1,14 +1,14 @@
-//! What openings leave of a set of solutions.
+//! The sets that result from openings.
 
 use super::{Open, Wide};
 use crate::search::frame::Frame;
 use crate::search::spent::{Spent, Stopped};
 
-/// Machine words that the sets on the stack may take: half a gigabyte.
+/// The most machine words for the sets on the stack: half a gigabyte.
 const WORDS: usize = 1 << 26;
 
 impl Wide {
-    /// Puts what opening a cell leaves of a set on the stack.
+    /// Pushes the sets that result from opening a cell.
     pub(super) fn split<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -29,7 +29,7 @@ impl Wide {
         top
     }
 
-    /// Puts the sets on the stack that opening all cells that are clear in a whole set leaves.
+    /// Pushes the sets that result from opening all cells that are clear in a whole set.
     pub(super) fn split_free<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -62,11 +62,11 @@ impl Wide {
                     if self.sets[new..].iter().all(|&word| word == 0) {
                         self.sets.truncate(new);
                     } else if !split {
-                        // The first piece will take the part's place.
+                        // The first piece replaces the part.
                         split = true;
                     }
                 }
-                // All pieces are on top: the last one moves down.
+                // All pieces are on top: move the last one down.
                 let new = self.sets.len() - words;
                 self.sets.copy_within(new.., part);
                 self.sets.truncate(new);
@@ -85,7 +85,7 @@ mod tests {
     use crate::search::matrix::Matrix;
     use crate::search::testing::{columns, shown, subset, unopened};
 
-    /// A search with one set on its stack, which is all of a frame, and the frame's columns.
+    /// A search with one set on its stack, a whole frame, and the frame's columns.
     #[allow(clippy::field_reassign_with_default)] // The other fields are private.
     fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
         let mut wide = Wide::default();
@@ -101,7 +101,7 @@ mod tests {
         (wide, frame, open)
     }
 
-    /// The sets on the stack from `top` up, and takes them off it.
+    /// Pops the sets from `top` off the stack.
     fn taken(wide: &mut Wide, frame: &Frame, top: usize) -> Vec<Vec<u32>> {
         let sets = wide.sets.split_off(top);
         let members = |set| ones(set).map(|at| frame.solutions[at]).collect();

@@ -46,7 +46,7 @@ impl Wide {
         }
     }
 
-    /// Opens all cells that are clear in the whole set and tell something.
+    /// Opens all informative cells that are clear in the whole set.
     fn open_free<const W: usize>(
         &mut self,
         matrix: &Matrix,
@@ -60,7 +60,7 @@ impl Wide {
         self.sum::<W>(matrix, frame, top, open, alpha, spent)
     }
 
-    /// Opens the candidate that wins most, the most promising ones first.
+    /// Finds the wins of the best candidate, trying the most promising ones first.
     #[allow(clippy::too_many_arguments)]
     fn open_best<const W: usize>(
         &mut self,
@@ -97,8 +97,8 @@ impl Wide {
         Ok(best)
     }
 
-    /// Takes out the candidates that are clear only where another one is as well: that one can be
-    /// opened first at no greater loss, and this one after it.
+    /// Drops candidates that are clear only where another one is: the other one can be opened first
+    /// at no greater loss.
     fn drop_dominated<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -126,7 +126,7 @@ impl Wide {
         Ok(())
     }
 
-    /// The wins over all sets from `top` up on the stack, and takes them off it.
+    /// Pops all sets from `top` off the stack and returns their wins.
     fn sum<const W: usize>(
         &mut self,
         matrix: &Matrix,
@@ -159,7 +159,7 @@ impl Wide {
         Ok(bound)
     }
 
-    /// A bound of a set's wins, by what the next opening alone loses.
+    /// A bound of a set's wins, from the loss of the next opening alone.
     fn bound<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -191,8 +191,8 @@ impl Wide {
         Ok(most.min(frame.rivals.groups(words, &mut self.groups)) as i64)
     }
 
-    /// A bound of the wins over all sets from `top` up on the stack; once it is at most `alpha`
-    /// it may be higher than it could.
+    /// A bound of the wins over all sets on the stack from `top`; stops refining once it is at most
+    /// `alpha`.
     fn one_ply<const W: usize>(
         &mut self,
         frame: &Frame,
