@@ -41,17 +41,17 @@ class Graph:
     def numbers(self, mined: bytes) -> bytes:
         """Count the mines among each cell's neighbours."""
     def metrics(self, mined: bytes) -> tuple[int, int]:
-        """Return the number of openings, and the 3BV."""
+        """Return the number of openings and the 3BV."""
     def solved(self, mined: bytes, open: bytes) -> int:
         """Return the 3BV solved; `open` has a 1 for each open cell."""
 
 @final
 class GameBatch:
-    """Games of the rules ``classic`` that are stepped together; reset each with a seed first.
+    """Games with ``classic`` rules, stepped together; reset each with a seed first.
 
-    Observed cells are 0 to 8, 9 unopened, 10 flagged, 11 an opened mine. Actions open a cell, or
-    from the number of cells on flag it. Arrays are flat, game after game, and copies. Rewards are
-    for: win, loss, open, cell, floating, flag, invalid.
+    Observed cells are 0 to 8, 9 unopened, 10 flagged, 11 an opened mine. Actions below the number
+    of cells open a cell, the others flag one. Arrays are flat, game after game, and copies. The
+    rewards are: win, loss, open, cell, floating, flag, invalid.
     """
 
     def __new__(
@@ -67,7 +67,7 @@ class GameBatch:
     ) -> GameBatch: ...
     def __len__(self) -> int: ...
     def reset(self, game: int, seed: int | None = None) -> None:
-        """Start a new game; a seed starts its random numbers afresh."""
+        """Start a new game; a seed restarts its random numbers."""
     def place(
         self,
         game: int,
@@ -76,24 +76,24 @@ class GameBatch:
         steps: int,
         seed: int,
     ) -> None:
-        """Put a game into a position that is not over, on a board that agrees with it.
+        """Put a game into an unfinished position of a matching board.
 
-        None is a board that is dealt at the first click. The seed is that of the games after it.
+        None means a board dealt at the first click. The seed determines the games after it.
         """
     def save(self) -> bytes:
-        """Return the whole state of all games, mines included."""
+        """Return the whole state of all games, including mines."""
     def restore(self, saved: bytes) -> None:
-        """Go on where a batch of as many games with the same settings was saved."""
+        """Restore the saved state of a batch of the same size and settings."""
     def cells(self) -> npt.NDArray[np.int8]: ...
     def mask(self) -> npt.NDArray[np.int8]:
-        """Return 1 for every action that does something; none does in a game that is over."""
+        """Return 1 for every action that has an effect; no action has in a finished game."""
     def over(self) -> npt.NDArray[np.bool_]: ...
     def mined(self, game: int) -> bytes | None:
-        """Return 1 for every mine of a game that is over; None before the end."""
+        """Return 1 for every mine of a finished game; None before the end."""
     def step(
         self, game: int, action: int
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], float, bool, bool, bool]:
-        """Step one game: its cells, mask, reward, and whether it is won, lost, truncated."""
+        """Step one game; return its cells, mask, reward, and whether it is won, lost, truncated."""
     def step_all(
         self, actions: npt.NDArray[np.int64], autoreset: str
     ) -> tuple[
@@ -105,10 +105,10 @@ class GameBatch:
         npt.NDArray[np.bool_],
         npt.NDArray[np.int8],
     ]:
-        """Step every game, and return what `step` does, for all of them.
+        """Step every game; return the values of `step` for all of them.
 
-        Games that are over do not act: with ``NextStep`` they start anew, with ``Disabled`` they
-        stay. With ``SameStep`` a game starts anew in the step that ends it, and its last cells are
+        Finished games ignore actions: with ``NextStep`` they restart, with ``Disabled`` they stay
+        finished. With ``SameStep`` a game restarts in the step that ends it, and its last cells are
         in the seventh array.
         """
 
@@ -116,8 +116,7 @@ class GameBatch:
 class Cancel:
     """A flag that stops the native calls it was passed to; they raise `sapper.errors.Cancelled`.
 
-    A call in the main thread also runs Python's signal handlers while it works, so Ctrl-C raises
-    `KeyboardInterrupt` out of it.
+    Calls in the main thread run Python's signal handlers, so Ctrl-C raises `KeyboardInterrupt`.
     """
 
     def __new__(cls) -> Cancel: ...
@@ -161,7 +160,7 @@ class Unsolved:
         """Constraints, each a number of mines among some cells."""
     @property
     def numbers(self) -> list[int]:
-        """The numbers these come from."""
+        """The numbers that the constraints come from."""
     @property
     def seen_mined(self) -> list[int]:
         """Cells that hold a mine in some arrangement that fits the component."""
@@ -171,7 +170,7 @@ class Unsolved:
 
 @final
 class EndGame:
-    """Perfect play of positions with few solutions; remembers its results."""
+    """Perfect play in positions with few solutions; remembers results."""
 
     def __new__(cls) -> EndGame: ...
     def solve(
@@ -187,11 +186,11 @@ class EndGame:
         wins: bool = False,
         cancel: Cancel | None = None,
     ) -> tuple[int | None, float, int, int, int | None, list[int], list[tuple[int, float]]] | None:
-        """Solve a position: None past the limit of solutions, states or seconds.
+        """Solve a position; None past the limit of solutions, states or seconds.
 
-        The answer is: wins (None with a density, by which solutions do not weigh the same), the
-        chance to win, solutions, states searched, a best cell or None where none is left, every
-        best cell if `best` or `wins`, and every cell with its chance to win if `wins`.
+        Returns wins (None with a density, where solutions have different weights), win chance,
+        solutions, states searched, a best cell or None if none is left, every best cell if `best`
+        or `wins`, and every cell with its win chance if `wins`.
         """
 
 @final
@@ -224,11 +223,11 @@ class Engine:
         seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> list[bytes] | None:
-        """Draw complete boards, 1 a mine; None where a component was too wide for the budget."""
+        """Draw complete boards, 1 for a mine; None if a component was too wide for the budget."""
 
 @final
 class ExactPlayer:
-    """Plays whole games as the bot ``exact`` does, on boards dealt at the first click."""
+    """Plays whole games like the bot ``exact``, on boards dealt at the first click."""
 
     def __new__(cls) -> ExactPlayer: ...
     def play(
@@ -243,13 +242,13 @@ class ExactPlayer:
     ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
         """Play one game per seed; None if a position exceeded the budget of an analysis.
 
-        A game is: won, actions, choices that were proved, the risks of guesses, whether the last
-        choice was a guess, 3BV, seconds of thought.
+        A game is: won, actions, proved choices, risks of guesses, whether the last choice was a
+        guess, 3BV, thinking time in seconds.
         """
 
 @final
 class SearchPlayer:
-    """Searches for guesses with a learned chance to win; plays whole games with them."""
+    """Searches for guesses with a learned win chance; plays whole games with them."""
 
     def __new__(
         cls,
@@ -278,15 +277,15 @@ class SearchPlayer:
         seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> tuple[list[tuple[int, float, float]], bool]:
-        """Think over a position in which nothing is proved safe.
+        """Search a position in which nothing is proved safe.
 
-        The answer is (cell, risk, chance to win) of the cells considered, best first, none where
-        the position is too wide; and whether the first is perfect play, its chance exact. Past
-        `seconds`, or the states of all its analyses, it has only the cells searched by then.
+        Returns (cell, risk, win chance) of the considered cells, best first, none if the position
+        is too wide; and whether the first is perfect play with an exact chance. Past `seconds`, or
+        the states for all analyses, only the cells searched by then are returned.
         """
     @staticmethod
     def knows(cells: int, mines: int | None, density: float | None) -> bool:
-        """Whether values are chances to win on such a board, and not only to survive."""
+        """Return whether values on such a board are chances to win rather than to survive."""
     def survivals(
         self,
         graph: Graph,
@@ -299,11 +298,11 @@ class SearchPlayer:
         seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> list[float]:
-        """Play the position to its end, once a seed, with no guess killing.
+        """Play the position to its end once per seed; no guess is fatal.
 
-        Each number is the product of the safeties of all guesses: an unbiased estimate of the
-        chance to win. There are fewer numbers than seeds where a position is too wide, and past
-        `seconds` or the states of all analyses.
+        Each number is the product of the safeties of all guesses: an unbiased estimate of the win
+        chance. There are fewer numbers than seeds if a position is too wide, or past `seconds` or
+        the states for all analyses.
         """
     def play(
         self,
@@ -321,7 +320,7 @@ class SearchPlayer:
 class NoGuess:
     """Deals boards that logic alone solves; logic 0 single, 1 pairs, 2 local, 3 total.
 
-    A step of a path is (logic, numbers it follows from, cells proved clear, cells proved mined).
+    A step of a path is (logic, numbers used, cells proved clear, cells proved mined).
     """
 
     def __new__(cls) -> NoGuess: ...
@@ -341,7 +340,7 @@ class NoGuess:
     def prove(
         self, graph: Graph, mined: bytes, start: int, logic: int
     ) -> list[tuple[int, list[int], list[int], list[int]]] | None:
-        """Return the deductions that solve a board; None if this logic does not."""
+        """Return the deductions that solve a board; None if this logic does not solve it."""
 
 def analyze(
     graph: Graph,
@@ -367,7 +366,7 @@ def frontier_mines(
     seconds: float | None = None,
     cancel: Cancel | None = None,
 ) -> tuple[int, int] | None:
-    """Return the fewest and most mines around the numbers; None past the budget."""
+    """Return the fewest and most mines next to numbers; None past the budget."""
 
 def independent_mines(cells: int, density: float, clear: list[int], seed: int) -> bytes:
     """Make each cell that is not clear a mine with probability `density`, independently."""

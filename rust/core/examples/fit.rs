@@ -1,10 +1,10 @@
-//! Fits the chance to win to labelled positions: see training/README.md.
+//! Fits the win chance to labelled positions: see training/README.md.
 //!
 //! fit OUT HIDDEN NODES START EPOCHS RATE THREADS MIXED HELD... -- LABELS...
 //! fit sample NETWORK LABELS OUT
 //!
-//! HIDDEN is 64,32; NODES is nodes or none; START is weights to continue from, or none. A word
-//! such as 30x16:99 among the files is the board of the files after it.
+//! HIDDEN is 64,32; NODES is nodes or none; START is weights to continue from, or none. An argument
+//! such as 30x16:99 sets the board of the files after it.
 
 use std::time::Instant;
 
@@ -22,12 +22,12 @@ const BATCH: usize = 512;
 /// Files in memory at a time; rows are shuffled among them.
 const GROUP: usize = 6;
 
-/// The largest value of each input of a node; each is stored in a byte.
+/// The largest value of each node input; each is stored in a byte.
 const HIGHEST: [f32; INPUTS] = [
     1., 1., 1., 1., 1., 1., 3., 1., 2., 2., 2., 2., 2., 4., 2., 1., 1., 1., 3., 1., 2., 3., 1., 1.,
 ];
 
-/// A labelled position as bytes: label, mixed label, weight and features as floats, then of each
+/// A labelled position as bytes: label, mixed label, weight and features as floats, then for each
 /// node its cell (16 bits) and a byte per input.
 const HEAD: usize = 4 * (3 + FEATURES);
 const NODE: usize = 2 + INPUTS;
@@ -36,7 +36,7 @@ fn float(bytes: &[u8], i: usize) -> f32 {
     f32::from_le_bytes([bytes[4 * i], bytes[4 * i + 1], bytes[4 * i + 2], bytes[4 * i + 3]])
 }
 
-/// Labelled positions of one board, each after its length.
+/// Labelled positions of one board, each preceded by its length.
 struct Labels {
     graph: Graph,
     data: Vec<u8>,
@@ -71,7 +71,7 @@ impl Labels {
     }
 }
 
-/// A network that only reads features.
+/// A network that reads only features.
 fn reader() -> Searcher {
     Searcher::new(None, Effort::default())
 }
@@ -168,7 +168,7 @@ impl Shape {
         let mut weights = vec![0.0; self.at[10]];
         let [a, b] = self.hidden;
         let inputs = FEATURES + if self.nodes { GIVEN } else { 0 };
-        // He 2015; what neighbours tell comes in sums.
+        // He 2015; messages from neighbours are summed.
         for (part, fan) in [(0, INPUTS / 2), (2, 4 * TOLD), (4, inputs), (6, a), (8, b)] {
             for w in self.part_mut(&mut weights, part) {
                 let normal = (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0;
@@ -201,7 +201,7 @@ struct Worker {
     grads: Vec<f32>,
     loss: f64,
     weight: f64,
-    /// The share of mixed labels.
+    /// The weight of mixed labels.
     mixed: f32,
 }
 
@@ -344,7 +344,7 @@ impl Worker {
         b.iter().zip(last).map(|(x, w)| x.max(0.0) * w).sum::<f32>() + shape.part(weights, 9)[0]
     }
 
-    /// Adds the gradients of what `forward` last saw, `d` being that of the log-odds.
+    /// Adds the gradients of the last row passed to `forward`; `d` is that of the log-odds.
     fn backward(&mut self, shape: Shape, (weights, turned): (&[f32], &[[f32; 2 * TOLD]]), d: f32) {
         let [n1, n2] = shape.hidden;
         let inputs = FEATURES + if shape.nodes { GIVEN } else { 0 };
@@ -426,7 +426,7 @@ impl Worker {
     }
 }
 
-/// The second round's weights, by output.
+/// The weights of the second round, by output.
 fn turned(shape: Shape, weights: &[f32]) -> Vec<[f32; 2 * TOLD]> {
     let give = shape.part(weights, 2);
     let mut out = vec![[0.0; 2 * TOLD]; GIVEN];
@@ -500,7 +500,7 @@ fn read(bytes: &[u8]) -> (Shape, Vec<f32>, Vec<f32>, Vec<f32>) {
     (shape, shift.to_vec(), scale.to_vec(), weights.to_vec())
 }
 
-/// Writes a few positions with their chances, for the test of the network that plays.
+/// Writes a few positions with their win chances, for the test of the network in the core.
 fn sample(network: &str, labels: &str, out: &str) {
     let (shape, shift, scale, weights) = read(&std::fs::read(network).expect(network));
     let (width, height, mines) = boards::board("30x16:99");
@@ -544,7 +544,7 @@ fn main() {
         if had.nodes == shape.nodes {
             weights = old;
         } else {
-            // Nodes are new: what they give counts for nothing yet.
+            // Nodes are new: their output has no weight yet.
             let end = shape.at[4] + FEATURES * hidden[0];
             weights[shape.at[4]..end].copy_from_slice(&old[..FEATURES * hidden[0]]);
             weights[end..shape.at[5]].fill(0.0);
@@ -581,7 +581,7 @@ fn main() {
                     add(&mut first[0].grads, &other.grads, 1.0);
                     other.grads.fill(0.0);
                 }
-                // Adam (Kingma and Ba 2014), its rate falling along a cosine.
+                // Adam (Kingma and Ba 2014), with cosine decay of the rate.
                 let done = (group as f64 + i as f64 / batches as f64) / groups as f64;
                 let warm = (f64::from(t) / 200.0).min(1.0);
                 let now = rate * warm * 0.5 * (1.0 + (std::f64::consts::PI * done).cos());
@@ -614,7 +614,7 @@ fn main() {
             [0x5350_4e32, FEATURES, if shape.nodes { INPUTS } else { 0 }, hidden[0], hidden[1]];
         out.extend(head.iter().flat_map(|&x| (x as u32).to_le_bytes()));
         out.extend(shift.iter().chain(&scale).chain(&weights).flat_map(|x| x.to_le_bytes()));
-        Network::from_bytes(&out).expect("what is written can be read");
+        Network::from_bytes(&out).expect("the written network can be read");
         std::fs::write(&args[0], out).unwrap();
     }
 }

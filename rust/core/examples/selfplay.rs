@@ -1,4 +1,4 @@
-//! Self-play for training and comparing: see training/README.md.
+//! Self-play for training and comparison: see training/README.md.
 //!
 //! selfplay label BOARD FIRST NETWORK EFFORT SEED GAMES FORKS OUT
 //! selfplay value BOARD FIRST NETWORK EFFORT SEED GAMES
@@ -45,8 +45,9 @@ fn read(path: &str) -> Option<Arc<Network>> {
     Some(Arc::new(Network::from_bytes(&bytes).expect("a network of this version")))
 }
 
-/// The half-width of the 95 % interval of a mean of values between these two. Agresti and Coull's:
-/// as if each of the two had come up 1.96² / 2 more times, so that equal values leave an error.
+/// The half-width of the 95 % interval of a mean of values between these two. As in Agresti and
+/// Coull, each bound counts 1.96² / 2 more times, so that the error is not 0 if all values are
+/// equal.
 fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
     const Z: f64 = 1.96;
     let extra = Z * Z / 2.0;
@@ -56,9 +57,9 @@ fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
     (sum / n - mean).abs() + Z * ((square - mean * mean) / all).sqrt()
 }
 
-/// The difference in value between the other searcher's choices and the first one's, each alone, in
-/// a game that the first one plays; and their number. The first one continues after both choices,
-/// with the same luck at the start.
+/// The differences in value between the other searcher's choices and the first one's in a game that
+/// the first one plays, and their number. The first one continues after both choices, with the same
+/// random numbers at the start.
 fn duel(
     (one, other): (&mut Searcher, &mut Searcher),
     table: &mut Table,
@@ -162,7 +163,7 @@ fn main() {
             if i % 1000 == 999 || i + 1 == games {
                 let n = (i + 1) as f64;
                 println!(
-                    "{:+.3} % +- {:.3} over {} games, {:.3} unlike choices a game, {:.1} ms/game",
+                    "{:+.3} % +- {:.3} over {} games, {:.3} different choices/game, {:.1} ms/game",
                     100.0 * sum / n,
                     100.0 * error((-1.0, 1.0), sum, squares, n),
                     i + 1,
@@ -172,7 +173,8 @@ fn main() {
             }
         }
     } else if args[0] == "value" {
-        // The win rate with less noise: no guess kills, and each game counts its safeties' product.
+        // The win rate with less noise: no guess is fatal, and each game counts as the product of
+        // its safeties.
         let searcher = searcher.as_mut().expect("values need a search");
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for i in 0..games {

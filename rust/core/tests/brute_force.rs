@@ -1,4 +1,4 @@
-//! Compares the engine with a list of every arrangement, on boards of any shape.
+//! Compares the engine with brute-force enumeration, on boards of any shape.
 
 use num_bigint::BigUint;
 use sapper_core::analysis::{Analysis, Engine, Limit};
@@ -7,7 +7,7 @@ use sapper_core::generate::Rng;
 use sapper_core::sample::SampleError;
 use sapper_core::topology::Graph;
 
-/// A graph of cells that touch where `touch` says so.
+/// A graph of cells that touch if `touch` returns true.
 fn graph(cells: usize, touch: impl Fn(usize, usize) -> bool) -> Graph {
     let (mut offsets, mut neighbours) = (vec![0], Vec::new());
     for a in 0..cells {
@@ -25,13 +25,13 @@ fn rectangle(width: usize, height: usize) -> Graph {
     })
 }
 
-/// A graph in which it is random which cells touch.
+/// A graph with random neighbours.
 fn tangle(cells: usize, rng: &mut Rng) -> Graph {
     let links: Vec<bool> = (0..cells * cells).map(|_| rng.below(4) == 0).collect();
     graph(cells, |a, b| a < b && links[a * cells + b])
 }
 
-/// A position of a real board; one time in four with one number changed.
+/// A position of a real board; in one of four, one number is changed.
 fn position(graph: &Graph, rng: &mut Rng) -> (Vec<u8>, usize) {
     let mined: Vec<u8> = (0..graph.len()).map(|_| u8::from(rng.below(3) == 0)).collect();
     let numbers = graph.numbers(&mined);
@@ -223,7 +223,7 @@ fn following_a_game_says_what_reading_each_position_anew_says() {
                 let cell = rng.below(graph.len() as u64) as usize;
                 cells[cell] = match rng.below(12) {
                     0 => b'F',
-                    // Sometimes a wrong number, a cell closed again, or an opened mine.
+                    // Sometimes a wrong number, a closed cell, or an opened mine.
                     1 if rng.below(8) == 0 => b'0' + rng.below(4) as u8,
                     2 if rng.below(4) == 0 => b'.',
                     _ if mined[cell] == 0 => b'0' + numbers[cell].min(9),

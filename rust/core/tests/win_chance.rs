@@ -5,7 +5,7 @@ use sapper_core::search::network::Network;
 use sapper_core::topology::Graph;
 
 const WEIGHTS: &[u8] = include_bytes!("../../../src/sapper/solver/search/win_chance.net");
-/// Positions of 30x16 with 99 mines, the cell opened last, and the chance that `fit` predicts.
+/// Positions of 30x16 with 99 mines, the last opened cell, and the win chance predicted by `fit`.
 const SAMPLE: &[u8] = include_bytes!("data/win_chance_sample.bin");
 
 fn word(bytes: &[u8]) -> [u8; 4] {

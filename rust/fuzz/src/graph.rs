@@ -4,7 +4,7 @@ use sapper_core::topology::{Graph, MAX_DEGREE};
 
 use crate::reader::Reader;
 
-/// Reads arbitrary lists; half of the time starts from those of a graph, with some words changed.
+/// Reads arbitrary lists; half of them are those of a graph with some words changed.
 pub fn check(data: &[u8]) {
     let mut reader = Reader::new(data);
     let (mut offsets, mut neighbours) = (Vec::new(), Vec::new());
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
     let expected = is_graph(&offsets, &neighbours);
     match Graph::new(offsets.clone(), neighbours.clone()) {
         Ok(graph) => {
-            assert!(expected, "{offsets:?} {neighbours:?} is no graph");
+            assert!(expected, "{offsets:?} {neighbours:?} is not a graph");
             assert_eq!(graph.len(), offsets.len() - 1);
             assert_eq!(graph.rows().flatten().count(), neighbours.len());
         }

@@ -1,7 +1,7 @@
-//! Checks of the core on arbitrary bytes, each against the slowest and plainest reference.
+//! Checks of the core on arbitrary bytes, each against a simple, slow reference.
 //!
-//! A check reads a small board from the bytes, and panics if the core is wrong. Any bytes are
-//! valid: what is missing is zero.
+//! A check reads a small board from the bytes, and panics if the core is wrong. All inputs are
+//! valid: missing bytes are zero.
 
 pub mod analysis;
 pub mod graph;
@@ -10,7 +10,7 @@ mod reader;
 mod reference;
 pub mod sampling;
 
-/// A check, by the name of its fuzz target and of the folder of its corpus.
+/// A check, with the name of its fuzz target and corpus folder.
 pub type Check = (&'static str, fn(&[u8]));
 
 /// Every check.

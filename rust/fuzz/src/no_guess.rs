@@ -1,4 +1,4 @@
-//! No-guess boards: what is dealt is as requested, and each deduction of its proof is sound.
+//! No-guess boards: each board meets its request, and each deduction of its proof is sound.
 
 use sapper_core::logic::{Logic, Step};
 use sapper_core::noguess::{Dealer, Method, Request};
@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) {
     if let Some(found) = dealer.deal(&graph, &request, seed).unwrap() {
         assert_eq!(found.mined.iter().map(|&m| usize::from(m)).sum::<usize>(), mines);
         assert!(request.clear.iter().chain([&start]).all(|&cell| found.mined[cell] == 0));
-        let path = dealer.path(&graph, &found.mined, &request).expect("what is dealt is solved");
+        let path = dealer.path(&graph, &found.mined, &request).expect("a dealt board is solved");
         assert_eq!(played(&graph, &found.mined, &request, &path), vec![]);
         let again = Dealer::default().deal(&graph, &request, seed).unwrap().unwrap();
         assert_eq!(again.mined, found.mined);
@@ -37,13 +37,13 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Plays a proof, checks every deduction, and returns the clear cells that it leaves unopened.
+/// Plays a proof, checks every deduction, and returns the clear cells left unopened.
 fn played(graph: &Graph, mined: &[u8], request: &Request, path: &[Step]) -> Vec<usize> {
     let numbers = graph.numbers(mined);
     let mines = mined.iter().map(|&m| usize::from(m)).sum();
     let mut cells = vec![b'.'; graph.len()];
     open(graph, &numbers, &mut cells, request.start);
-    // A later step may build on mines that only the total has proved.
+    // Later steps may depend on mines that only the total proved.
     let mut total = None;
     for step in path {
         assert!(step.logic <= request.ceiling);

@@ -2,7 +2,7 @@
 
 use sapper_core::topology::Graph;
 
-/// The most cells, so that all arrangements can be listed.
+/// The most cells for which all arrangements can be listed.
 const MOST: usize = 14;
 
 /// Reads numbers from bytes; after their end, zeros.
@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
         usize::from(self.byte()) % bound
     }
 
-    /// A rectangle, or a graph in which the bytes say which cells touch.
+    /// A rectangle, or a graph whose neighbours are given by the bytes.
     pub fn graph(&mut self) -> Graph {
         let kind = self.byte();
         if kind % 2 == 0 {
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         Graph::new(offsets, neighbours).unwrap()
     }
 
-    /// A position that need not fit any board, and a mine total or none.
+    /// A position that may not fit any board, and a mine total or none.
     pub fn position(&mut self, graph: &Graph) -> (Vec<u8>, Option<usize>) {
         const CELLS: &[u8; 16] = b"....F.0112213*.4";
         let cells = (0..graph.len()).map(|_| CELLS[self.below(16)]).collect();
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
         (0..graph.len()).map(|_| u8::from(self.byte() % 4 == 0)).collect()
     }
 
-    /// What a player sees of a board of which some cells are open.
+    /// The player's view of a board with some open cells.
     pub fn seen(&mut self, graph: &Graph, mined: &[u8]) -> Vec<u8> {
         let numbers = graph.numbers(mined);
         (0..graph.len())

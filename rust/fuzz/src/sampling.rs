@@ -1,4 +1,4 @@
-//! Sampling: every drawn board fits, and few solutions are all drawn.
+//! Sampling: every drawn board fits, and if there are few solutions, each is drawn.
 
 use sapper_core::analysis::{Engine, Limit};
 use sapper_core::error::BoardError;
@@ -7,7 +7,7 @@ use sapper_core::sample::SampleError;
 use crate::reader::Reader;
 use crate::reference::arrangements;
 
-/// Enough draws to miss one of up to four solutions with a chance of 4 * 0.75^200 = 4e-25.
+/// With this many draws, the chance to miss one of up to four solutions is 4 * 0.75^200 = 4e-25.
 const DRAWS: usize = 200;
 
 /// Draws boards for a position.

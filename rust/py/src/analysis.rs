@@ -67,7 +67,7 @@ impl Analysis {
         }
     }
 
-    /// None if not exact, or if the time runs out for numbers this long.
+    /// None if not exact, or if time runs out for long numbers.
     #[pyo3(signature = (seconds=None, cancel=None))]
     fn solutions(
         &self,
@@ -145,7 +145,7 @@ impl Engine {
         let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
         let watch = Watch::new(cancel);
         let found = py.detach(|| {
-            // A panic leaves behind only scratch space, which is cleared before each use.
+            // A panic can only affect scratch space, which is cleared before each use.
             let mut engine = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             engine.set_interrupt(Some(watch.interrupt.clone()));
             engine.analyze(&graph.inner, cells, mines, limit)
@@ -196,7 +196,7 @@ impl Engine {
 }
 
 thread_local! {
-    /// For analyses from scratch: its memory is cleared, its buffers are reused.
+    /// For analyses from scratch: the memory is cleared, the buffers are reused.
     static SCRATCH: RefCell<analysis::Engine> = RefCell::default();
 }
 
@@ -228,14 +228,14 @@ pub fn analyze(
     found.map(|inner| Analysis { inner }).map_err(|e| to_py(py, e))
 }
 
-/// Calls a function with an engine that remembers nothing.
+/// Calls a function with an engine whose memory is empty.
 fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
     SCRATCH.with(|scratch| match scratch.try_borrow_mut() {
         Ok(mut engine) => {
             engine.forget();
             run(&mut engine)
         }
-        // A signal handler that runs during a call may call again.
+        // A signal handler that runs during a call may call this again.
         Err(_) => run(&mut analysis::Engine::new()),
     })
 }
@@ -263,7 +263,7 @@ pub fn frontier_mines(
     found.map_err(|e| to_py(py, e))
 }
 
-/// Formats a natural number in decimal: Python itself refuses above 4300 digits.
+/// Formats a natural number in decimal: Python rejects more than 4300 digits.
 #[pyfunction]
 pub fn decimal(py: Python<'_>, number: BigUint) -> String {
     py.detach(|| number.to_string())

@@ -38,8 +38,8 @@ const SIGNALS_MS: u64 = 20;
 static ENDING: AtomicBool = AtomicBool::new(false);
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// Stops the native calls of all threads, and waits for them briefly. Called at exit: ending a
-/// thread inside a native call would crash the process.
+/// Stops the native calls of all threads, and waits for them briefly. Called at exit, because
+/// ending a thread inside a native call would crash the process.
 #[pyfunction]
 pub fn stop_all(py: Python<'_>) {
     ENDING.store(true, Ordering::SeqCst);
@@ -99,7 +99,7 @@ impl Watch {
             return Err(error);
         }
         if ENDING.load(Ordering::SeqCst) {
-            // Only daemon threads are left, and nothing waits for them: this one waits outside the
+            // Only daemon threads are left, which nothing joins: this one waits outside the
             // interpreter for the process to end.
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             py.detach(|| loop {
@@ -120,7 +120,7 @@ impl Drop for Watch {
     }
 }
 
-/// The moment this many seconds from now; None if it is too far off to come.
+/// The time this many seconds from now; None if that is too far in the future.
 pub fn after(seconds: f64) -> Option<Instant> {
     Instant::now().checked_add(Duration::try_from_secs_f64(seconds.max(0.0)).ok()?)
 }

@@ -74,7 +74,7 @@ impl Graph {
         Ok((found.openings, found.bbbv))
     }
 
-    /// 3BV solved by the cells that are open: 1 in `open`, which has a byte for each cell.
+    /// The 3BV solved by the open cells; `open` has one byte per cell, 1 for open.
     fn solved(&self, py: Python<'_>, mined: &[u8], open: &[u8]) -> PyResult<usize> {
         self.check(mined).map_err(|e| to_py(py, e))?;
         self.check(open).map_err(|e| to_py(py, e))?;

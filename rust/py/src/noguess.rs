@@ -12,7 +12,7 @@ use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Difficulty, the numbers it follows from, cells proved clear, cells proved mined.
+/// Difficulty, the numbers used, cells proved clear, cells proved mined.
 type PyStep = (usize, Vec<u32>, Vec<u32>, Vec<u32>);
 
 /// The board, and the number of boards tried.

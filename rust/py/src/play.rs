@@ -34,7 +34,7 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Plays them all; None for a game with a position too wide.
+    /// Plays all games; None for a game with a position too wide.
     pub fn play<G: Guesser + Send>(
         self,
         py: Python<'_>,

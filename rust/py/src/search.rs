@@ -10,8 +10,8 @@ use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Wins (None with a density), the chance to win, solutions, states, a best cell, every best cell,
-/// the chance of every cell.
+/// Wins (None with a density), win chance, solutions, states, a best cell, every best cell, the win
+/// chance of every cell.
 type PySolved = (Option<u64>, f64, u64, u64, Option<u32>, Vec<u32>, Vec<(u32, f64)>);
 
 #[pyclass(frozen, module = "sapper._core")]
@@ -52,7 +52,7 @@ impl EndGame {
         };
         let watch = Watch::new(cancel);
         let solved = py.detach(|| {
-            // What a panic leaves behind is scratch space, cleared before each use.
+            // A panic can only affect scratch space, which is cleared before each use.
             let mut end = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             end.set_interrupt(Some(watch.interrupt.clone()));
             end.solve(&graph.inner, cells, mines, limit, ask)

@@ -40,8 +40,9 @@ impl SearchPlayer {
         blend: f32,
         every: bool,
     ) -> PyResult<Self> {
-        let network = Network::from_bytes(network)
-            .ok_or_else(|| PyValueError::new_err("these bytes are no network of this version"))?;
+        let network = Network::from_bytes(network).ok_or_else(|| {
+            PyValueError::new_err("these bytes are not a network of this version")
+        })?;
         let effort = Effort {
             margin,
             cells,
@@ -60,8 +61,9 @@ impl SearchPlayer {
         Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
     }
 
-    /// (cell, risk, value) of the cells considered, best first, none if the position is too wide;
-    /// and whether the first is perfect play. Past the time or the states, those it came to.
+    /// (cell, risk, value) of the considered cells, best first, none if the position is too wide;
+    /// and whether the first is perfect play. Past the time or the states, only the cells searched
+    /// by then.
     #[allow(clippy::type_complexity, clippy::too_many_arguments)]
     #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
     fn guess(
@@ -89,7 +91,7 @@ impl SearchPlayer {
         Ok(found)
     }
 
-    /// Whether values on such a board are chances to win, not only to survive.
+    /// Whether values on such a board are chances to win rather than to survive.
     #[staticmethod]
     #[pyo3(signature = (cells, mines, density))]
     fn knows(
@@ -102,7 +104,7 @@ impl SearchPlayer {
         Ok(network::is_known(cells, mines))
     }
 
-    /// Estimates of the chance to win, one per seed, each from one game in which no guess kills;
+    /// Estimates of the win chance, one per seed, each from a game in which no guess is fatal;
     /// fewer if a position is too wide, or past the time or the states.
     #[pyo3(signature = (graph, cells, mines, density, first, seeds, most_states=None, seconds=None,
                         cancel=None))]
@@ -130,7 +132,7 @@ impl SearchPlayer {
             let mut found = Vec::with_capacity(seeds.len());
             for &seed in &seeds {
                 let game = rollout::survival(searcher, table, &graph.inner, position, first, seed);
-                // A game that was stopped early says nothing.
+                // A game that was stopped early gives no estimate.
                 if searcher.is_spent() {
                     break;
                 }
