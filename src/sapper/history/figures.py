@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from sapper import metrics
 from sapper.errors import BadReplay, BadSave
@@ -12,6 +12,9 @@ from sapper.history.measures import variant_of
 from sapper.replay import Playback, contradictions
 
 __all__ = ["Figures", "refuse_false_result"]
+
+_LATE_S: Final = 1.0
+"""A clock may stop a moment after the last click: when what it did has been worked out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +116,13 @@ def refuse_false_result(played: Playback) -> None:
 
     Raises:
         BadReplay: If its file and its clicks contradict each other about the result, or a game that
-            was won took longer by its file, or several clicks and no time.
+            was won took a second longer by its file, or several clicks and no time.
     """
     won = played.status is Status.WON
     for one in contradictions(played):
         # A time that is longer by the clicks is the safe one of both.
-        if one.what == "status" or (one.what == "time_s" and won and one.file > one.clicks):
+        shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
+        if one.what == "status" or shorter:
             raise BadReplay(one.text)
     if won and len(played.opening_steps) > 1 and not played.time_ms:
         raise BadReplay("all clicks of this won game have the same time")
