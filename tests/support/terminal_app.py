@@ -26,8 +26,8 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.key_line import KeyLine
 
 __all__ = [
-    *("START", "Play", "board_of", "click", "click_on", "message", "move", "play_app", "settled"),
-    "until",
+    *("START", "Play", "board_of", "click", "click_on", "message", "move", "play_app", "run_app"),
+    *("settled", "until"),
 ]
 
 START = Cell(4, 4)
@@ -41,18 +41,25 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
     look, bot = given.pop("look", "dark"), given.pop("bot", "exact")
     given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
     app = SapperApp(settings(**given), look, bot)
+    run_app(app, lambda pilot: play(app, pilot), size)
+    return app
+
+
+def run_app(
+    app: App[None], play: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int]
+) -> None:
+    """Run any app without a terminal, and a test in it."""
 
     async def inside() -> None:
         async with app.run_test(size=size) as pilot:
             await pilot.pause()
-            await play(app, pilot)
+            await play(pilot)
 
     with pytest.MonkeyPatch.context() as patch:
         # To Textual a process is idle that gets no processor time, as happens on a busy machine.
         for module in (textual.app, textual.pilot):
             patch.setattr(module, "wait_for_idle", partial(_at_rest, app))
         asyncio.run(inside())
-    return app
 
 
 async def _at_rest(app: App[None], *_: float) -> None:
@@ -112,11 +119,13 @@ async def until(pilot: Pilot[None], done: Callable[[], object]) -> None:
     pytest.fail("what was waited for did not come")
 
 
-async def settled(app: SapperApp, pilot: Pilot[None]) -> None:
+async def settled(app: App[None], pilot: Pilot[None]) -> None:
     """Wait until nothing is worked out in the background, the bot has stopped, and all is drawn."""
 
     def rests() -> bool:
-        busy = app.table.busy or app.table.player.running or getattr(app.screen, "busy", False)
+        busy = getattr(app.screen, "busy", False)
+        if isinstance(app, SapperApp):
+            busy = busy or app.table.busy or app.table.player.running
         return not busy and all(line.children for line in app.screen.query(KeyLine))
 
     await pilot.pause(0.01)

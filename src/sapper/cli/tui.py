@@ -21,9 +21,12 @@ from sapper.solver.bots import bots
 from sapper.translation import LANGUAGES
 
 if TYPE_CHECKING:
-    from sapper.tui import SapperApp
+    from textual.app import App
 
-__all__ = ["EXAMPLE", "tui"]
+__all__ = [
+    *("EXAMPLE", "Language", "Theme", "check_looks", "need_terminal", "run_app"),
+    "tui",
+]
 
 EXAMPLE = "sapper tui --level expert --rules kaboom"
 
@@ -31,6 +34,23 @@ _SIGNALLED: Final = 128
 """A shell adds this to the number of the signal that ended a program."""
 
 _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
+
+Theme = Annotated[
+    str | None,
+    typer.Option(
+        metavar="T",
+        help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
+        autocompletion=completing.one_of(_THEMES),
+    ),
+]
+Language = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CODE",
+        help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
+        autocompletion=completing.one_of(LANGUAGES),
+    ),
+]
 
 
 def tui(
@@ -71,36 +91,18 @@ def tui(
             autocompletion=completing.bot_names,
         ),
     ] = "exact",
-    theme: Annotated[
-        str | None,
-        typer.Option(
-            metavar="T",
-            help=f"Colours: {', '.join(_THEMES)} (default: dark, or plain if NO_COLOR is set).",
-            autocompletion=completing.one_of(_THEMES),
-        ),
-    ] = None,
-    language: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CODE",
-            help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
-            autocompletion=completing.one_of(LANGUAGES),
-        ),
-    ] = None,
+    theme: Theme = None,
+    language: Language = None,
 ) -> int:
     """Play in the terminal, with keyboard or mouse.
 
     All rule sets, hints with proofs, mine probabilities and automatic play. Press ? for all keys.
     Works from 40 columns and 20 rows on; larger boards scroll.
     """
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadSetting("sapper tui needs a terminal")
+    need_terminal("sapper tui")
     if bot not in bots:
         raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
-    if theme is not None and theme not in _THEMES:
-        raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
-    if language is not None and language not in LANGUAGES:
-        raise BadSetting(f"unknown language {language!r:.80}; choose from: {', '.join(LANGUAGES)}")
+    check_looks(theme, language)
     known = RULES.get(rules)
     if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
         first_click = FirstClick.OPENING
@@ -109,10 +111,32 @@ def tui(
     from sapper.tui import SapperApp
     from sapper.tui.language import language_of
 
-    return _run(SapperApp(made, theme, bot, language or language_of(os.environ)))
+    return run_app(SapperApp(made, theme, bot, language or language_of(os.environ)))
 
 
-def _run(app: SapperApp) -> int:
+def need_terminal(command: str) -> None:
+    """Refuse to run without a terminal.
+
+    Raises:
+        BadSetting: If standard input or output is none.
+    """
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadSetting(f"{command} needs a terminal")
+
+
+def check_looks(theme: str | None, language: str | None) -> None:
+    """Refuse a theme or language that does not exist.
+
+    Raises:
+        BadSetting: If there is none of the name.
+    """
+    if theme is not None and theme not in _THEMES:
+        raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
+    if language is not None and language not in LANGUAGES:
+        raise BadSetting(f"unknown language {language!r:.80}; choose from: {', '.join(LANGUAGES)}")
+
+
+def run_app(app: App[None]) -> int:
     """Run the app, and return the exit status.
 
     A signal ends it as its own key does: an exception in the middle of its clean-up would leave

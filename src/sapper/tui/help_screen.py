@@ -66,7 +66,12 @@ REPLAY_KEYS: Final[Keys] = (
     (t("Left, Right"), t("one click back or on")),
     ("PgUp, PgDn", t("ten clicks back or on")),
     ("Home, End", t("first or last click")),
+    (t("Shift+Left, Shift+Right"), t("one step of the pointer back or on")),
+    ("G", t("next guess")),
     (t("Space"), t("play, or pause")),
+    ("+ -", t("faster, slower")),
+    ("A", t("overlay: off, safe cells, chances")),
+    ("X", t("show or hide the mines")),
     (t("Up, Down"), t("scroll a high board")),
     ("Esc, Q", _CLOSE),
 )

@@ -103,7 +103,9 @@ class HistoryScreen(ModalScreen[None]):
     @on(DataTable.RowSelected)
     def _open(self, event: DataTable.RowSelected) -> None:
         try:
-            screen = ReplayScreen(self._records[event.cursor_row], self._look, self._words)
+            record = self._records[event.cursor_row]
+            replay, own = record.replay(), record.game() is not None
+            screen = ReplayScreen(replay, self._look, self._words, record.time_ms, own=own)
         except SapperError as problem:
             self._say(t("This game has no replay: {problem}.", problem=str(problem)))
             return

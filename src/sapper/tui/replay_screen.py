@@ -1,7 +1,8 @@
-"""The screen that plays a finished game again, click by click."""
+"""The screen that plays a finished game again: by time, by clicks, and by moves of the mouse."""
 
 from __future__ import annotations
 
+import time
 from typing import ClassVar, Final
 
 from textual import on
@@ -12,36 +13,41 @@ from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
 
-from sapper.actions import Action, ActionKind
+from sapper.coach import Kind
 from sapper.errors import SapperError
 from sapper.game import Status
-from sapper.history import Record
-from sapper.replay import Playback, Step
+from sapper.replay import Choice, Playback, Replay, analyze_replay
 from sapper.solver import Analysis, Limit, analyze
-from sapper.translation import Catalogue, Text, percent, seconds, sentences, t
+from sapper.solver.limit import Cancel
+from sapper.translation import Catalogue, sentences, t
+from sapper.tui.assistance import OVERLAY_TEXTS
 from sapper.tui.background import Background
 from sapper.tui.board_view import BoardView
 from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
 from sapper.tui.hinting import SECONDS
-from sapper.tui.key_line import KeyLine
-from sapper.tui.labels import action_text, level_text
+from sapper.tui.key_line import KeyLine, letter
+from sapper.tui.moment import Moment
 from sapper.tui.paragraph import Paragraph
-from sapper.tui.scene import Scene
+from sapper.tui.replay_texts import about, did, figures, headline, risk_text
+from sapper.tui.scene import OVERLAYS, Scene
 from sapper.tui.status_line import fitting
 
 __all__ = ["ReplayScreen"]
 
-_PACE_S: Final = 0.4
+_TICK_S: Final = 0.05
 _FAR: Final = 10
+_SPEEDS: Final = (0.25, 0.5, 1, 2, 4, 8)
 
 
 class ReplayScreen(ModalScreen[None]):
-    """Shows the board after every click, and the risk of each opening.
+    """Shows the board and the pointer at any time, the figures so far, and the risk of each click.
 
     Args:
-        record: The game.
+        replay: The game.
         look: A name of `LOOKS`.
         words: The language.
+        time_ms: The time of the game (default: that of its clicks).
+        own: Whether it was played here, so that nothing needs to be told about it.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,6 +56,13 @@ class ReplayScreen(ModalScreen[None]):
         Binding("left", "go(-1)", t("Back")),
         Binding("right", "go(1)", t("Next")),
         Binding("escape,q,Q", "dismiss", t("Close"), key_display="Esc"),
+        Binding("plus,equals_sign", "pace(1)", t("Faster"), key_display="+"),
+        Binding("minus", "pace(-1)", t("Slower"), key_display="-"),
+        letter("g", "guess", t("Guess")),
+        letter("a", "overlay", t("Overlay")),
+        letter("x", "mines", t("Mines")),
+        Binding("shift+left", "move(-1)", show=False),
+        Binding("shift+right", "move(1)", show=False),
         Binding("pageup", f"go(-{_FAR})", show=False),
         Binding("pagedown", f"go({_FAR})", show=False),
         Binding("home", "go(-999999)", show=False),
@@ -60,40 +73,70 @@ class ReplayScreen(ModalScreen[None]):
     CSS = """
     ReplayScreen { background: $background; }
     #replay-status { height: 1; text-style: bold; }
+    #replay-figures { height: 1; }
     #replay-box { height: auto; max-height: 40%; }
     #replay-message { height: auto; }
     """
 
-    def __init__(self, record: Record, look: str, words: Catalogue) -> None:
+    def __init__(
+        self,
+        replay: Replay,
+        look: str,
+        words: Catalogue,
+        time_ms: int | None = None,
+        *,
+        own: bool = False,
+    ) -> None:
         super().__init__()
-        self._words = words
-        self._record, self._look = record, look
-        self._playback = Playback(record.replay())
-        self._at = 0
+        self._played = Playback(replay)
+        self._moment = Moment(self._played)
+        self._look, self._words, self._own = look, words, own
+        self._time_ms = self._played.time_ms if time_ms is None else time_ms
+        self._speed, self._overlay, self._mines = _SPEEDS.index(1), OVERLAYS[0], False
         self._timer: Timer | None = None
-        self._risks: Background[Analysis] = Background()
+        self._ticked_s = 0.0
+        self._chances: Analysis | None = None
+        self._choices: dict[int, Choice] | None = None
+        self._wants_guess = False
+        self._analyses: Background[Analysis] = Background()
+        self._review: Background[dict[int, Choice]] = Background()
 
     @property
     def busy(self) -> bool:
-        """Whether a risk is being worked out, or the replay is running."""
-        return self._risks.busy or self._timer is not None
+        """Whether something is being worked out, or the replay is running."""
+        return self._analyses.busy or self._review.busy or self._timer is not None
 
     def compose(self) -> ComposeResult:
-        """Lay out status, board, message and keys."""
+        """Lay out status, figures, board, message and keys."""
         yield Static(id="replay-status", markup=False)
+        yield Static(id="replay-figures", markup=False)
         yield BoardView(self._scene(), self._look)
         with VerticalScroll(id="replay-box", can_focus=False):
             yield Paragraph(id="replay-message", markup=False)
         yield KeyLine(self._words)
 
     def on_mount(self) -> None:
-        """Show the untouched board."""
+        """Show the untouched board, and look for guesses."""
         self.query_one(BoardView).focus()
         self._draw()
+        self._review.run(
+            lambda cancel: _choices(self._played, cancel), self._reviewed, self._failed
+        )
+
+    def on_unmount(self) -> None:
+        """Drop what is being worked out."""
+        self._analyses.cancel()
+        self._review.cancel()
+
+    def on_resize(self) -> None:
+        """Show as much in the lines above the board as fits."""
+        self.call_after_refresh(self._draw_lines)
 
     @on(BoardView.Clicked)
     def _ignore(self, event: BoardView.Clicked) -> None:
         event.stop()
+
+    # Where to go.
 
     def action_help(self) -> None:
         """List all keys."""
@@ -103,93 +146,170 @@ class ReplayScreen(ModalScreen[None]):
     def action_go(self, by: int) -> None:
         """Go some clicks on, or back."""
         self._pause()
-        self._go(by)
+        self._moment.go_to_click(self._moment.count + by)
+        self._draw()
+
+    def action_move(self, by: int) -> None:
+        """Go some events of the mouse on, or back."""
+        self._pause()
+        count = self._moment.count
+        self._moment.go_by_events(by)
+        self._draw(same=self._moment.count == count)
+
+    def action_guess(self) -> None:
+        """Go to the next click that was not proved safe."""
+        self._pause()
+        if self._choices is None:
+            self._wants_guess = True
+            self._say(t("Thinking…"))
+            return
+        later = [
+            count
+            for count, choice in self._choices.items()
+            if count > self._moment.count and choice.kind is not Kind.PROVED
+        ]
+        if later:
+            self._moment.go_to_click(later[0])
+            self._draw()
+        else:
+            self._say(t("No guess comes after this."))
+
+    def _reviewed(self, choices: dict[int, Choice]) -> None:
+        """Tell what is known now of the clicks."""
+        self._choices = choices
+        if self._wants_guess:
+            self.action_guess()
+        else:
+            self._tell()
 
     def action_scroll(self, rows: int) -> None:
         """Scroll a board that is higher than the screen."""
         self.query_one(BoardView).scroll_relative(y=rows, animate=False)
 
+    # Time.
+
     def action_play(self) -> None:
-        """Play click after click, or pause."""
+        """Let time pass, or stop it."""
         if self._timer is not None:
             self._pause()
+            self._draw_lines()
             return
-        if self._at == len(self._playback.steps):
-            self._at = 0
-        self._timer = self.set_interval(_PACE_S, self._tick)
+        if self._moment.at_end:
+            self._moment.go_to_click(0)
+            self._draw()
+        self._ticked_s = time.monotonic()
+        self._timer = self.set_interval(_TICK_S, self._tick)
+        self._draw_lines()
+
+    def action_pace(self, by: int) -> None:
+        """Let time pass faster or slower."""
+        self._speed = min(max(self._speed + by, 0), len(_SPEEDS) - 1)
+        self._draw_lines()
 
     def _tick(self) -> None:
-        self._go(1)
-        if self._at == len(self._playback.steps):
+        now_s, count = time.monotonic(), self._moment.count
+        self._moment.pass_time(1000 * (now_s - self._ticked_s) * _SPEEDS[self._speed])
+        self._ticked_s = now_s
+        if self._moment.at_end:
             self._pause()
+        self._draw(same=self._moment.count == count)
 
     def _pause(self) -> None:
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
 
-    def _go(self, by: int) -> None:
-        self._at = min(max(self._at + by, 0), len(self._playback.steps))
+    # What is shown.
+
+    def action_overlay(self) -> None:
+        """Show nothing, safe cells, or all chances on unopened cells."""
+        self._overlay = OVERLAYS[(OVERLAYS.index(self._overlay) + 1) % len(OVERLAYS)]
+        self._draw()
+        self._say(OVERLAY_TEXTS[self._overlay])
+
+    def action_mines(self) -> None:
+        """Show or hide the mines."""
+        self._mines = not self._mines
         self._draw()
 
-    def _draw(self) -> None:
-        steps, view = self._playback.steps, self.query_one(BoardView)
-        view.show(self._scene(), self._look)
-        time = seconds(self._record.time_ms / 1000)
-        line = (
-            t("{at} of {total}", at=self._at, total=len(steps)),
-            t("won in {time}", time=time)
-            if self._record.won
-            else t("lost after {time}", time=time),
-            level_text(self._record.level),
-        )
-        text = fitting((line, line[:-1]), self.app.size.width, self._words)
-        self.query_one("#replay-status", Static).update(text)
-        self._risks.cancel()
-        if not self._at:
-            self._say(t("Before the first click."))
+    def _draw(self, *, same: bool = False) -> None:
+        """Draw all; if the board is the same, only the pointer and the lines above it."""
+        view, moment = self.query_one(BoardView), self._moment
+        if not same:
+            self._chances = None
+            view.show(self._scene(), self._look)
+            self._tell()
+            self._analyze()
+        if moment.pointer is not None and moment.pointer != view.cursor:
+            view.move_to(moment.pointer)
+        self._draw_lines()
+
+    def _draw_lines(self) -> None:
+        width = self.app.size.width
+        lines = {
+            "#replay-status": headline(self._moment, self._time_ms),
+            "#replay-figures": figures(
+                self._moment, _SPEEDS[self._speed], playing=self._timer is not None
+            ),
+        }
+        for name, choices in lines.items():
+            for line in self.query(name).results(Static):
+                line.update(fitting(choices, width, self._words))
+
+    def _tell(self) -> None:
+        """Tell what the last click did, and its risk once that is known."""
+        step, count = self._moment.step, self._moment.count
+        if step is None:
+            told_of = [] if self._own else about(self._played)
+            self._say(sentences(*told_of, t("Before the first click.")))
             return
-        step = steps[self._at - 1]
-        view.move_to(step.cell)
-        self._say(_did(step))
-        if step.action is ActionKind.OPEN and step.turns and self._at > 1:
-            before = self._playback.position_after(self._at - 1).without_flags()
+        told = did(self._played, step)
+        choice = (self._choices or {}).get(count)
+        self._say(told if choice is None or count == 1 else sentences(told, risk_text(choice)))
 
-            def shown(found: Analysis) -> None:
-                self._say(sentences(_did(step), _risk(found, step)))
+    def _analyze(self) -> None:
+        """Find the chances of what is seen now, if they are shown."""
+        self._analyses.cancel()
+        position = self._moment.position
+        if self._overlay == OVERLAYS[0] or self._over:
+            return
 
-            self._risks.run(
-                lambda cancel: analyze(before, limit=Limit(seconds=SECONDS, cancel=cancel)),
-                shown,
-                self._failed,
-            )
+        def found(analysis: Analysis) -> None:
+            self._chances = analysis
+            self.query_one(BoardView).show(self._scene(), self._look)
+
+        self._analyses.run(
+            lambda cancel: analyze(
+                position.without_flags(), limit=Limit(seconds=SECONDS, cancel=cancel)
+            ),
+            found,
+            self._failed,
+        )
 
     def _failed(self, problem: Exception) -> None:
-        # The risk is an extra: an analysis may run out of time.
+        # Chances and risks are extras: an analysis may run out of time.
         if not isinstance(problem, SapperError):
             raise problem
 
+    @property
+    def _over(self) -> bool:
+        """Whether the game has ended by now."""
+        ended = self._played.status in (Status.WON, Status.LOST)
+        return ended and self._moment.count == len(self._played.steps)
+
     def _scene(self) -> Scene:
-        playback = self._playback
-        ended = self._at == len(playback.steps) and playback.status is Status.LOST
-        lost = playback.replay.board if ended else None
-        return Scene.of_position(playback.position_after(self._at), lost=lost)
+        lost = self._over and self._played.status is Status.LOST
+        board = self._played.replay.board if lost or self._mines else None
+        return Scene.of_position(
+            self._moment.position, analysis=self._chances, overlay=self._overlay, lost=board
+        )
 
     def _say(self, text: str) -> None:
         self.query_one("#replay-message", Paragraph).update(self._words.text(text))
 
 
-def _did(step: Step) -> Text:
-    what = action_text(Action(step.action, step.cell))
-    return Text("{time}: {what}.", {"time": seconds(step.ms / 1000), "what": what})
-
-
-def _risk(found: Analysis, step: Step) -> Text:
-    if step.cell in found.safe:
-        return t("It was proved safe.")
-    if step.cell in found.mined:
-        return t("It was proved a mine.")
-    risk = percent(float(found.p_mine[step.cell]))
-    if found.safe:
-        return t("The risk was {risk}, while a safe cell existed.", risk=risk)
-    return t("The risk was {risk}: no cell was safe.", risk=risk)
+def _choices(played: Playback, cancel: Cancel) -> dict[int, Choice]:
+    """Return the clicks that opened cells, with their risk, by their number from 1 on."""
+    numbers = {id(step): number for number, step in enumerate(played.steps, start=1)}
+    found = analyze_replay(played, cancel=cancel).choices
+    return {numbers[id(choice.step)]: choice for choice in found}

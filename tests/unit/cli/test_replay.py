@@ -341,3 +341,9 @@ def test_every_sample_is_listed() -> None:
     done = sapper("replay", "info", str(FOLDER), "--json")
     assert (done.code, done.err) == (0, "")
     assert len(done.json) == len(SAMPLES) + 1
+
+
+def test_the_viewer_needs_a_terminal_and_a_file() -> None:
+    """It reads keys; what is wrong is said in one line before the screen changes [#34]."""
+    assert refused(sapper("replay", "view", EXPERT), "sapper replay view needs a terminal")
+    assert refused(sapper("replay", "view", "-"), "give it a file")

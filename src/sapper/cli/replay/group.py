@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from sapper.cli.epilog import example
-from sapper.cli.replay import analyze, convert, info, show
+from sapper.cli.replay import analyze, convert, info, show, view
 
 __all__ = ["app"]
 
@@ -20,6 +20,9 @@ app = typer.Typer(
 
 app.command(epilog=example(info.EXAMPLE))(info.info)
 app.command(epilog=example(show.EXAMPLE))(show.show)
+app.command(
+    epilog=example(view.EXAMPLE), short_help="Look at a replay in the terminal, click by click."
+)(view.view)
 app.command(
     epilog=example(analyze.EXAMPLE),
     short_help="Measure a replay: its guesses, their risk, its metrics.",

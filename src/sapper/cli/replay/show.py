@@ -47,7 +47,8 @@ def show(
     """Play a replay in the terminal.
 
     Show the board as the player saw it, with the pointer, the time and the 3BV solved; Ctrl-C
-    ends it. If standard output is no terminal, print the position at the end.
+    ends it. `sapper replay view` has keys to pause and to go back. If standard output is no
+    terminal, print the position at the end.
     """
     if not 0 < speed < float("inf"):
         raise BadSetting(f"--speed must be above 0, got {speed}")

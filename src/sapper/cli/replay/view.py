@@ -1,0 +1,40 @@
+"""`sapper replay view`: look at a replay in the terminal."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from sapper.cli.replay.files import read_one
+from sapper.cli.tui import Language, Theme, check_looks, need_terminal, run_app
+from sapper.errors import BadSetting
+
+__all__ = ["EXAMPLE", "view"]
+
+EXAMPLE = "sapper replay view game.avf"
+
+
+def view(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="Replay.")],
+    theme: Theme = None,
+    language: Language = None,
+) -> int:
+    """Look at a replay in the terminal, with all keys of a player.
+
+    Shows the board, the pointer, the time and the metrics at any moment. Space plays, + and -
+    change the speed, the arrows go from click to click or, with Shift, follow the pointer, G goes
+    to the next guess, and A shows the chances. Every opening is shown with its risk. Press ? for
+    all keys.
+    """
+    if file == "-":
+        raise BadSetting("sapper replay view reads keys from standard input; give it a file")
+    need_terminal("sapper replay view")
+    check_looks(theme, language)
+    replay = read_one(file)
+    # Imported here because it takes long, and other commands work without Textual.
+    from sapper.tui.language import language_of
+    from sapper.tui.replay_app import ReplayApp
+
+    return run_app(ReplayApp(replay, theme, language or language_of(os.environ)))

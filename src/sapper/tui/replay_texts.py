@@ -1,0 +1,87 @@
+"""What the screen of a replay says: whose game it is, how it went on, and the last click."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sapper.actions import Action
+from sapper.coach import Kind
+from sapper.game import Status
+from sapper.replay import Choice, Playback, Step, contradictions
+from sapper.translation import Text, percent, seconds, t, tn
+from sapper.tui.labels import action_text, level_text
+from sapper.tui.moment import Moment
+
+__all__ = ["about", "did", "figures", "headline", "risk_text"]
+
+_Choices = Sequence[Sequence[str | None]]
+"""Lines, the longest first: see `fitting`."""
+
+
+def about(played: Playback) -> list[str]:
+    """Return sentences: whose game it is, when and where it was, what its clicks contradict."""
+    info = played.replay.info
+    program = " ".join(filter(None, (info.program, info.version)))
+    day = info.started_at[:16].replace("T", " ")
+    said = ", ".join(filter(None, map(_plain, (info.player, day, program))))
+    return [*([f"{said}."] if said else []), *(one.text for one in contradictions(played))]
+
+
+def _plain(text: str) -> str:
+    """Return text on one line: a file may have control characters in a name."""
+    return "".join(char if char.isprintable() else "?" for char in text)
+
+
+def headline(moment: Moment, time_ms: int) -> _Choices:
+    """Return which click is the last, how the game ended, and its level."""
+    played = moment.played
+    at = t("{at} of {total}", at=moment.count, total=len(played.steps))
+    line = (at, _ending(played, time_ms), level_text(played.trail.settings.level))
+    return line, line[:-1]
+
+
+def _ending(played: Playback, time_ms: int) -> Text:
+    time = seconds(time_ms / 1000)
+    if any(one.what == "status" for one in contradictions(played)):
+        return t("result unclear")
+    if played.status is Status.WON:
+        return t("won in {time}", time=time)
+    if played.status is Status.LOST:
+        return t("lost after {time}", time=time)
+    return t("not finished")
+
+
+def figures(moment: Moment, speed: float, *, playing: bool) -> _Choices:
+    """Return the time, what is solved, how fast it passes, and the metrics so far."""
+    bbbv, solved, clicks = moment.played.replay.board.bbbv, moment.solved, moment.clicks.all
+    time = seconds(moment.game_s)
+    pace = t("plays at {speed}×", speed=f"{speed:g}") if playing else t("paused")
+    done = t("3BV {solved} of {all}", solved=solved, all=bbbv)
+    parts: list[Text] = [time, done, pace]
+    if moment.game_s:
+        whole, fraction = f"{solved / moment.game_s:.2f}".split(".")
+        parts.append(t("3BV/s {whole}.{fraction}", whole=whole, fraction=fraction))
+    parts.append(tn("{n} click", "{n} clicks", clicks))
+    if clicks:
+        whole, fraction = f"{solved / clicks:.2f}".split(".")
+        parts.append(t("IOE {whole}.{fraction}", whole=whole, fraction=fraction))
+    return [parts[:count] for count in range(len(parts), 1, -1)]
+
+
+def did(played: Playback, step: Step) -> Text:
+    """Return what a click did, and when."""
+    passed_s = max(0, step.ms - played.started_ms) / 1000
+    what = action_text(Action(step.action, step.cell))
+    return Text("{time}: {what}.", {"time": seconds(passed_s), "what": what})
+
+
+def risk_text(choice: Choice) -> Text:
+    """Return how likely it was that a click opened a mine."""
+    if choice.kind is Kind.PROVED:
+        return t("It was proved safe.")
+    if any(decision.p_mine == 1 for decision in choice.decisions):
+        return t("It was proved a mine.")
+    risk = percent(choice.risk)
+    if choice.decisions[0].safe:
+        return t("The risk was {risk}, while a safe cell existed.", risk=risk)
+    return t("The risk was {risk}: no cell was safe.", risk=risk)
