@@ -191,7 +191,7 @@ def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page
     page.keyboard.press("u")
     expect(page.locator(".cell.conflict")).to_have_count(0)
     page.fill("#text", "12\n.x")
-    expect(page.locator("#text-error")).to_contain_text("Row 2, column 2: “x” is no cell")
+    expect(page.locator("#text-error")).to_contain_text("Row 2, column 2: “x” is not a cell")
 
 
 @pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
@@ -217,7 +217,7 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
     page.set_input_files("#file", mbf)
     expect(page.locator("#status")).to_contain_text("a board with its mines from an .mbf file")
     expect(cell(page, 0, 0)).to_have_class(re.compile("ghost"))
-    page.locator("#tools").get_by_label("Open as the mines lie").check(force=True)
+    page.locator("#tools").get_by_label("Open cells, mines as shown").check(force=True)
     cell(page, 2, 2).click()
     expect(page.locator("#text")).to_have_value("mines: 1\n.10\n110\n000")
     file = tmp_path / "a.board"

@@ -56,7 +56,7 @@ def test_a_changed_key_works_and_a_taken_one_is_refused(visit: Visit) -> None:
     _settings(page, "Controls")
     page.get_by_role("button", name="Hint: H. Change").click()
     page.keyboard.press("n")
-    expect(page.locator("#key-error")).to_contain_text("N is the key for “New game” already")
+    expect(page.locator("#key-error")).to_contain_text("N is already used for “New game”")
     page.keyboard.press("j")
     expect(page.locator("#key-error")).to_be_hidden()
     expect(page.locator("#hint kbd")).to_have_text("J")

@@ -37,7 +37,7 @@ def test_a_run_is_shown_while_it_goes_on(
         command = [sys.executable, "-c", _RUN, bot.name, "600", str(tmp_path / "run")]
         with subprocess.Popen(command, env=env) as playing:
             expect(page.locator("#runs progress")).to_be_visible()
-            expect(page.locator("#pace")).to_contain_text("to go")
+            expect(page.locator("#pace")).to_contain_text(" left")
             first = page.locator("#pace").inner_text()
             bot.open(0)
             expect(page.locator("#pace")).not_to_have_text(first)

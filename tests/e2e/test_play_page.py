@@ -314,13 +314,13 @@ def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
     """Not that a new game begins."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
-    expect(page.locator("#status")).to_have_text("A shared position: play on from here.")
+    expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
 def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
     """In one line, with one button; whoever has ended a game is not asked again."""
     page = visit()
-    expect(page.locator("#status")).to_contain_text("Open every cell that hides no mine.")
+    expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
     page.click("#offer-rules")
     expect(page.locator("#rules")).to_have_value("no-guess")
     expect(page.locator("#offer")).to_be_hidden()

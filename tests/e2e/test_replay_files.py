@@ -21,9 +21,7 @@ _REPLAYS = Path(__file__).parents[1] / "data" / "replays"
 _ARBITER = _REPLAYS / "beginner_wrong_time.avf"
 # The page History imports what is dropped there.
 _PAGES = ("", "analyze", "learn", "review", "replay", "lab")
-_MISSING = (
-    "This browser does not have that game. Ask its player for the replay file, and open it here."
-)
+_MISSING = "That game is not in this browser. Ask the player for the replay file and open it here."
 
 
 @pytest.fixture

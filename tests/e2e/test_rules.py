@@ -50,7 +50,7 @@ def test_a_needless_guess_is_punished_and_can_be_taken_back(visit: Visit, rules:
         page.wait_for_selector("body[data-status=lost]")
         expect(page.locator("#status")).to_contain_text("while there was a safe cell")
         expect(page.locator("#status")).to_contain_text("needless guess a mine")
-        expect(page.locator("#card")).to_contain_text("The safe cell is lit on the board.")
+        expect(page.locator("#card")).to_contain_text("The safe cell is highlighted on the board.")
         expect(page.locator(".cell.lit")).to_have_count(1)
         assert cell(page, 3, 5).evaluate("e => e.classList.contains('lit')")
         expect(page.locator("#tally")).to_have_text("1 guess: 1 needless")
@@ -221,7 +221,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     page.click("summary:has-text('Controls')")
     page.check("#double")
     cell(page, 4, 4).click()
-    expect(page.locator("#status")).to_have_text("A double click opens.")
+    expect(page.locator("#status")).to_have_text("Double-click to open.")
     cell(page, 4, 5).click()
     cell(page, 4, 4).click()
     assert status(page) == "ready"

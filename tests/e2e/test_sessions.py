@@ -259,7 +259,7 @@ def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
         cell(page, 0, 1).click(button="right")
         expect(page.locator("#banner")).to_have_text(
             "Not saved: the folder of saved games was moved or removed. "
-            "You can go on; Sapper keeps trying."
+            "Keep playing; Sapper will keep trying."
         )
         page.reload()
         expect(page.locator("#banner")).to_contain_text("Not saved")

@@ -36,7 +36,7 @@ test("a position is read as it is written, as text, as JSON and as a link", () =
 
 test("what is no position is refused, and the message says where", () => {
   for (const [text, said] of [
-    ["", "no row"],
+    ["", "at least one row"],
     ["..\n1", "Row 2 has 1 cells"],
     ["..\n.9", "Row 2, column 2: “9”"],
     ["mines: x\n..", "Line 1"],
@@ -46,7 +46,7 @@ test("what is no position is refused, and the message says where", () => {
     ['{"rows": [".."], "density": "x"}', "density"],
     ["topology: ball\n..", "topology"],
     ['{"rows": [1]}', "rows"],
-    ['{"rows"', "not complete"],
+    ['{"rows"', "incomplete"],
     ['{"rows": [".."], "mines": -1}', "mines"],
     [".".repeat(201), "Columns"],
   ]) {

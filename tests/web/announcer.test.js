@@ -27,7 +27,7 @@ function said(game, message = { type: "state", game: {} }) {
 test("a window says where a game comes from that another page has begun", () => {
   assert.match(said({ helped: "retry" }), /^A retry from the review/);
   assert.match(said({ helped: "replay" }), /^Taken over from a replay/);
-  assert.match(said({ helped: "shared" }), /^A shared position/);
+  assert.match(said({ helped: "shared" }), /^Shared position/);
   assert.equal(said({ day: "2026-11-22" }), "Daily board");
   assert.equal(said({ status: "ready" }), "Open any cell.");
   assert.match(said({ helped: "retry" }, { type: "welcome", game: {} }), /^A retry from the review/);

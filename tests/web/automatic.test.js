@@ -32,8 +32,8 @@ test("the log says in few words what is done", () => {
   assert.equal(doesText({ ...entry, opens: 1, marks: 0 }), "opens r3 c5");
   assert.equal(doesText({ ...entry, opens: 0 }), "flags r3 c5");
   assert.equal(doesText({ ...entry, opens: 0, marks: 0, first: [] }), "nothing");
-  assert.equal(gamesText({ games: 5, wins: 3 }, 0.0213, format), "3 of 5 won · thought 0.021 s");
-  assert.equal(gamesText({ games: 0, wins: 0 }, 1, format), "thought 1.000 s");
+  assert.equal(gamesText({ games: 5, wins: 3 }, 0.0213, format), "3 of 5 won · thought for 0.021 s");
+  assert.equal(gamesText({ games: 0, wins: 0 }, 1, format), "thought for 1.000 s");
 });
 
 test("the slider goes from slow to fast, and finds any pace", () => {
@@ -42,7 +42,7 @@ test("the slider goes from slow to fast, and finds any pace", () => {
   assert.equal(PACES[paceStep(240)], 200);
   assert.equal(paceText(1000), "1 s per action");
   assert.equal(paceText(20), "20 ms per action");
-  assert.equal(paceText(0), "as fast as drawn");
+  assert.equal(paceText(0), "as fast as possible");
 });
 
 test("a state takes what is told of a bot, and its thinking time", () => {

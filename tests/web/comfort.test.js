@@ -69,8 +69,8 @@ test("movement can have other keys", () => {
 });
 
 test("a key that is taken or fixed is refused, and the message names its use", () => {
-  assert.match(keyProblem(USUAL_KEYS, "hint", "N"), /^N is the key for “New game” already/);
-  assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /^↑ is the key for “Cursor up” already/);
+  assert.match(keyProblem(USUAL_KEYS, "hint", "N"), /^N is already used for “New game”/);
+  assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /^↑ is already used for “Cursor up”/);
   assert.match(keyProblem(USUAL_KEYS, "hint", "Dead"), /^Dead cannot be used here/);
   assert.equal(keyProblem(USUAL_KEYS, "hint", "F3"), "");
   assert.equal(keyProblem(USUAL_KEYS, "hint", "h"), "");

@@ -149,7 +149,7 @@ test("a custom size is checked field by field, in the words of the fields", () =
   assert.match(problem(9, Number.NaN, 10).text, /^Rows must/);
   assert.match(problem(9, 9, 82).text, /^Mines must be a whole number from 0 to 81 on 9×9\./);
   assert.match(levelProblem({ width: 9, height: 9, mines: 73 }, 10_000, "opening").text, /from 0 to 72/);
-  assert.match(problem(200, 200, 1).text, /^Columns times rows/);
+  assert.match(problem(200, 200, 1).text, /^The board can have at most/);
 });
 
 test("bots and switches have names for people", () => {

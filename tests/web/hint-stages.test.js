@@ -36,7 +36,7 @@ test("the cell is drawn as a mine as long as that is supposed", () => {
 test("a guess has two boards, with a mine and without", () => {
   const stages = stagesOf({ ...guess, ways: { mined: [2], clear: [0] } }, format);
   assert.deepEqual(stages.map(({ board }) => board), [null, [2], [0]]);
-  assert.equal(stages[1].text, "Row 1, column 3 is a mine here, and every number is right.");
+  assert.equal(stages[1].text, "Row 1, column 3 is a mine here, and every number fits.");
 });
 
 test("a hint without steps or boards has one stage and no button", () => {

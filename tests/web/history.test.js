@@ -50,7 +50,7 @@ test("figures of no games are dashes", () => {
 test("figures say what is still being measured", () => {
   const all = { ...EMPTY, games: 2, won: 1, recent_s: [12, 10], unmeasured: 2, streak: -1 };
   const found = Object.fromEntries(figures(all).map((each) => [each.name, each]));
-  assert.equal(found["Guesses forced"].detail, "being measured");
+  assert.equal(found["Forced guesses"].detail, "being measured");
   assert.equal(found["Recent times"].value, "11.00 s");
   assert.equal(found.Streak.value, "1 lost");
 });

@@ -12,9 +12,9 @@ test("shares are per cent, and none is a dash", () => {
 });
 
 test("a run says how far it is, and how long it will take", () => {
-  assert.equal(pace(run, 101), "250 of 1,000 games, 10 per second, 1 min to go");
+  assert.equal(pace(run, 101), "250 of 1,000 games, 10 per second, 1 min left");
   assert.match(pace({ ...run, state: "interrupted" }, 101), /--resume/);
-  assert.match(pace(run, 1000), /no update/);
+  assert.match(pace(run, 1000), /no recent updates/);
   assert.equal(state(run, 101), "running");
 });
 

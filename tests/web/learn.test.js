@@ -36,7 +36,7 @@ test("what is not proved is shown by an arrangement, and all marks come last", (
   const explanation = { cell: [0, 0], state: "open", text: "It can be.", steps: [], board: [[0, 0]] };
   const stages = stagesOf({ ...VERDICT, mined: [[0, 1]], explanations: [explanation] });
   assert.deepEqual(stages.map(({ ghosts }) => ghosts), [[[0, 0]], null]);
-  assert.equal(stages[1].title, "All that is proved");
+  assert.equal(stages[1].title, "Everything proved");
 });
 
 test("a guess has figures on the board, and no stages", () => {

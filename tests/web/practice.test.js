@@ -38,7 +38,7 @@ test("a kept mistake says what was opened, and when it is no longer kept", () =>
   const verdict = { solved: true, removed: true };
   assert.deepEqual(mistakeOutcome(verdict, true), {
     title: "Right",
-    about: "Right on two days: this mistake is no longer kept.",
+    about: "Right on two days: this mistake is now cleared.",
   });
   assert.equal(mistakeOutcome({ solved: false, removed: false }, false).title, "The solution");
 });

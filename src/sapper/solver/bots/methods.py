@@ -16,7 +16,7 @@ METHODS: Final[Mapping[str, Text]] = {
     "end game": t("end game"),
     "guess": t("guess"),
     "guess outside": t("guess outside"),
-    "least risk": t("least risk"),
+    "least risk": t("lowest risk"),
     "level 1": t("level 1"),
     "level 2": t("level 2"),
     "level 3": t("level 3"),

@@ -52,11 +52,11 @@ export class Announcer {
         if (game.status === "won") this.#cheer(event);
       }
     } else if (message.type === "welcome" && game.status === "playing") {
-      say(goingOn(game.helped) || daily.greeting() || t("Your game is as you left it."));
+      say(goingOn(game.helped) || daily.greeting() || t("Your game is just as you left it."));
     } else if (another && game.day) {
       say(daily.greeting());
     } else if (another && game.status === "playing") {
-      say(goingOn(game.helped) || t("A shared position: play on from here."));
+      say(goingOn(game.helped) || t("Shared position: continue from here."));
     } else if (another) {
       say(this.#greeting());
     }
@@ -79,10 +79,10 @@ export class Announcer {
   /** @returns {string} The status line before the first move. */
   #greeting() {
     const { state, automatic, keyOf } = this.app;
-    if (automatic.on) return phone.matches ? t("Play lets the bot play.") : t("{play} lets the bot play, {step} does one step.", { play: keyOf("play"), step: keyOf("step") });
+    if (automatic.on) return phone.matches ? t("Press Play to start the bot.") : t("{play} starts the bot, {step} plays one step.", { play: keyOf("play"), step: keyOf("step") });
     if (state.over) return "";
     return isNewcomer()
-      ? t("Open every cell that hides no mine. A number says how many of the cells around it do.")
+      ? t("Open every cell without a mine. Each number counts the mines in the cells around it.")
       : t("Open any cell.");
   }
 
@@ -116,7 +116,7 @@ export class Announcer {
  * @returns {string} Where a game that goes on from a moment of another one came from.
  */
 function goingOn(helped) {
-  if (helped === "retry") return t("A retry from the review, with the same mines. It does not count for best times.");
-  if (helped === "replay") return t("Taken over from a replay, with the same mines. It does not count for best times.");
+  if (helped === "retry") return t("A retry from the review: same mines, not counted for best times.");
+  if (helped === "replay") return t("Taken over from a replay: same mines, not counted for best times.");
   return "";
 }

@@ -18,15 +18,15 @@ const LEGENDS = {
   chances:
     `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
     `<span class="key"><i class="glyph glyph-danger"></i>${t("mine")}</span>` +
-    `<span class="key scale"><b>0</b><i class="ramp"></i><b>${t("50 % and more")}</b></span>` +
-    `<span class="key"><i class="glyph ringed"></i>${t("least risk")}</span>`,
+    `<span class="key scale"><b>0</b><i class="ramp"></i><b>${t("50 % or more")}</b></span>` +
+    `<span class="key"><i class="glyph ringed"></i>${t("lowest risk")}</span>`,
   risks:
     `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
     `<span class="key"><i class="glyph glyph-danger"></i>${t("mine")}</span>` +
     `<span class="key"><i class="glyph glyph-low class low"></i>${t("low &lt; 1/5")}</span>` +
     `<span class="key"><i class="glyph glyph-medium class medium"></i>${t("medium &lt; 1/3")}</span>` +
     `<span class="key"><i class="glyph glyph-high class high"></i>${t("high ≥ 1/3")}</span>` +
-    `<span class="key"><i class="glyph ringed"></i>${t("least risk")}</span>`,
+    `<span class="key"><i class="glyph ringed"></i>${t("lowest risk")}</span>`,
   marks:
     `<span class="key"><i class="note safe">•</i>${t("safe")}</span>` +
     `<span class="key"><i class="note danger">!</i>${t("mine")}</span>` +

@@ -10,7 +10,7 @@ const MARKS = /** @type {Record<string, {name: string, sign: string, text: strin
   h: { name: "helped", sign: "✓", text: t("won with help") },
   l: { name: "lost", sign: "✗", text: t("lost") },
   a: { name: "abandoned", sign: "–", text: t("abandoned") },
-  p: { name: "going", sign: "…", text: t("being played") },
+  p: { name: "going", sign: "…", text: t("in progress") },
 });
 
 /**

@@ -120,8 +120,8 @@ export class DailyBoard {
     if (!game?.day) return "";
     const day = dayName(game.day);
     return game.attempt
-      ? t("Daily board of {day}: your first attempt counts, from its first move.", { day })
-      : t("Daily board of {day}, for practice: it does not count.", { day });
+      ? t("Daily board for {day}: your first attempt counts from its first move.", { day })
+      : t("Daily board for {day}: practice, so it does not count.", { day });
   }
 
   /** Show the card, or hide it. */
@@ -157,10 +157,10 @@ export class DailyBoard {
       "daily",
       t("Daily board, {day}", { day: dayName(daily.today) }),
       t(
-        "16 × 16 with 40 mines, the same for everyone (the day changes at midnight UTC), and no guess is ever needed. Your first attempt counts from its first move, even if you leave it; later ones are practice.",
+        "16 × 16 with 40 mines, the same board for everyone, solvable without guessing. A new one appears at midnight UTC. Your first attempt counts from its first move, even if you abandon it; later attempts are practice.",
       ),
       [
-        { label: today || left ? t("Practise") : going ? t("Play on") : t("Play"), wide: !today, act: play(daily.today) },
+        { label: today || left ? t("Practise") : going ? t("Continue") : t("Play"), wide: !today, act: play(daily.today) },
         ...(today ? [{ label: t("Review"), act: review(daily.today) }, { label: t("Copy result"), wide: true, act: () => this.share() }] : []),
         before
           ? { label: t("Review yesterday's"), wide: true, act: review(daily.yesterday) }
@@ -169,7 +169,7 @@ export class DailyBoard {
     );
     const list = make("dl");
     const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
-    add(t("Today"), today ? resultText(today, format) : going ? t("being played") : left ? t("abandoned") : t("not played yet"));
+    add(t("Today"), today ? resultText(today, format) : going ? t("in progress") : left ? t("abandoned") : t("not played yet"));
     add(t("Yesterday"), before ? resultText(before, format) : t("not played"));
     add(t("Streak"), tn("{n} day won in a row without help", "{n} days won in a row without help", daily.streak));
     const calendar = daily.calendar ? [dailyCalendar(this.#calendar, daily.today)] : [];

@@ -72,7 +72,7 @@ function boardStages({ cell, ways }) {
     {
       ...BARE,
       title: t("Two boards that both fit ({board} of 2)", { board: 1 }),
-      text: capitalized(t("{cell} is a mine here, and every number is right.", { cell: at })),
+      text: capitalized(t("{cell} is a mine here, and every number fits.", { cell: at })),
       board: ways.mined,
       next: t("The other board"),
     },
@@ -80,7 +80,7 @@ function boardStages({ cell, ways }) {
       ...BARE,
       title: t("Two boards that both fit ({board} of 2)", { board: 2 }),
       text: capitalized(
-        t("{cell} is clear here, and every number is right as well. So nothing proves what it is.", { cell: at }),
+        t("{cell} is clear here, and every number fits too, so neither can be proved.", { cell: at }),
       ),
       board: ways.clear,
       next: t("Back to the hint"),

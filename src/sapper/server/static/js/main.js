@@ -158,7 +158,7 @@ function receive(message) {
     unsaved = message.problem !== null;
     $("banner").textContent = message.restart
       ? t("Not saved: {problem}. Restart Sapper to save games again.", { problem })
-      : t("Not saved: {problem}. You can go on; Sapper keeps trying.", { problem });
+      : t("Not saved: {problem}. Keep playing; Sapper will keep trying.", { problem });
     $("banner").hidden = message.problem === null;
     return;
   }
@@ -174,7 +174,7 @@ function receive(message) {
 
 function showAnalysis() {
   if (grid.big) {
-    say(t("The analysis board takes boards of at most {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
+    say(t("The analysis board is limited to {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
     return;
   }
   if (state.game) location.href = `/analyze#${writePosition(ofGame(state.game))}`;
@@ -302,14 +302,14 @@ function act(kind, index) {
   if (!game) return;
   if (automatic.running) {
     automatic.play();
-    say(t("The bot is paused. You can play on yourself, or let it go on."));
+    say(t("The bot is paused. Play yourself, or let it continue."));
     return;
   }
   if (state.over) {
     say(
       game.status === "won"
-        ? t("The game is won. The smiley starts a new one.")
-        : t("The game is lost. The smiley starts a new one."),
+        ? t("The game is won. Press the smiley for a new one.")
+        : t("The game is lost. Press the smiley for a new one."),
     );
     return;
   }
@@ -325,7 +325,7 @@ listenToPointer(grid, {
   double: () => preferences.double && !state.over,
   choices: () => preferences,
   act,
-  once: () => say(t("A double click opens.")),
+  once: () => say(t("Double-click to open.")),
   press(kind, index) {
     const cells =
       kind && index !== null && state.game && !state.over ? sunken(state.game, index, kind) : null;
@@ -365,7 +365,7 @@ const commands = {
   },
   review() {
     if (state.game?.status === "ready") say(t("There is nothing to review before the first click."));
-    else if (grid.big) say(t("A review takes boards of at most {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
+    else if (grid.big) say(t("Reviews are limited to boards of {most} cells.", { most: format(MOST_ELEMENTS, 0) }));
     else location.href = "/review";
   },
   overlay: () => assist.toggle(),

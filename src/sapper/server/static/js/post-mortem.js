@@ -95,8 +95,8 @@ export class PostMortem {
     const { cell, safe } = this.#review;
     const boards = this.#boards();
     const seen = safe.length
-      ? tn("The safe cell is lit on the board.", "The safe cells are lit on the board.", safe.length)
-      : boards.length ? t("Both of these boards fit everything you saw.") : "";
+      ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
+      : boards.length ? t("Both of these boards fit everything you could see.") : "";
     // Under the board the status line says why; on a phone the card lies over it.
     const text = phone.matches ? `${lost(this.#review)} ${seen}` : seen;
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
@@ -104,7 +104,7 @@ export class PostMortem {
       // On a phone, Undo has a button under the thumb.
       ...(phone.matches ? [] : [{ label: t("Take back"), act: () => send({ type: "undo" }) }]),
       { label: t("Review"), act: () => this.app.review() },
-      { label: t("Same game again"), wide: !phone.matches, act: () => send({ type: "again" }) },
+      { label: t("Same board again"), wide: !phone.matches, act: () => send({ type: "again" }) },
     ]);
     // After the card, which makes the board smaller on a phone.
     if (phone.matches) for (const shown of [...safe.slice(0, 1), cell]) this.#scrollTo(shown);
@@ -134,8 +134,8 @@ export class PostMortem {
       },
     });
     return [
-      choice(t("A board in which it was a mine"), mined),
-      choice(t("A board in which it was clear"), clear),
+      choice(t("A board where it was a mine"), mined),
+      choice(t("A board where it was clear"), clear),
     ];
   }
 

@@ -35,7 +35,7 @@ export class Arranging {
       const position = this.position();
       const answer = await ask("/deal", { position }, signal);
       const said = position.density === null
-        ? t("One of all arrangements, each as likely as any other.")
+        ? t("A random arrangement; all are equally likely.")
         : t("A random arrangement, weighted by the density.");
       this.show((await answer.json()).board, said);
     });

@@ -5,26 +5,26 @@ import { phone } from "../frame/phone.js";
 import { t } from "../translation.js";
 
 const KEYS = [
-  ["0 – 8", t("draw the number on the cell under the cursor")],
-  [t(". Backspace"), t("make it unopened")],
+  ["0 – 8", t("draw that number on the cell under the cursor")],
+  [t(". Backspace"), t("make the cell unopened")],
   [t("F, right click"), t("flag")],
-  ["L", t("what each number there would mean")],
-  ["O", t("open it as the mines shown lie")],
-  [t("Enter, Space"), t("use the chosen tool")],
+  ["L", t("show what each number would mean there")],
+  ["O", t("open the cell, with the mines as shown")],
+  [t("Enter, Space"), t("use the selected tool")],
   [t("Arrows"), t("move the cursor")],
   [t("Drag"), t("draw on many cells")],
   [t("U, Ctrl+Z"), t("undo")],
   [t("Y, Ctrl+Y"), t("redo")],
-  ["A", t("chances, states or none")],
-  ["D", t("deal the unseen mines")],
-  ["P", t("play on")],
-  [t("Esc"), t("hide the mines, or close the card")],
+  ["A", t("show chances, states or neither")],
+  ["D", t("deal the hidden mines")],
+  ["P", t("play from here")],
+  [t("Esc"), t("hide the mines or close the card")],
 ];
 
 const TOUCHES = [
-  [t("Tap"), t("use the chosen tool")],
+  [t("Tap"), t("use the selected tool")],
   [t("Long press"), t("flag")],
-  [t("Drag"), t("draw on many cells, or move a large board")],
+  [t("Drag"), t("draw on many cells or move a large board")],
 ];
 
 /** @param {import("../frame/card.js").Card} card */
@@ -34,7 +34,7 @@ export function showHelp(card) {
     "help",
     t("The analysis board"),
     t(
-      "Draw what you see, and every unopened cell shows its exact chance of a mine. After a click, or outside the board, the tool keys choose a tool.",
+      "Draw what you see, and every unopened cell shows its exact chance of being a mine. After a click or outside the board, the tool keys select a tool.",
     ),
   );
   const list = make("dl");

@@ -146,12 +146,12 @@ export class Looking {
     const hidden = [...cells].filter(isUnopened).length;
     if (hidden === cells.length) {
       return matchMedia("(pointer: coarse)").matches
-        ? t("Draw what you see, or paste a position. A long press flags.")
-        : t("Draw what you see, or paste a position. A right click flags.");
+        ? t("Draw what you see or paste a position. Long-press to flag.")
+        : t("Draw what you see or paste a position. Right-click to flag.");
     }
-    if (cells.includes("*")) return t("A mine is open: this game is lost.");
+    if (cells.includes("*")) return t("A mine is open, so this game is lost.");
     if (safe + mined === hidden) return t("Every cell is proved.");
-    const mines = mined ? [tn("{n} is a proved mine.", "{n} are proved mines.", mined)] : [];
+    const mines = mined ? [tn("{n} mine is proved.", "{n} mines are proved.", mined)] : [];
     if (safe) return [tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines].join(" ");
     this.#guess = [t("No cell is proved safe."), ...mines];
     const best = this.#chances.best;
@@ -159,7 +159,7 @@ export class Looking {
     const told = [...this.#guess];
     if (best !== null && typeof chance === "number") {
       const words = { risk: riskText(chance, this.format), cell: placeName(this.editor.board.grid.place(best)) };
-      told.push(t("The least risk is {risk} at {cell}.", words));
+      told.push(t("The lowest risk is {risk}, at {cell}.", words));
     }
     return told.join(" ");
   }
@@ -200,7 +200,7 @@ export class Looking {
       say(sentence(problem.message));
       return;
     }
-    $("banner").textContent = t("The server is not responding. You can go on drawing; the chances come back with it.");
+    $("banner").textContent = t("The server is not responding. Keep drawing; the chances return when it does.");
     $("banner").hidden = false;
     say("");
     this.cover();

@@ -85,7 +85,7 @@ function changed(kind) {
   button("undo-step").disabled = history.at === 0;
   button("redo-step").disabled = history.at === history.moves.length - 1;
   button("play").disabled = unknown || position.cells.includes("*");
-  button("play").title = unknown ? t("Enter the mine total or the density to play from here") : "";
+  button("play").title = unknown ? t("Enter the mine total or density to play from here") : "";
   listMoves();
   noteAddress();
   looking.refresh();
@@ -268,7 +268,7 @@ const commands = {
   },
   deal: () => void arranging.deal(),
   play() {
-    if (button("play").disabled) return say(t("Enter the mine total or the density, and close every open mine, to play from here."));
+    if (button("play").disabled) return say(t("To play from here, enter the mine total or density and cover all open mines."));
     location.href = `/#rules=${select("rules").value}&${writePosition(editor.position)}`;
   },
   hide: () => editor.arrange(null),
@@ -368,6 +368,6 @@ async function loadMenu() {
 
 startSettings();
 startFrame();
-$("keys").textContent = t("0–8 . F draw · L looks at a cell · right click flags · U undo · Y redo · ? all keys");
+$("keys").textContent = t("0–8 . F draw · L examine a cell · right-click flag · U undo · Y redo · ? all keys");
 loadMenu();
 changed("");

@@ -15,8 +15,8 @@ import { t } from "../translation.js";
 
 /** @type {Record<string, Tool>} */
 export const TOOLS = {
-  look: { name: t("Look at cells"), look: "pointer", char: null, key: "L" },
-  open: { name: t("Open as the mines lie"), look: "hand", char: null, key: "O" },
+  look: { name: t("Examine cells"), look: "pointer", char: null, key: "L" },
+  open: { name: t("Open cells, mines as shown"), look: "hand", char: null, key: "O" },
   unopened: { name: t("Unopened"), look: "cell closed", char: ".", key: "." },
   ...Object.fromEntries(
     Array.from({ length: 13 }, (_, number) => [

@@ -109,7 +109,7 @@ function readJson(text) {
   try {
     found = JSON.parse(text);
   } catch {
-    throw new Error(t("The JSON is not complete."));
+    throw new Error(t("The JSON is incomplete."));
   }
   const { rows, mines = null, density = null, topology = "rectangle" } = found ?? {};
   if (!Array.isArray(rows) || rows.some((row) => typeof row !== "string")) {
@@ -129,10 +129,10 @@ function readJson(text) {
  * @returns {Position}
  */
 function checked({ rows, mines, density, topology }) {
-  if (!rows.length || !rows[0]) throw new Error(t("There is no row yet."));
+  if (!rows.length || !rows[0]) throw new Error(t("Enter at least one row."));
   if (!tilings().some(({ name }) => name === topology)) {
     const names = tilings().map(({ name }) => name).join(", ");
-    throw new Error(t("The topology is one of: {names}.", { names }));
+    throw new Error(t("The topology must be one of: {names}.", { names }));
   }
   const most = mostNeighbours(tilingOf(topology));
   const width = rows[0].length;
@@ -140,7 +140,7 @@ function checked({ rows, mines, density, topology }) {
     const strange = [...row].findIndex((char) => !(".F*".includes(char) || (isNumber(char) && numberOf(char) <= most)));
     if (strange >= 0) {
       const where = { row: at + 1, column: strange + 1, char: row[strange], most: charOf(most) };
-      throw new Error(t("Row {row}, column {column}: “{char}” is no cell; use . for unopened, 0 to {most}, F or *.", where));
+      throw new Error(t("Row {row}, column {column}: “{char}” is not a cell; use . for unopened, 0 to {most}, F or *.", where));
     }
     if (row.length !== width) {
       throw new Error(t("Row {row} has {cells} cells, but row 1 has {width}.", { row: at + 1, cells: row.length, width }));
@@ -161,12 +161,12 @@ function checked({ rows, mines, density, topology }) {
 export function sizeProblem(width, height, mines, density = null) {
   if (!whole(width) || width < 1 || width > MOST_SIDE) return t("Columns must be a whole number from 1 to {most}.", { most: MOST_SIDE });
   if (!whole(height) || height < 1 || height > MOST_SIDE) return t("Rows must be a whole number from 1 to {most}.", { most: MOST_SIDE });
-  if (width * height > MOST_CELLS) return t("A board has at most {most} cells here.", { most: written(MOST_CELLS) });
+  if (width * height > MOST_CELLS) return t("A board here can have at most {most} cells.", { most: written(MOST_CELLS) });
   if (mines !== null && (!whole(mines) || mines < 0 || mines > width * height)) {
     return t("Mines must be a whole number from 0 to {most}, or empty.", { most: width * height });
   }
   if (density !== null && !(density >= 0 && density <= 1)) return t("The density must be from 0 to 100 %, or empty.");
-  if (mines !== null && density !== null) return t("Give the mine total or the density, not both.");
+  if (mines !== null && density !== null) return t("Enter the mine total or the density, not both.");
   return "";
 }
 

@@ -23,7 +23,7 @@ export async function ask(path, body, signal) {
   } catch {
     refusal = null;
   }
-  throw new Refusal(refusal?.error ?? { code: "http_error", message: t("the server has a problem") });
+  throw new Refusal(refusal?.error ?? { code: "http_error", message: t("the server reported an error") });
 }
 
 /**

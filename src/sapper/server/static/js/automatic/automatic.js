@@ -55,7 +55,7 @@ export class Automatic {
   /** Run one action of the bot. */
   step() {
     const { state, say } = this.app;
-    if (this.on && state.over) say(t("The game is over. Press {key} to let the bot play another one.", { key: this.app.keyOf("play") }));
+    if (this.on && state.over) say(t("The game is over. Press {key} to have the bot play another.", { key: this.app.keyOf("play") }));
     else this.#order("step");
   }
 
@@ -63,7 +63,7 @@ export class Automatic {
   #order(what) {
     const { say, send } = this.app;
     if (this.on) send({ type: "automatic", do: what });
-    else say(t("A bot plays in the mode Automatic: choose it first."));
+    else say(t("Bots play only in Automatic mode. Select it first."));
   }
 
   /**
@@ -184,7 +184,7 @@ export class Automatic {
 function line(entry, format) {
   const made = make("li");
   made.title = choiceSentence("", entry, format);
-  const texts = [String(entry.number), entry.by || t("no account"), doesText(entry), riskText(entry, format)];
+  const texts = [String(entry.number), entry.by || t("no reason given"), doesText(entry), riskText(entry, format)];
   made.append(...texts.map((text) => make("span", text)));
   return made;
 }

@@ -63,6 +63,6 @@ export function choiceSentence(bot, entry, format) {
  * @returns {string} Its wins, games and thinking time.
  */
 export function gamesText({ games, wins }, seconds, format) {
-  const thought = t("thought {time} s", { time: format(seconds, 3) });
+  const thought = t("thought for {time} s", { time: format(seconds, 3) });
   return games ? `${t("{wins} of {games} won", { wins, games })} · ${thought}` : thought;
 }

@@ -19,6 +19,6 @@ export function paceStep(ms) {
  * @returns {string}
  */
 export function paceText(ms) {
-  if (ms === 0) return t("as fast as drawn");
+  if (ms === 0) return t("as fast as possible");
   return ms >= 1000 ? t("{time} s per action", { time: ms / 1000 }) : t("{time} ms per action", { time: ms });
 }

@@ -341,5 +341,5 @@ const STATES = /** @type {Record<string, string>} */ ({
 function coverName(look, text) {
   const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));
   if (state) return STATES[state];
-  return text ? t("{percent} per cent mine", { percent: text }) : "";
+  return text ? t("{percent} per cent mine risk", { percent: text }) : "";
 }

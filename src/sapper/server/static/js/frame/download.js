@@ -15,8 +15,8 @@ import { t } from "../translation.js";
 
 /** @type {Record<string, [name: string, use: string]>} */
 const FORMATS = {
-  json: ["Sapper (.json)", t("Keeps everything")],
-  rawvf: ["RawVF (.rawvf)", t("Text that replay tools read")],
+  json: ["Sapper (.json)", t("Keeps all data")],
+  rawvf: ["RawVF (.rawvf)", t("Text format for replay tools")],
   evf: ["EVF 4 (.evf)", t("For Metasweeper")],
 };
 

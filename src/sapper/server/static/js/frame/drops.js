@@ -54,7 +54,7 @@ export async function sortOut(given, take) {
   try {
     await openOn("/replay", given);
   } catch {
-    refuse(t("This browser cannot pass the file on. Open it on the page Replay."));
+    refuse(t("This browser cannot transfer the file. Open it on the Replay page."));
   }
 }
 

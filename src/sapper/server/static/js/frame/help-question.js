@@ -96,6 +96,6 @@ export class HelpQuestion {
         },
       },
     ]);
-    say(t("With help this game will not count. Press {key} again to continue, or Esc to cancel.", { key: keyOf(action) }));
+    say(t("With help, this game will not count. Press {key} again to continue or Esc to cancel.", { key: keyOf(action) }));
   }
 }

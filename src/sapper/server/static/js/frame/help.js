@@ -8,8 +8,8 @@ import { t } from "../translation.js";
 
 /** How the mouse chords. */
 const CHORDS = /** @type {Record<import("../input/chording.js").Chording, string>} */ ({
-  click: t("click on a number, middle button, or both"),
-  buttons: t("middle button, or both"),
+  click: t("click on a number, middle button or both buttons"),
+  buttons: t("middle button or both buttons"),
   middle: t("middle button"),
   double: t("double click on a number"),
   off: t("off"),
@@ -30,18 +30,18 @@ function keys(label, { chording, swap, double }) {
     [label("open"), t("open, or chord a number")],
     [label("smart"), t("flag, or chord a number")],
     [label("mark"), t("flag")],
-    [label("hint"), t("hint; again, its proof step by step")],
-    [label("overlay"), t("overlay off and on, when assisted")],
-    [label("play"), t("let the bot play, or pause it")],
-    [label("step"), t("let the bot do one step")],
-    [label("analyze"), t("examine the position on the analysis board")],
+    [label("hint"), t("show a hint; press again for its proof, step by step")],
+    [label("overlay"), t("turn the overlay off or on (Assisted mode)")],
+    [label("play"), t("start or pause the bot")],
+    [label("step"), t("let the bot play one step")],
+    [label("analyze"), t("analyze the position on the analysis board")],
     [label("undo"), t("undo")],
     [[label("new"), label("restart")].join(" "), t("new game")],
     [label("daily"), t("daily board")],
-    [label("review"), t("review: every decision of the game")],
-    [[label("larger"), label("smaller"), label("fit")].join(" "), t("larger, smaller, fitting cells")],
+    [label("review"), t("review every decision of the game")],
+    [[label("larger"), label("smaller"), label("fit")].join(" "), t("enlarge, shrink or fit the cells")],
     [label("cursor"), t("bring the cursor into view")],
-    [t("Wheel, drag"), t("zoom and move a big board; Shift and arrows move it too")],
+    [t("Wheel, drag"), t("zoom and move a large board; Shift+arrows also move it")],
     [t("Esc"), t("close the card")],
   ];
 }
@@ -49,9 +49,9 @@ function keys(label, { chording, swap, double }) {
 const TOUCHES = [
   [t("Tap"), t("open; on a number, chord")],
   [t("Long press"), t("flag")],
-  [t("Tap flags"), t("taps flag, a long press opens")],
+  [t("Tap flags"), t("tap to flag, long-press to open")],
   [t("Drag"), t("move a board that is larger than the screen")],
-  [t("Pinch"), t("from the whole board to large cells")],
+  [t("Pinch"), t("zoom between the whole board and large cells")],
 ];
 
 /**
@@ -65,7 +65,7 @@ export function showHelp(card, label, preferences) {
     "help",
     t("How to play"),
     t(
-      "Open every cell that holds no mine. A number says how many of the cells around it do. A chord opens all other cells around a number whose flags match it.",
+      "Open every cell without a mine. Each number counts the mines in the cells around it. When a number has that many flags around it, a chord opens all its other cells.",
     ),
   );
   const list = make("dl");

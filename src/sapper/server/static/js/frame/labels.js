@@ -115,7 +115,7 @@ export function levelProblem({ width, height, mines }, maxCells, firstClick = "a
   }
   const cells = width * height;
   if (cells > maxCells) {
-    const text = t("Columns times rows must be at most {most}, not {cells}.", { most: number(maxCells), cells: number(cells) });
+    const text = t("The board can have at most {most} cells; this is {cells}.", { most: number(maxCells), cells: number(cells) });
     return { field: "height", text };
   }
   const mostMines = cells - Math.min(KEPT_CLEAR[firstClick] ?? 0, cells);

@@ -245,7 +245,7 @@ function sizeOf(size) {
  */
 function densityLabel(density) {
   const name = DENSITIES[density];
-  return name ? t("{density} %, as {level}", { density, level: nameLabel(name) }) : `${density} %`;
+  return name ? t("{density} %, like {level}", { density, level: nameLabel(name) }) : `${density} %`;
 }
 
 /**

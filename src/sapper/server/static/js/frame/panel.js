@@ -57,7 +57,7 @@ export class Panel {
     const { game } = this.state;
     const day = game?.day && menu.rules.find(({ name }) => name === game.settings.rules);
     $("rules-note").textContent = day
-      ? t("The daily board is played by {rules}. Changes here are for your next game.", { rules: day.label })
+      ? t("The daily board uses {rules}. Changes here apply to your next game.", { rules: day.label })
       : rules.summary;
     const lists = { first_click: rules.first_clicks, win: rules.wins, chord: menu.chords };
     for (const kind of /** @type {const} */ (["first_click", "win", "chord"])) {

@@ -44,7 +44,7 @@ export function calendar(days, last) {
   const counts = shown.map((day) => days[isoDay(day)] ?? 0);
   const most = Math.max(1, ...counts);
   const played = counts.filter(Boolean).length;
-  const says = tn("{n} day played of the last {all}", "{n} days played of the last {all}", played, { all: number(shown.length) });
+  const says = tn("Played on {n} of the last {all} days", "Played on {n} of the last {all} days", played, { all: number(shown.length) });
   const svg = element("svg", {
     viewBox: `0 0 ${WEEKS * CELL} ${TOP + 7 * CELL}`,
     width: WEEKS * CELL,

@@ -64,19 +64,19 @@ export function figures(found) {
       detail: waiting ?? t("3BV per click"),
     },
     {
-      name: t("Guesses forced"),
+      name: t("Forced guesses"),
       value: some(found.forced_guesses, 2),
       detail: waiting ?? t("per game: no cell was safe"),
     },
     {
-      name: t("Guesses needless"),
+      name: t("Needless guesses"),
       value: some(found.needless_guesses, 2),
       detail: waiting ?? t("per game: a cell was safe"),
     },
     {
       name: t("Luck"),
       value: measured ? tn("{n} loss", "{n} losses", found.losses) : NOTHING,
-      detail: waiting ?? t("{risk} expected from the risks taken", { risk: number(found.risk, 1) }),
+      detail: waiting ?? t("{risk} expected, given the risks taken", { risk: number(found.risk, 1) }),
     },
     {
       name: t("Streak"),

@@ -71,7 +71,7 @@ function complain(problem) {
   const refused = problem instanceof Refusal;
   $("banner").textContent = refused
     ? t("The games cannot be shown: {problem}.", { problem: problem.message })
-    : t("Sapper is not running. Start it again: this page waits for it.");
+    : t("Sapper is not running. Start it again, and this page will reconnect.");
   $("banner").hidden = false;
   if (!refused) waiting = setTimeout(() => load(true), AGAIN_MS);
 }
@@ -89,15 +89,15 @@ function show({ statistics: all, best, kinds, players }, page, before) {
   $("empty").hidden = some;
   $("filters").hidden = !kinds.length;
   if (!some && kinds.length) {
-    $("empty-title").textContent = t("No such games");
-    $("empty-text").textContent = t("None of your games match. Choose another level, period or player above.");
+    $("empty-title").textContent = t("No matching games");
+    $("empty-text").textContent = t("None of your games match. Try another level, period or player above.");
   }
   if (!some) return;
   showFigures($("figures"), all, before);
   $("measuring").textContent = all.unmeasured
     ? tn(
-        "The guesses of {n} game are being measured.",
-        "The guesses of {n} games are being measured.",
+        "Measuring the guesses in {n} game.",
+        "Measuring the guesses in {n} games.",
         all.unmeasured,
         { n: number(all.unmeasured) },
       )

@@ -17,8 +17,8 @@ function importText({ games, added, refused }) {
   const known = games - added;
   return [
     tn("{n} game imported.", "{n} games imported.", added, { n: number(added) }),
-    known && tn("{n} was there already.", "{n} were there already.", known, { n: number(known) }),
-    refused && tn("{n} file was refused:", "{n} files were refused:", refused, { n: number(refused) }),
+    known && tn("{n} was already there.", "{n} were already there.", known, { n: number(known) }),
+    refused && tn("{n} file was rejected:", "{n} files were rejected:", refused, { n: number(refused) }),
   ]
     .filter(Boolean)
     .join(" ");
@@ -72,8 +72,8 @@ export class OwnData {
 
   #confirm() {
     $("confirm-text").textContent = tn(
-      "This erases the {n} game selected above, with its replay and mistakes. It cannot be undone.",
-      "This erases the {n} games selected above, with their replays and mistakes. It cannot be undone.",
+      "This erases the {n} game selected above, with its replay and mistakes, and cannot be undone.",
+      "This erases the {n} games selected above, with their replays and mistakes, and cannot be undone.",
       this.#total,
       { n: number(this.#total) },
     );
@@ -186,11 +186,11 @@ export class OwnData {
       this.changed();
     } catch (problem) {
       if (problem instanceof DOMException && problem.name === "AbortError") {
-        $("data-said").textContent = t("Cancelled: nothing has changed.");
+        $("data-said").textContent = t("Cancelled. Nothing was changed.");
         return;
       }
       const said = problem instanceof Refusal ? problem.message : t("the server is not responding");
-      $("data-said").textContent = t("Nothing has changed: {problem}.", { problem: said });
+      $("data-said").textContent = t("Nothing was changed: {problem}.", { problem: said });
     }
   }
 }

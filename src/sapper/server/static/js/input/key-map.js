@@ -134,7 +134,7 @@ export function keyProblem(keys, action, key) {
   if (UNUSABLE.test(plain)) return t("{key} cannot be used here. Choose another key.", { key });
   const other = KEY_ACTIONS.find((each) => each !== action && keys[each] === plain);
   if (!other) return "";
-  return t("{key} is the key for “{action}” already. Choose another key.", {
+  return t("{key} is already used for “{action}”. Choose another key.", {
     key: keyLabel(plain),
     action: KEY_NAMES[other],
   });

@@ -75,12 +75,12 @@ export function pace(run, now) {
   const parts = rate ? [done, t("{n} per second", { n: whole(rate) })] : [done];
   if (standing === "running" && rate) {
     const left = ((run.games_wanted ?? 0) - (run.games ?? 0)) / rate;
-    return [...parts, t("{time} to go", { time: duration(left) })].join(", ");
+    return [...parts, t("{time} left", { time: duration(left) })].join(", ");
   }
   const words = /** @type {Record<string, string>} */ ({
     done: "",
-    silent: t("no update for a while"),
-    interrupted: t("interrupted, resume with {option}", { option: "--resume" }),
+    silent: t("no recent updates"),
+    interrupted: t("interrupted; resume with {option}", { option: "--resume" }),
   });
   return [parts.join(", "), words[standing] ?? standing].filter(Boolean).join("; ");
 }

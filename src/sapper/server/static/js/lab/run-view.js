@@ -33,11 +33,11 @@ function history(run) {
   const least = Math.max(0, Math.floor(10 * Math.min(...ends)) / 10);
   const most = Math.min(1, Math.ceil(10 * Math.max(...ends)) / 10);
   const axis = { name: t("games won, %"), least, most: most > least ? most : least + 0.1, text: share };
-  const plot = new Plot(t("Win rate against games played"), { name: t("games played"), most: games.at(-1) ?? 0, whole: true, text: (value) => whole(value) }, axis);
+  const plot = new Plot(t("Win rate by games played"), { name: t("games played"), most: games.at(-1) ?? 0, whole: true, text: (value) => whole(value) }, axis);
   const inside = (/** @type {number} */ value) => Math.min(axis.most, Math.max(least, value));
   plot.band(games, low.map(inside), high.map(inside));
   plot.line(games, rate.map(inside));
-  return figure(t("Win rate"), t("Win rate after each number of games, with its 95 % interval."), plot);
+  return figure(t("Win rate"), t("Win rate as games are played, with its 95 % interval."), plot);
 }
 
 /** @param {RunCharts} run */
@@ -54,7 +54,7 @@ function calibration(run) {
     const says = t("{predicted} predicted: {mines} mines in {guesses} guesses, {share}", words);
     plot.point(predicted, hit, low, high, says);
   }
-  return figure(t("Calibration"), t("Every guess, in steps of 5 %, with 95 % intervals."), plot);
+  return figure(t("Calibration"), t("All guesses, in 5 % steps of predicted risk, with 95 % intervals."), plot);
 }
 
 /** @param {RunCharts} run */
@@ -72,7 +72,7 @@ function guesses(run) {
     plot.bar("bar-all", n, 0.8, games, says);
     plot.bar("bar-won", n, 0.8, wins, says);
   }
-  return figure(t("Guesses"), t("Games by number of guesses; the dark part was won."), plot);
+  return figure(t("Guesses"), t("Games by number of guesses; wins are dark."), plot);
 }
 
 /** @param {Run} run */

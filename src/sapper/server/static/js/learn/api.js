@@ -16,7 +16,7 @@ async function ask(path, body) {
     answer = await fetch(path, body && { method: "POST", body: JSON.stringify(body) });
     found = await answer.json();
   } catch {
-    throw new Refusal({ code: "not_running", message: t("Sapper is not running. Start it again, then repeat what you did.") });
+    throw new Refusal({ code: "not_running", message: t("Sapper is not running. Start it again, then retry.") });
   }
   if (!answer.ok) throw new Refusal(found.error);
   return found;

@@ -120,7 +120,7 @@ async function showMistake() {
     return begin({ ...mistake, retry: true });
   }
   $("title").textContent = t("Your mistakes");
-  $("prompt").textContent = t("None is kept. After a game, open its review and choose Learn from your mistakes.");
+  $("prompt").textContent = t("No mistakes saved. After a game, open its review and choose Learn from your mistakes.");
   begin(null);
 }
 
@@ -230,7 +230,7 @@ function showStep() {
   $("proof").hidden = !stage;
   write($("step-title"), stage?.title ?? "");
   write($("step-text"), stage?.text ?? "");
-  $("step-label").textContent = at < 0 ? t("Show the proof") : at === count - 1 ? t("From the start") : t("Next step");
+  $("step-label").textContent = at < 0 ? t("Show the proof") : at === count - 1 ? t("Start again") : t("Next step");
   $("step").hidden = !exercise.over || !count || (at >= 0 && count < 2);
 }
 
@@ -271,7 +271,7 @@ function showActs() {
   const ended = last && lessons.at(-1) === place?.lesson;
   // A button that is no longer needed takes no focus with it.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
-  $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("To the trainer") : last ? t("Next lesson") : t("Next board");
+  $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
 }
 
 function showStanding() {
@@ -283,7 +283,7 @@ function showStanding() {
   $("streak").textContent = String(streak);
   $("best-streak").textContent = String(best);
   $("solved").textContent = t("{solved} of {total}", { solved, total: answered });
-  const note = make("p", t("After two puzzles, your rating's history is here."));
+  const note = make("p", t("Your rating history appears here after two puzzles."));
   note.className = "fine";
   $("chart").replaceChildren(history.length > 1 ? chart(history) : note);
 }

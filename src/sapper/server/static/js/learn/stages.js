@@ -32,7 +32,7 @@ export function stagesOf({ explanations, chances, safe, mined, solved }) {
   const stages = explanations.flatMap(explained);
   // The proofs are of single cells; the last stage shows them all.
   if (!solved && safe.length + mined.length > 1 && mined.length) {
-    stages.push({ ...BARE, title: t("All that is proved"), text: t("Ticks are safe cells, crosses are mines."), safe, mined });
+    stages.push({ ...BARE, title: t("Everything proved"), text: t("Ticks are safe cells, crosses are mines."), safe, mined });
   }
   return stages;
 }

@@ -41,7 +41,7 @@ export function prompt(question, { newcomer, touch }) {
     return `${start} ${touch ? t("Tap a cell that cannot be a mine.") : t("Click a cell that cannot be a mine.")}`;
   }
   if (question === "safe") {
-    return touch ? t("Tap a cell that is proved to be no mine.") : t("Click a cell that is proved to be no mine.");
+    return touch ? t("Tap a cell that is proved safe.") : t("Click a cell that is proved safe.");
   }
   if (question === "all") {
     return touch
@@ -49,8 +49,8 @@ export function prompt(question, { newcomer, touch }) {
       : t("Click once for a safe cell, twice for a mine. Then check.");
   }
   return touch
-    ? t("Nothing is proved safe. Tap the cell with the best chance to win the game.")
-    : t("Nothing is proved safe. Click the cell with the best chance to win the game.");
+    ? t("Nothing is proved safe. Tap the cell with the best chance of winning.")
+    : t("Nothing is proved safe. Click the cell with the best chance of winning.");
 }
 
 /**
@@ -78,7 +78,7 @@ export function clock(seconds) {
  * @returns {string} What the figures on the board are, if there are any.
  */
 export function chancesText({ chances }) {
-  return chances.length ? t("The board shows each cell's chance to win, in per cent.") : "";
+  return chances.length ? t("The board shows each cell's win chance in per cent.") : "";
 }
 
 /**

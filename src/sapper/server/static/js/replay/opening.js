@@ -5,7 +5,7 @@ import { t } from "../translation.js";
 import { keptFile } from "./kept-files.js";
 
 /** What somebody is told who follows a link to a game of another browser. */
-export const MISSING = t("This browser does not have that game. Ask its player for the replay file, and open it here.");
+export const MISSING = t("That game is not in this browser. Ask the player for the replay file and open it here.");
 
 /**
  * @param {Location} address

@@ -76,7 +76,7 @@ export class StepCard {
     const { review, proof, player } = this.moment;
     const half = (review?.total ?? 0) / 2;
     const settled = (review?.done ?? 0) >= half + decision.index + 1;
-    const note = t("You play on before this click, with the same mines. The game does not count for best times.");
+    const note = t("Play from just before this click, with the same mines. Does not count for best times.");
     const known = player.running ? { ...decision, proof: null } : decision;
     showDecision($("detail"), known, proof?.step ?? 0, settled, {
       step: () => this.#nextProof(decision),
@@ -95,7 +95,7 @@ export class StepCard {
   #describe(game, step) {
     const title = make("h3", step < 0 ? t("Before the first click") : placeText(game, step + 1));
     const text = make("p");
-    write(text, step < 0 ? t("Space plays the replay, the arrow keys walk from click to click.") : `${stepText(game, step)}.`);
+    write(text, step < 0 ? t("Press Space to play the replay, arrow keys to step click by click.") : `${stepText(game, step)}.`);
     const row = make("div");
     row.className = "choices";
     const over = make("button", t("Take over from here"));

@@ -148,7 +148,7 @@ function endText() {
 
 /** @returns {HTMLElement[]} */
 function endLinks() {
-  const play = make("a", game?.game.mined ? t("Play") : t("Play on"));
+  const play = make("a", game?.game.mined ? t("Play") : t("Continue"));
   play.className = "button";
   play.href = "/";
   return [play];

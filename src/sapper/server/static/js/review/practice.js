@@ -210,7 +210,7 @@ export class Practice {
       "practice-proof": !summing && stage !== null,
     };
     for (const [id, wanted] of Object.entries(shown)) $(id).hidden = !wanted;
-    $("practice-step-label").textContent = at < 0 ? t("Show the proof") : at === count - 1 ? t("From the start") : t("Next step");
+    $("practice-step-label").textContent = at < 0 ? t("Show the proof") : at === count - 1 ? t("Start again") : t("Next step");
     $("practice-next").classList.toggle("primary", exercise.settled);
     write($("practice-step-title"), stage?.title ?? "");
     write($("practice-step-text"), stage?.text ?? "");

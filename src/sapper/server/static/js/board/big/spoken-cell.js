@@ -36,7 +36,7 @@ export class SpokenCell {
     [other.dataset.row, other.dataset.col] = [String(row), String(col)];
     other.setAttribute("aria-colindex", String(col + 1));
     this.row.setAttribute("aria-rowindex", String(row + 1));
-    if (text) other.setAttribute("aria-description", t("{percent} per cent mine", { percent: text }));
+    if (text) other.setAttribute("aria-description", t("{percent} per cent mine risk", { percent: text }));
     else if (look.includes("no-chance")) other.setAttribute("aria-description", t("chance unknown"));
     else other.removeAttribute("aria-description");
     this.row.replaceChildren(other);
