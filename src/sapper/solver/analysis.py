@@ -30,16 +30,16 @@ class Analysis:
 
     Attributes:
         position: The position analysed.
-        p_mine: Each unopened cell's chance of a mine, from 0 to 1, as a float array of shape
-            (height, width); nan where opened. An estimate when not `exact`.
+        p_mine: The chance of a mine in each unopened cell, from 0 to 1, as a float array of shape
+            (height, width); nan if opened. An estimate if not `exact`.
         safe_indices: `safe` as indices in row order.
         mined_indices: `mined` as indices in row order.
-        exact: Whether everything was counted. When a limit ran out before, `safe` and `mined`
-            hold what is still proved.
+        exact: Whether everything was counted. If not, `safe` and `mined` hold the cells proved
+            within the limit.
         log_weight: The natural logarithm of the weight of all arrangements that fit, up to a
-            constant of the board; nan when not `exact`. Without a density each weighs 1.
-        p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None when `exact`.
-        elapsed_s: Wall-clock seconds that the analysis took.
+            constant of the board; nan if not `exact`. Without a density each weighs 1.
+        p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None if `exact`.
+        elapsed_s: Duration of the analysis in seconds.
     """
 
     position: Position
@@ -57,7 +57,7 @@ class Analysis:
         self.p_mine.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the engine; a copy counts again what was not counted yet."""
+        """Pickle without the engine; a copy recounts solutions that were not counted yet."""
         state = {name: value for name, value in self.__dict__.items() if name != "_count"}
         return {key: value for key, value in state.items() if key not in ("safe", "mined")}
 
@@ -68,7 +68,7 @@ class Analysis:
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
-        """Cells proved to hold no mine, decided without floats, even if not `exact`."""
+        """Cells proved safe, decided without floats, even if not `exact`."""
         return self.position.topology.cells_at(self.safe_indices)
 
     @cached_property
@@ -78,23 +78,23 @@ class Analysis:
 
     @cached_property
     def solutions(self) -> int | None:
-        """How many arrangements fit, as an exact integer, whatever they weigh.
+        """The exact number of arrangements that fit, whatever they weigh.
 
-        Counted when first asked for: the chances need only ratios, and a big integer takes longer.
-        None when not `exact`, or when the limit of the analysis does not leave enough time.
+        Counted on first access: chances need only ratios, and a big integer takes longer. None if
+        not `exact`, or if the limit of the analysis does not leave enough time.
         """
         return self._count()
 
     @property
     def solutions_text(self) -> str | None:
         """`solutions` in decimal, with any number of digits."""
-        # Python refuses to print integers of more than 4300 digits; a wide board has more.
+        # Python refuses to print integers of more than 4300 digits; large boards exceed that.
         return None if self.solutions is None else _core.decimal(self.solutions)
 
     def win_chance(
         self, *, samples: int = 0, seed: int | None = None, limit: Limit | None = None
     ) -> WinChance:
-        """Return the chance to win from here, and that of each cell worth considering.
+        """Return the win chance, overall and for each cell worth considering.
 
         The arguments, the result and the errors are those of `sapper.win_chance`.
         """
@@ -131,7 +131,7 @@ class Analysis:
         2
 
         Raises:
-            BadSave: If it is not one, or belongs to a board of another size.
+            BadSave: If it is invalid, or belongs to a board of another size.
         """
         return cls(position, **analysis_from_json(obj, position, _counted_again))
 
@@ -139,8 +139,8 @@ class Analysis:
         """Return a picture of the position with its chances, and a mark on each proved cell.
 
         Args:
-            options: See `sapper.drawing.Options`; its marks are added to those of the proved
-                cells, and its chances replace those of the analysis.
+            options: See `sapper.drawing.Options`; its marks are added to the proved cells, and its
+                chances replace those of the analysis.
 
         Raises:
             BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
@@ -171,11 +171,10 @@ def _counted_again(position: Position) -> int | None:
 
 
 def no_chance(position: Position) -> np.ndarray:
-    """Return which cells, by index, have no chance of a mine that could be told.
+    """Return the indices of cells whose mine chance is unknown.
 
-    That is every unopened cell that no number touches, if the position has neither a mine total
-    nor a density. In the arrangements that fit, such cells hold a mine in every second one, which
-    says nothing about a board.
+    These are the unopened cells that no number touches, if the position has neither a mine total
+    nor a density. They hold a mine in half of all arrangements, which says nothing about the board.
     """
     cells = np.frombuffer(position.cells, np.uint8)
     if position.mines is not None or position.density is not None:
@@ -186,10 +185,10 @@ def no_chance(position: Position) -> np.ndarray:
 
 
 def share(part: Analysis, whole: Analysis) -> float | None:
-    """Return the probability of what one analysis knows more than another of the same board.
+    """Return the probability of the information that one analysis adds to another.
 
     Args:
-        part: An analysis of the position with more cells known.
+        part: An analysis of the same position with more cells known.
         whole: An analysis of the position.
 
     Returns:
@@ -205,4 +204,4 @@ def share(part: Analysis, whole: Analysis) -> float | None:
 
 
 def not_counted() -> None:
-    """Count nothing: for analyses whose arrangements cannot be counted any more."""
+    """Return None, for analyses whose arrangements can no longer be counted."""

@@ -23,7 +23,7 @@ _Rows = npt.NDArray[np.float64]
 def analysis_from_json(
     obj: Any, position: Position, counted_again: Callable[[Position], int | None]
 ) -> dict[str, Any]:
-    """Return the arguments of `Analysis` that a JSON form gives.
+    """Return the arguments of `Analysis` from a JSON form.
 
     Args:
         obj: The JSON form.
@@ -32,7 +32,7 @@ def analysis_from_json(
 
     Raises:
         BadSave: If the object is not the JSON form of an analysis of a board of this size.
-        WrongType: If the position is none.
+        WrongType: If `position` is not a position.
     """
     check_position(position)
     try:

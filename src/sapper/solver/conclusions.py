@@ -1,4 +1,4 @@
-"""What numbers and the mine total settle, one conclusion at a time: the steps of a proof."""
+"""Conclusions from numbers and the mine total, one at a time: the steps of a proof."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Rule:
 
     Attributes:
         cell: The cell of the number, or None for the mine total.
-        name: What a text calls it.
-        cells: The unopened cells that it is about.
+        name: Its name in texts.
+        cells: The unopened cells it constrains.
         mines: The mines among them.
         opened: Opened mines around the number.
     """
@@ -40,15 +40,15 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a step settles.
+    """The result of a step.
 
     Attributes:
-        rules: The rules that the step looks at.
+        rules: The rules used by the step.
         safe: Cells that it concludes to be clear.
         mined: Cells that it concludes to be mines.
-        used: Settled cells that it builds on.
+        used: Settled cells that it depends on.
         text: The step in words.
-        contradiction: Whether it shows that this cannot be.
+        contradiction: Whether it is a contradiction.
     """
 
     rules: tuple[Rule, ...]
@@ -65,7 +65,7 @@ class Fact:
 
 
 class Conclusions:
-    """The rules of a proof, and what is settled so far.
+    """The rules of a proof, and the cells settled so far.
 
     Attributes:
         rules: The numbers in row order, and the mine total last.
@@ -86,11 +86,11 @@ class Conclusions:
         self.known: dict[int, bool] = {}
 
     def follow(self, done: Callable[[], bool], *, contradictions: bool = False) -> list[Fact]:
-        """Draw conclusions until there are none, the easiest first.
+        """Draw conclusions, the easiest first, until there are none.
 
         Args:
-            done: Whether to stop already.
-            contradictions: Whether to look for rules that are broken, and to stop there.
+            done: Returns whether to stop.
+            contradictions: Whether to check for violated rules, and stop at the first.
         """
         facts: list[Fact] = []
         while not done():
@@ -104,7 +104,7 @@ class Conclusions:
         return facts
 
     def rest(self) -> Fact:
-        """The last step where no chain of conclusions is left: all the rules together."""
+        """The last step if no chain of conclusions is left: all rules together."""
         text = wording.nothing_fits([rule.name for rule in self.rules])
         used = frozenset(self.known)
         return Fact(tuple(self.rules), _NONE, _NONE, used, text, contradiction=True)
@@ -142,7 +142,7 @@ class Conclusions:
         return None
 
     def _pair(self) -> Fact | None:
-        """What two rules settle that neither settles alone."""
+        """The cells that two rules settle together, but not alone."""
         for first, second in permutations(self.rules, 2):
             fact = self._shared(first, second)
             if fact is not None:
@@ -150,7 +150,7 @@ class Conclusions:
         return None
 
     def _shared(self, first: Rule, second: Rule) -> Fact | None:
-        """What the cells that two rules share settle about the other cells of the second."""
+        """The cells of the second rule that are settled by the cells it shares with the first."""
         a, a_left, a_used = self._open(first)
         b, b_left, b_used = self._open(second)
         rest, used, both = b - a, a_used | b_used, (first, second)

@@ -1,4 +1,4 @@
-"""Why a position cannot be: a minimal set of numbers that contradict each other.
+"""Explains an impossible position by a minimal set of numbers that contradict each other.
 
 Found with the exact engine by deletion: a number is left out if the rest still has no solution
 (J. Marques-Silva, "Minimal Unsatisfiability", ISMVL 2010).
@@ -27,21 +27,21 @@ from sapper.translation import capital, sentences, t
 __all__ = ["Conflict", "conflict"]
 
 _MOST_NAMED: Final = 6
-"""More numbers than this are counted, not named."""
+"""Above this number of numbers, texts give only the count."""
 _STATES: Final = 200_000
-"""States for one question, which takes some hundredths of a second; a question past it is open."""
+"""States for one query, a few hundredths of a second; beyond that the result is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Numbers that contradict each other, maybe only together with the mine total.
+    """Numbers that contradict each other, possibly only together with the mine total.
 
     Attributes:
-        cells: The cells of the numbers, in row order; none if the mine total alone cannot be.
+        cells: The cells of the numbers, in row order; empty if the mine total alone is impossible.
         mines: The mine total, if it is needed for the contradiction; else None.
-        minimal: Whether every one is needed: without any one of them, or without the total,
-            there are arrangements that fit the rest.
-        sentence: All this in words, ending with a remark if the set is not minimal.
+        minimal: Whether all of them are needed: without any one of them, or without the total, some
+            arrangement fits the rest.
+        sentence: The conflict in words, with a remark if the set is not minimal.
     """
 
     cells: tuple[Cell, ...]
@@ -73,11 +73,11 @@ def conflict(
 
     Args:
         position: The position.
-        limit: What may be spent; past it, the set may not be minimal.
+        limit: The budget; past it, the set may not be minimal.
         place: Names a cell; ``(row, column)`` from 0 by default.
 
     Returns:
-        None if some arrangement of mines fits, or if none was shown to fail within the limit.
+        None if some arrangement of mines fits, or if no conflict was found within the limit.
     """
     check_position(position)
     check_callable(place, "place")
@@ -95,7 +95,7 @@ def conflict(
 
 
 class _Search:
-    """Questions about parts of a position: some of its numbers, with or without the total."""
+    """Queries about parts of a position: some of its numbers, with or without the total."""
 
     def __init__(self, position: Position, place: Callable[[Cell], str], work: Work) -> None:
         self._position, self._place, self._work = position, place, work
@@ -116,12 +116,12 @@ class _Search:
         self._sure = True
 
     def smallest(self, problem: InconsistentPosition) -> Conflict:
-        """Return the smallest of the minimal sets that a few orders of deletion give."""
+        """Return the smallest minimal set from a few orders of deletion."""
         shape, total = self._position.topology, problem.cause == "total"
         if total and self._left is not None and not 0 <= self._left <= len(self._hidden):
             return self.told((), self._position.mines, minimal=True)
         named = [shape.index(cell) for cell in problem.cells if shape.index(cell) in self._around]
-        # The engine names a whole component at fault, or none where the total is.
+        # The engine reports a whole component, or none if the total is at fault.
         start = list(self._around) if total or not named else named
         pair = None if total else self._pair(start)
         if pair is not None:
@@ -170,7 +170,7 @@ class _Search:
         return self.told(cells, self._position.mines if total else None, minimal=minimal)
 
     def _orders(self, start: list[int]) -> list[list[int]]:
-        """Row order and its reverse, and by distance from the middle of each, nearest last."""
+        """Row order, its reverse, and by distance from the middle of each, nearest last."""
         width = self._position.width
         orders = [start, start[::-1]]
         for centre in (start[0], start[len(start) // 2], start[-1]):
@@ -181,7 +181,7 @@ class _Search:
         return orders
 
     def _pair(self, start: list[int]) -> list[int] | None:
-        """Two numbers that contradict each other, if there are."""
+        """Two numbers that contradict each other, if any."""
         touching: dict[int, list[int]] = {}
         for index in start:
             for cell in self._around[index]:
@@ -202,9 +202,9 @@ class _Search:
         return least > most
 
     def _reduced(self, order: list[int], *, total: bool) -> list[int]:
-        """Leave out each number, the first ones first, if the others still contradict."""
+        """Remove each number, from the first, if the others still contradict each other."""
         kept = list(order)
-        # Halves first: most of a large set is not needed.
+        # Halves first, since most of a large set is not needed.
         size = max(1, len(kept) // 2)
         while size >= 1 and not self._work.is_late():
             at = 0
@@ -215,7 +215,7 @@ class _Search:
                 else:
                     at += size
             size //= 2
-        # A number that was needed in a larger set is needed in a smaller one too.
+        # A number needed in a larger set is needed in a smaller one too.
         self._sure = self._sure and not self._work.is_late()
         return kept
 

@@ -1,4 +1,4 @@
-"""Minimal sets of numbers that leave no room for a mine, or no way without one.
+"""Minimal sets of numbers that prove a cell clear, or a mine.
 
 They are an unsatisfiable core, made irreducible by deletion (J. Marques-Silva, "Minimal
 Unsatisfiability", ISMVL 2010).
@@ -15,16 +15,16 @@ from sapper.solver.witnesses import Witness
 __all__ = ["Question"]
 
 _CONFLICTS: Final = 2_000
-"""Conflicts a question may take before it counts as unanswered."""
+"""The most conflicts per query; beyond that it is unanswered."""
 
 
 class Question:
-    """Does a mine on a cell contradict the numbers, and which of them are needed for that?
+    """Finds out whether a mine on a cell contradicts the numbers, and which of them are needed.
 
     Args:
         cell: The cell, by index.
         work: The deadline.
-        mined: Whether to ask about a clear cell instead.
+        mined: Whether to test a clear cell instead.
     """
 
     def __init__(self, cell: int, work: Work | None = None, *, mined: bool = False) -> None:
@@ -40,7 +40,7 @@ class Question:
         self._formula.close()
 
     def add(self, witnesses: dict[int, Witness]) -> None:
-        """Add numbers; each can be left out of a question."""
+        """Add numbers; each can be left out of a query."""
         for at, witness in witnesses.items():
             literals = self._formula.variables(sorted(witness.cells))
             switch = self._switches[at] = self._formula.new()
@@ -59,7 +59,7 @@ class Question:
         """Return a minimal set of numbers that contradict it; None if they do not.
 
         Args:
-            order: The numbers to use; the last are the first to be left out.
+            order: The numbers to use; the last ones are removed first.
         """
         needed = self._core(order)
         if needed is None:

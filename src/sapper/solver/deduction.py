@@ -1,7 +1,7 @@
 """Why a cell is safe, or a mine: a short proof that a person can follow.
 
-First one number, then two that share cells, then as few numbers as can be found near the cell,
-and last the mine total as well.
+It tries one number, then two that share cells, then as few numbers near the cell as possible, and
+finally the mine total.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from sapper.topology import Cell
 __all__ = ["Deduction", "deduce", "easiest"]
 
 _MOST_COUNTED: Final = 300
-"""With more unopened cells than this, no proof is made that takes the mine total."""
+"""Above this number of unopened cells, proofs do not use the mine total."""
 
 _MOST_TRIED: Final = 6
-"""Number of cells tried to find the shortest proof that takes more than two numbers."""
+"""Number of cells tried for the shortest proof from more than two numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """A proof that a cell is clear, or that it holds a mine.
+    """A proof that a cell is clear, or is a mine.
 
     Attributes:
         cell: The cell.
         witnesses: The numbers it follows from; of two, the one that touches the cell is last.
-        mines: The mine total, where the proof takes that as well; else None.
+        mines: The mine total if the proof uses it, else None.
         mined: Whether it proves a mine.
     """
 
@@ -79,17 +79,17 @@ def deduce(
     Args:
         position: The position.
         cell: The cell.
-        limit: What may be spent; past it, a proof may not be found. `Limit.states` does not count.
+        limit: The budget; past it, a proof may not be found. `Limit.states` is ignored.
         mined: Whether to prove a mine.
 
     Returns:
         None if there is no proof, or none was found within the limits.
 
     Raises:
-        InconsistentPosition: If a number that was looked at cannot be; a position that cannot
-            be otherwise may prove anything.
+        InconsistentPosition: If a number used is impossible. Other contradictions are not detected
+            and may prove anything.
         BadCell: If the cell is not on the board.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
     """
     check_position(position)
     return _shortest(position, position.topology.index(cell), checked(limit).work(), mined)
@@ -125,7 +125,7 @@ def easiest(position: Position, cells: Iterable[int], work: Work | None = None) 
         work: The deadline.
 
     Returns:
-        None if no proof was found in time, with a bounded effort.
+        None if no proof was found within the time and effort limits.
 
     Raises:
         InconsistentPosition: As `deduce`.
@@ -153,7 +153,7 @@ def _by_one(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
     """Two numbers, where the first settles all cells of the second that it does not touch."""
     found = [
-        # What one number alone settles is easiest to see, then what lies within another.
+        # Single numbers are easiest to see, then numbers whose cells lie within another's.
         (
             witness.mines != (0 if mined else len(witness.cells)),
             bool(witness.cells - own.cells),
@@ -168,7 +168,7 @@ def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 
 
 def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
-    """Whether a number settles the other cells of another one, as clear or as mines."""
+    """Whether a number settles the remaining cells of another one, as clear or as mines."""
     if mined:
         return own.mines - witness.most_in(own) >= len(own.cells - witness.cells)
     return witness.least_in(own) >= own.mines

@@ -26,8 +26,8 @@ __all__ = ["Solver", "analyze"]
 class Solver:
     """An analyser that remembers solved components, for positions of one game.
 
-    From move to move most of a board stays as it is, so analysing a game through one solver
-    costs about what changed. It may be shared between threads, which then take turns.
+    Most of a board does not change between moves, so with one solver per game the cost depends on
+    the changes. Threads may share it and then take turns.
     """
 
     def __init__(self) -> None:
@@ -35,11 +35,11 @@ class Solver:
         renew_after_fork(self)
 
     def renew(self) -> None:
-        """Forget everything; for a process that was forked while a thread used the solver."""
+        """Forget everything; for processes forked while a thread used the solver."""
         self._engine = _core.Engine()
 
     def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
-        """Pickle as a new solver: what it remembers only saves time."""
+        """Pickle as a new solver: its memory only saves time."""
         return Solver, ()
 
     def analyze(self, position: Position, *, limit: Limit | None = None) -> Analysis:
@@ -47,7 +47,7 @@ class Solver:
 
         Raises:
             InconsistentPosition: If no arrangement of mines fits.
-            Cancelled: If the limit's flag is set meanwhile.
+            Cancelled: If the limit's flag is set.
         """
         return _answer(self._engine.analyze, position, limit)
 
@@ -55,22 +55,21 @@ class Solver:
 def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position from scratch.
 
-    Every arrangement of mines that fits counts as equally likely, unless the position has a
-    density, which weighs them. Flags are the player's opinion and are ignored. For many positions
-    of one game a `Solver` is faster.
+    Every arrangement of mines that fits is equally likely, unless a density gives them weights.
+    Flags are ignored. A `Solver` is faster for many positions of one game.
 
     >>> found = analyze(Position.parse("..\n11", mines=1))
     >>> found.solutions, found.p_mine[0].tolist()
     (2, [0.5, 0.5])
 
     Args:
-        position: The position. An opened mine is a mine that is known, no more.
-        limit: What may be spent (default: a bound on memory alone). Past it there is no error: the
-            result is not `exact`, and its chances are estimates.
+        position: The position. An opened mine only counts as a known mine.
+        limit: The budget (default: only a memory bound). Past it no error is raised: the result is
+            not `exact`, and its chances are estimates.
 
     Raises:
         InconsistentPosition: If no arrangement of mines fits.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
     """
     return _answer(_core.analyze, position, limit)
 
@@ -91,7 +90,7 @@ class _Analyze(Protocol):
 
 
 def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
-    # Common boards take some 25 us, of which every property and partial here is a percent.
+    # Common boards take about 25 us, so each property or partial here costs a percent.
     if not isinstance(position, Position):
         check_position(position)
     started = perf_counter()
@@ -116,7 +115,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     p_mine, safe, mined = found.p_mine, found.safe, found.mined
     count: Callable[[], int | None] = found.solutions
     if work is not None:
-        # What is left of the limit is for the count, whenever that is asked for.
+        # The rest of the limit is for the count, when it is requested.
         count = partial(found.solutions, work.left, work.cancel)
     return Analysis(
         position=position,
@@ -130,7 +129,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
 
 
 def _estimated(position: Position, found: _core.Analysis, started: float, work: Work) -> Analysis:
-    """The result when the limit ran out: estimates, and what satisfiability still proves."""
+    """The result past the limit: estimates, and cells proved by satisfiability."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None

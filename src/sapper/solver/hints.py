@@ -1,4 +1,4 @@
-"""The next cell to open: one that is proved safe, the best to win with, or the least risky."""
+"""The next cell to open: proved safe, with the best win chance, or least risky."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from sapper.translation import Text, percent, sentences, t
 
 __all__ = ["Hint", "hint", "hint_from"]
 
-# Rounding error of a few operations on probabilities; real differences are far larger.
+# Bounds the rounding error of a few operations on probabilities; real differences are larger.
 _EQUAL = 1e-12
 _COMPARED = 20_000
-"""Cells of equal risk that are compared by their neighbours."""
+"""The most cells of equal risk to compare by their neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A cell to open, and why.
+    """A cell to open, and the reason.
 
     Attributes:
         cell: The cell.
-        action: What to do there: always ``"open"``.
-        p_mine: The chance of a mine there, from 0 to 1; an estimate where a limit ran out.
-        proved: Whether the cell is proved safe, and `p_mine` so exactly 0.
+        action: The action: always ``"open"``.
+        p_mine: The chance of a mine there, from 0 to 1; an estimate if a limit ran out.
+        proved: Whether the cell is proved safe, so that `p_mine` is exactly 0.
         sentence: The reason, for a player; it does not repeat the cell.
-        proof: Why the cell is safe, where it is proved and a proof was found.
-        win_chance: For a guess, the chance to win by opening the cell, from 0 to 1; None where it
-            is unknown.
-        kind: Whether the chances to win are ``exact`` or ``estimated``; None without any.
-        least_risky: A cell of least risk, with its own risk and chance to win, if the cell named
-            is another one because it has the better chance to win; else None.
+        proof: The proof that the cell is safe, if one was found.
+        win_chance: For a guess, the chance to win by opening the cell, from 0 to 1; None if
+            unknown.
+        kind: Whether the win chances are ``exact`` or ``estimated``; None without any.
+        least_risky: The least risky cell, with its risk and win chance, if another cell was chosen
+            for its better win chance; else None.
     """
 
     cell: Cell
@@ -79,11 +79,10 @@ class Hint:
 def hint(position: Position, *, limit: Limit | None = None) -> Hint:
     r"""Return the next cell to open.
 
-    A proved safe cell if there is one: that with the easiest proof, of equals the first in row
-    order. Otherwise the cell with the best chance to win, where that is known: for few
-    arrangements, and for boards like Expert. Elsewhere a least risky cell: of equals the one with
-    the fewest neighbours, as it is the likeliest to be a zero, and of these the first in row order.
-    Flags are ignored.
+    If some cells are proved safe, this is the one with the easiest proof. Otherwise it is the cell
+    with the best win chance, if that is known: for few arrangements, and for boards like Expert.
+    Otherwise it is the least risky cell, and among equals the one with the fewest neighbours, which
+    is most likely a zero. Other ties go to the first cell in row order. Flags are ignored.
 
     >>> hint(Position.parse(".1\n.1\n.1", mines=1)).cell
     Cell(row=0, col=0)
@@ -92,12 +91,12 @@ def hint(position: Position, *, limit: Limit | None = None) -> Hint:
 
     Args:
         position: The position.
-        limit: What may be spent; past it, risks are estimates and a proof may be missing.
+        limit: The budget; past it, risks are estimates and a proof may be missing.
 
     Raises:
         InconsistentPosition: If no arrangement fits.
         IllegalAction: If no unopened cell can be clear.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
     """
     limit = checked(limit)
     work = limit.work()
@@ -105,12 +104,12 @@ def hint(position: Position, *, limit: Limit | None = None) -> Hint:
 
 
 def hint_from(analysis: Analysis, *, limit: Limit | None = None) -> Hint:
-    """The hint of an existing analysis.
+    """Return the hint for an existing analysis.
 
     Args:
         analysis: The analysis.
-        limit: What may be spent on finding a proof, which a safe cell does not need, or on perfect
-            play, which a guess does not need. `Limit.states` does not count.
+        limit: The budget for finding a proof or perfect play, both of which are optional.
+            `Limit.states` is ignored.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
@@ -188,12 +187,12 @@ def _least_risky(analysis: Analysis, risk: str) -> Text:
 
 
 def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | None) -> Hint:
-    """The hint with its chance to win, or that of a cell with a better one."""
+    """The hint with its win chance, or a hint for a cell with a better one."""
     found = compared(analysis.position, p_mine, work=work)
     if found is None:
         return hint
     best = found.cells[0]
-    # Of cells that look the same, not all are searched.
+    # Not all of several equivalent cells are searched.
     equal = [at for at in found.cells if at.p_mine <= hint.p_mine + _EQUAL]
     least = next((at for at in equal if at.cell == hint.cell), equal[0] if equal else None)
     if least is None:

@@ -1,4 +1,4 @@
-"""How much work an analysis may do."""
+"""Limits on the work of an analysis."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ __all__ = ["Cancel", "Limit", "check_seconds", "checked"]
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How much work an analysis may do before it falls back to estimates.
+    """Limits on the work of an analysis before it falls back to estimates.
 
     Attributes:
-        states: The most states of the counting programme, over all components; None for the
-            engine's own bound, which keeps memory under about two gigabytes.
+        states: The most states to count, over all components; None for the engine's own bound,
+            which keeps memory under about two gigabytes.
         seconds: The wall-clock limit, or None. It is kept to within 20 % and 50 ms on boards of
             up to a million cells.
-        cancel: Stops the analysis from another thread, which then raises `Cancelled`.
+        cancel: Stops the analysis, for example from another thread; it then raises `Cancelled`.
 
     Raises:
         BadSetting: If a limit is negative or not a number.
-        WrongType: If `cancel` is no flag.
+        WrongType: If `cancel` is not a `Cancel`.
     """
 
     states: int | None = None
@@ -45,10 +45,10 @@ class Limit:
 
 
 def check_seconds(seconds: object, *, above: bool = False) -> float | None:
-    """Return a time limit; refuse what is not a number of 0 or more, or `above` 0.
+    """Return a time limit; reject values that are not numbers of at least 0, or `above` 0.
 
     Raises:
-        BadSetting: If it is not; None passes.
+        BadSetting: If the value is rejected; None is accepted.
     """
     if seconds is None:
         return None
@@ -63,10 +63,10 @@ _DEFAULT: Final = Limit()
 
 
 def checked(limit: Limit | None) -> Limit:
-    """Return a limit that was given, or for None the default one.
+    """Return the given limit, or the default for None.
 
     Raises:
-        WrongType: If it is neither.
+        WrongType: If it is neither a limit nor None.
     """
     if limit is None:
         return _DEFAULT

@@ -1,4 +1,4 @@
-"""What an error about a position says: which cells, which totals."""
+"""Details of errors about a position: cells and totals."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["allowed_mines", "located"]
 
 
 def allowed_mines(least: int, most: int) -> str:
-    """Return the mine totals that fit, in words; the core says the same.
+    """Return the mine totals that fit, in the same words as the core.
 
     >>> allowed_mines(4, 17), allowed_mines(4, 4), allowed_mines(4, 3)
     ('4 to 17', 'exactly 4', 'none')
@@ -23,7 +23,7 @@ def allowed_mines(least: int, most: int) -> str:
 
 def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
     """Return the same error with cells in place of indices."""
-    # The core knows no rows and columns: it reports indices.
+    # The core has no rows and columns, and reports indices.
     cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))
     where = ", ".join(map(str, cells[:4])) + (", …" if len(cells) > 4 else "")
     message = f"{error}: {where}" if cells else str(error)

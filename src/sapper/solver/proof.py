@@ -1,6 +1,6 @@
-"""What satisfiability proves about a component too wide to count.
+"""Proofs by satisfiability for components too wide to count.
 
-The mine total is left out of the formula, so what is proved holds for every total.
+The mine total is not part of the formula, so proofs hold for every total.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from sapper.solver.sat import Formula
 __all__ = ["classify"]
 
 _CONFLICTS: Final = 20_000
-"""Conflicts a single question may take before it counts as unanswered."""
+"""The most conflicts per query; beyond that it is unanswered."""
 
 
 def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]:
     """Return the cells proved safe and proved mined, as indices.
 
-    Asks, for each cell and each value not yet seen in an arrangement, whether one exists. A
-    question that runs out of time or of conflicts proves nothing.
+    For each cell and value not yet seen in an arrangement, queries whether one exists. A query that
+    runs out of time or conflicts proves nothing.
 
     Args:
-        component: The constraints, and what was already seen.
+        component: The constraints, and the values already seen.
         work: The deadline.
 
     Raises:
@@ -38,7 +38,7 @@ def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]
         constraints = component.constraints
         for number, (mines, cells) in enumerate(constraints):
             if number % 64 == 0 and work.is_late():
-                # A question to a part of the formula could be answered "yes" too early.
+                # A query on part of the formula could wrongly be satisfiable.
                 return safe, mined
             formula.exactly(mines, formula.variables(cells))
         if not (can_be_mined or can_be_clear):

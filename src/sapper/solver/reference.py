@@ -2,18 +2,18 @@
 
 The method counts arrangements and never lists them:
 
-1. Unopened cells with the same witnesses form a *box*. Which of its cells hold its mines makes
-   no difference to any number, so ``m`` mines in a box of ``n`` cells count ``comb(n, m)`` times.
+1. Unopened cells with the same witnesses form a *box*. The placement of mines within a box does not
+   affect any number, so ``m`` mines in a box of ``n`` cells count ``comb(n, m)`` times.
 2. Boxes that share witnesses form a *component*. One sweep over its boxes counts its arrangements
-   by mines: the state is what each witness met so far still needs, and the mines used.
-3. Components touch each other only through the mine total. Combining them gives, for each one
-   and each number of mines in it, how many ways everything else has to go with that.
-4. A second sweep, backwards and starting from these ways, says how many arrangements of the whole
-   board pass through each state, and with that how many mines each box holds over all of them.
+   by mines: the state is the remaining need of each witness met so far, and the mines used.
+3. Components touch each other only through the mine total. Combining them gives, for each component
+   and mine count, the number of ways for everything else.
+4. A second sweep, backwards from these ways, computes how many arrangements of the whole board pass
+   through each state, and so how many mines each box holds over all of them.
 
 With a density d = a/b, an arrangement of m mines on n cells weighs ``a**m * (b - a)**(n - m)``; and
-floating cells, of which each has a mine or none, weigh ``b`` each. Every number is an integer until
-the last division.
+floating cells, each with or without a mine, weigh ``b`` each. Every number is an integer until the
+last division.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from sapper.topology import Cell
 __all__ = ["analyze", "mine_probabilities", "solutions_by_mines"]
 
 State = tuple[tuple[int, ...], int]
-"""What each open witness still needs, in the sweep's order, and the mines used so far."""
+"""The remaining need of each open witness, in sweep order, and the mines used so far."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Step:
-    """One box of a sweep: the ways to reach each state before it, and where its mines lead."""
+    """One box of a sweep: the ways to reach each state before it, and the transitions."""
 
     box: Box
     before: dict[State, int]
@@ -60,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Component:
-    """Boxes that share witnesses, swept once: its numbers, and its arrangements by mines."""
+    """Boxes that share witnesses, after one sweep: the numbers, and the arrangements by mines."""
 
     numbers: frozenset[int]
     sweep: list[Step]
@@ -78,9 +78,9 @@ class Problem:
 
 @dataclass(frozen=True)
 class Count:
-    """The result: all solutions, their weight, and for each cell that of those with a mine there.
+    """The result: all solutions, their weight, and for each cell the weight with a mine there.
 
-    Without a density each weighs 1.
+    Without a density each solution weighs 1.
     """
 
     solutions: int
@@ -90,7 +90,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Floating:
-    """What is left once every component has its mines: the floating cells, and the mine total.
+    """The rest of the board outside the components: the floating cells, and the mine total.
 
     Attributes:
         cells: The cells of the board that are unopened or opened mines.
@@ -117,9 +117,8 @@ class Floating:
 def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     r"""Analyse a position with exact counts.
 
-    Flags are the player's opinion and are ignored. This engine counts to the end or not at all,
-    which takes milliseconds on an Expert board and can take very long where frontiers are wide.
-    ``Limit.states`` is ignored.
+    Flags are ignored. This engine never estimates: it takes milliseconds on an Expert board, but
+    can take very long on wide frontiers. ``Limit.states`` is ignored.
 
     >>> analysis = analyze(Position.parse("..\n11", mines=1))
     >>> analysis.solutions, float(analysis.p_mine[0, 0])
@@ -128,7 +127,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
     Raises:
         InconsistentPosition: If no arrangement fits.
         LimitReached: If the time is up before everything is counted.
-        Cancelled: If the limit's flag is set while it counts.
+        Cancelled: If the limit's flag is set.
     """
     start = perf_counter()
     count = _count(position, checked(limit).work())
@@ -151,8 +150,7 @@ def analyze(position: Position, limit: Limit | None = None) -> Analysis:
 def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
     r"""Return the exact probability, from 0 to 1, that each unopened cell is a mine.
 
-    Every arrangement of mines that fits the position counts as equally likely, or as its density
-    weighs it.
+    Every arrangement of mines that fits is equally likely, or is weighted by the density.
 
     >>> wall = Position.parse("..\n11", mines=1)
     >>> mine_probabilities(wall)[Cell(0, 0)]
@@ -190,11 +188,11 @@ def _count(position: Position, work: Work) -> Count:
     """Count all arrangements, and for each cell those with a mine in it."""
     problem, rest = _prepare(position, work), _rest(position)
     free = len(problem.floating)
-    # Before a component: the ways of the ones ahead of it, by mines used.
+    # Before a component: the ways for the earlier ones, by mines used.
     before = [{problem.opened_mines: 1}]
     for component in problem.components:
         before.append(_product(before[-1], component.by_mines))
-    # After a component: the ways to finish the board, by mines used up to there.
+    # After a component: the ways to complete the board, by mines used so far.
     after = {used: rest.ways(free, used) for used in before[-1]}
     weight = sum(ways * after[used] for used, ways in before[-1].items())
     if not weight:
@@ -217,7 +215,7 @@ def _count(position: Position, work: Work) -> Count:
 
 
 def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
-    """Convolve two independent parts: arrangements together, by mines."""
+    """Convolve two independent parts: joint arrangements by mines."""
     counts: defaultdict[int, int] = defaultdict(int)
     for i, ways in left.items():
         for j, others in right.items():
@@ -226,7 +224,7 @@ def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
 
 
 def _rest(position: Position) -> Floating:
-    """What is known of the mines; a density of 0 or 1 says how many there are."""
+    """The prior knowledge of the mines; a density of 0 or 1 gives their number."""
     opened = position.cells.count(EXPLODED.encode())
     cells = opened + len(position.unopened_cells())
     if position.density in (0, 1):
@@ -236,7 +234,7 @@ def _rest(position: Position) -> Floating:
 
 
 def _log(weight: int, position: Position) -> float:
-    """The logarithm of a weight; of one board, up to a constant."""
+    """The logarithm of a weight, up to a constant per board."""
     if position.density in (None, 0, 1):
         return log(weight)
     opened = position.topology.size - len(position.unopened_cells())
@@ -308,8 +306,8 @@ def _parts(boxes: Iterable[Box]) -> Iterator[list[Box]]:
 def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
     """Return an order that keeps few witnesses open: each step takes the box with the fewest.
 
-    The number of states grows with the witnesses that are open at once, which have met some of
-    their boxes but not all.
+    The number of states grows with the number of open witnesses: those with some but not all of
+    their boxes processed.
     """
     left = dict.fromkeys(boxes)
     pending = Counter(witness for box in left for witness in box.witnesses)
@@ -319,7 +317,7 @@ def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
         """Return the cost, lower is better; ties go to the first box on the board."""
         new = sum(w not in opened for w in box.witnesses)
         closed = sum(pending[w] == 1 for w in box.witnesses)
-        # Staying next to what is open keeps the sweep from starting in two places at once.
+        # Staying next to open witnesses keeps the sweep in one place.
         return (bool(opened) and new == len(box.witnesses), new - closed, box.cells)
 
     while left:
@@ -360,7 +358,7 @@ def _swept(boxes: list[Box], needs: dict[int, int], work: Work) -> Component:
 def _moves(
     state: State, fresh: tuple[int, ...], known: list[int], box: Box, later: frozenset[int]
 ) -> dict[int, State]:
-    """Return where each mine count in a box leads; a witness that closes must need no more."""
+    """Return the next state for each mine count in a box; a closing witness needs no more."""
     needs, used = (*state[0], *fresh), state[1]
     touched = [w in box.witnesses for w in known]
     room = min(need for need, touch in zip(needs, touched, strict=True) if touch)
@@ -376,8 +374,8 @@ def _moves(
 def _shares(component: Component, others: dict[int, int], work: Work) -> Iterator[tuple[int, int]]:
     """The backward sweep: for each cell, the solutions of the board with a mine in it.
 
-    ``others`` holds, by the mines in this component, the ways of everything else; so every
-    state's figure is the number of ways to finish the whole board from it.
+    ``others`` holds the ways for everything else by the mines in this component, so the value of
+    each state is the number of ways to complete the whole board from it.
     """
     finish: dict[State, int] = {((), used): ways for used, ways in others.items()}
     for step in reversed(component.sweep):

@@ -19,7 +19,7 @@ from sapper.solver.locating import located
 __all__ = ["both_ways", "sample"]
 
 _TRIES: Final = 24
-"""Boards drawn each way, to find two that differ little."""
+"""Boards drawn for each case, to find two that are similar."""
 
 
 def sample(
@@ -31,17 +31,17 @@ def sample(
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> list[Board]:
-    r"""Draw ``n`` boards from all that fit the position, each as likely as it is.
+    r"""Draw ``n`` boards from all that fit the position, each with its probability.
 
-    That is uniformly, or in proportion to the weights that a density gives.
+    All are equally likely, unless a density gives them weights.
 
     Args:
-        position: What every board must agree with; flags are ignored.
-        n: How many to draw, with replacement.
+        position: The position that every board must fit; flags are ignored.
+        n: Number of boards to draw, with replacement.
         seed: From 0 to 2**64 - 1; equal seeds draw equal boards (default: a random one).
-        safe: Unopened cells to be clear in every board.
-        mined: Unopened cells to hold a mine in every board.
-        limit: What may be spent on counting before `LimitReached`.
+        safe: Unopened cells that must be clear in every board.
+        mined: Unopened cells that must hold a mine in every board.
+        limit: The budget for counting before `LimitReached`.
 
     >>> [board.mine_cells() for board in sample(Position.parse("..\n11", 1), safe=[(0, 1)])]
     [[Cell(row=0, col=0)]]
@@ -51,7 +51,7 @@ def sample(
         BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
             negative, or ``seed`` out of range, or the boards would take more than about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
     """
     n, seed = whole(n, "the number of boards", most=2**63 - 1), seed_or_new(seed)
     check_position(position)
@@ -90,8 +90,8 @@ def both_ways(
 ) -> tuple[Board, Board] | None:
     r"""Return two boards that fit, one with a mine on the cell and one without.
 
-    They show that nothing is proved about the cell. Of some boards drawn at random, the two that
-    differ in the fewest cells are taken.
+    They show that nothing is proved about the cell. They are the two most similar boards of a
+    random sample.
 
     >>> mined, clear = both_ways(Position.parse("..\n11", mines=1), (0, 1))
     >>> mined.mine_cells(), clear.mine_cells()
@@ -101,10 +101,10 @@ def both_ways(
         position: The position; flags are ignored.
         cell: An unopened cell.
         seed: From 0 to 2**64 - 1; equal seeds give equal boards (default: a random one).
-        limit: What may be spent on counting before `LimitReached`.
+        limit: The budget for counting before `LimitReached`.
 
     Returns:
-        None if the cell is proved safe, or to hold a mine.
+        None if the cell is proved safe or a mine.
 
     Raises:
         InconsistentPosition: If no board fits.

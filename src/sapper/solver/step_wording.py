@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 MOST_NAMED: Final = 6
-"""More cells than this are counted, not named."""
+"""Above this number of cells, texts give only the count."""
 
 
 def too_many(number: str, mines: int) -> str:
@@ -65,7 +65,7 @@ def nothing_fits(numbers: Sequence[str]) -> str:
 
 
 def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
-    """Say that so many numbers settle cells one after the other."""
+    """Say that this many numbers settle cells one after another."""
     return capital(
         t(
             "{numbers} settle cells around them one after the other: {mines} and {cells}.",
@@ -94,7 +94,7 @@ def has_its_mines(number: str, mines: int) -> Text:
 
 
 def needs_all(number: str, mines: int, *, more: bool) -> Text:
-    """Give as the reason that a number needs all cells left; `more` where it has some already."""
+    """Give as the reason that a number needs all cells left; `more` if it has some already."""
     words = {"n": in_words(mines), "number": number}
     return (
         tn(
@@ -119,7 +119,7 @@ def leave_no_mine(first: str, second: str) -> Text:
 
 
 def shares_at_most(first: str, second: str, mines: int, *, missing: bool) -> Text:
-    """Give as the reason that two numbers share few mines; `missing` where some are open."""
+    """Give as the reason that two numbers share few mines; `missing` if some are open."""
     words = {"n": in_words(mines), "first": first, "second": second}
     return (
         tn(
@@ -144,8 +144,8 @@ def around(first: str, second: str, mines: int, *, whole: bool, missing: bool) -
     Args:
         first: The number that has them.
         second: The other one.
-        mines: How many.
-        whole: Whether all of the first number's missing mines are meant.
+        mines: The number of mines.
+        whole: Whether these are all of the first number's missing mines.
         missing: Whether some of its mines are open.
     """
     words = {"n": in_words(mines), "first": first, "second": second}

@@ -1,8 +1,7 @@
-"""A proof walked through step by step: the numbers looked at, and what they settle.
+"""A proof step by step: the numbers used, and the cells they settle.
 
-First what one number settles, then two, then what follows from the opposite of what is proved,
-until a number cannot be. What is left when even that stops is one last step, that no arrangement
-fits the rest.
+Steps use one number, then two, then consequences of the opposite assumption, until a number is
+impossible. If even these do not suffice, one last step says that no arrangement fits the rest.
 """
 
 from __future__ import annotations
@@ -27,12 +26,12 @@ class ProofStep:
     """One step of a proof.
 
     Attributes:
-        numbers: The cells of the numbers that the step looks at, in row order.
-        total: Whether it looks at the mine total as well.
+        numbers: The cells of the numbers used, in row order.
+        total: Whether it uses the mine total too.
         safe: Cells concluded to be clear, in row order.
         mined: Cells concluded to hold mines.
-        assumed: Whether this follows only from assuming the opposite of what is proved.
-        contradiction: Whether the step shows that this cannot be.
+        assumed: Whether this follows only from assuming the opposite.
+        contradiction: Whether the step is a contradiction.
         text: The step in words.
     """
 
@@ -68,11 +67,11 @@ def proof_steps(
     ...     print(step.text)
     The mine around the 1 at (1, 0) is also around the 1 at (1, 1), so (0, 2) is clear.
 
-    A proof takes an assumption only where it has to: then some steps are `assumed`, and the last
-    one is the `contradiction`.
+    A proof uses an assumption only if necessary: then some steps are `assumed`, and the last one is
+    the `contradiction`.
 
     Args:
-        position: The position that it is about.
+        position: The position.
         proof: The proof.
         place: Names a cell; ``(row, column)`` from 0 by default.
     """
@@ -106,7 +105,7 @@ class _Walk:
         yield from self._refuted(facts, late)
 
     def _refuted(self, facts: Sequence[Fact], late: set[int]) -> Iterator[ProofStep]:
-        """Tell the steps that the opposite of what is proved leads to, and what follows."""
+        """Return the steps that follow from the opposite assumption, and the conclusion."""
         where = self._place(self._shape.cell(self._goal))
         if self._mined:
             supposed, proved = (
@@ -134,7 +133,7 @@ class _Walk:
             yield told
 
     def _needed(self, facts: Sequence[Fact]) -> list[Fact]:
-        """Drop the facts that the last one does not follow from."""
+        """Drop the facts that the last one does not depend on."""
         wanted = set(facts[-1].used) if facts[-1].contradiction else {self._goal}
         kept: list[Fact] = []
         for fact in reversed(facts):
@@ -144,7 +143,7 @@ class _Walk:
         return kept[::-1]
 
     def _merged(self, facts: list[Fact], late: set[int]) -> list[Fact]:
-        """Join the many plain steps that a proof by the mine total begins with into one."""
+        """Merge the simple steps at the start of a proof by the mine total into one."""
         plain = [fact for fact in facts if id(fact) not in late]
         if len(plain) <= MOST_NAMED or self._conclusions.rules[-1].cell is not None:
             return facts

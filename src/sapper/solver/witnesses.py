@@ -1,4 +1,4 @@
-"""What the numbers of a position say about the unopened cells around them."""
+"""The numbers of a position as constraints on the unopened cells around them."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class Witness:
     """A number, and its constraint on unopened cells.
 
     Attributes:
-        cell: Where the number is.
+        cell: The cell of the number.
         number: The number.
         cells: The unopened cells around it, by index.
-        mines: How many of them hold mines: the number less the opened mines.
+        mines: The mines among them: the number minus the opened mines.
     """
 
     cell: Cell
@@ -35,18 +35,18 @@ class Witness:
     mines: int
 
     def least_in(self, other: Witness) -> int:
-        """Return the fewest of its mines that lie in cells another number touches as well."""
+        """Return the fewest of its mines in cells that another number touches too."""
         return self.mines - len(self.cells - other.cells)
 
     def most_in(self, other: Witness) -> int:
-        """Return the most of its mines that lie in cells another number touches as well."""
+        """Return the most of its mines in cells that another number touches too."""
         return min(self.mines, len(self.cells & other.cells))
 
 
 class Witnesses:
     """The witnesses of a position, created on access.
 
-    A number that cannot be is an `InconsistentPosition`, once it is looked at.
+    Accessing an impossible number raises `InconsistentPosition`.
     """
 
     def __init__(self, position: Position) -> None:

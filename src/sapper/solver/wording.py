@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 _MOST_NAMED: Final = 4
-"""More numbers than this are counted, not named."""
+"""Above this number of numbers, texts give only the count."""
 
 _WORDS: Final = (
     t("no"),
@@ -50,7 +50,7 @@ def sentence(
 
     Args:
         witnesses: The numbers that prove it; of two, the one that touches it is last.
-        mines: The mine total, where that is needed as well; else None.
+        mines: The mine total if it is needed, else None.
         place: Names a cell.
         mined: Whether it is a mine.
     """
@@ -68,7 +68,7 @@ def sentence(
 
 
 def with_unknown_total(position: Position, said: Text) -> Text:
-    """Add to what is said of a chance that neither the mine total nor the density is known."""
+    """Add to a text about a chance that neither the mine total nor the density is known."""
     if position.mines is not None or position.density is not None:
         return said
     return sentences(said, t("Mine total unknown: every arrangement counts equally."))
@@ -124,7 +124,7 @@ def _single(name: Text, witness: Witness) -> str:
 
 
 def _pair(names: list[Text], first: Witness, own: Witness) -> str:
-    """Explain what two numbers prove; return nothing if they are not such a pair."""
+    """Explain a proof by two numbers; return nothing if they are not such a pair."""
     if first.least_in(own) < own.mines:
         return ""
     if first.mines == len(first.cells):

@@ -1,8 +1,8 @@
-"""Autonomous areas: islands such that no choice made for them changes a number elsewhere.
+"""Autonomous areas: groups of islands that do not affect any number elsewhere.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 2. Two numbers are linked if
-they share a cell that is still unknown. That they are near is not enough: this is how the
-original avoids "silly links".
+they share an unknown cell. Being close is not enough: this is how the original avoids "silly
+links".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def linked(problem: Problem, island: int) -> list[int]:
 
 
 def _own(problem: Problem, island: int) -> int:
-    """Return the number of ways in which an island's unknown cells can hold its mines."""
+    """Return the number of ways to place an island's mines on its unknown cells."""
     return comb(problem.room[island], problem.needs[island])
 
 
@@ -67,7 +67,7 @@ def areas(
             continue
         seen[first] = True
         area = [first]
-        # The list grows during the loop: it is the queue of the search.
+        # The list is the queue of the search, and grows during the loop.
         for island in area:
             work.check("dividing the board into areas")
             for other in linked(problem, island):

@@ -1,10 +1,10 @@
 """``backtracking``: the arrangement finder of 2006, in full.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak, a course on the theory of computation:
-initial scan, autonomous areas, matching combinations, fill. It sets the remaining mines on empty
-cells, and does not say what happens when the first arrangement leaves too many or too few for
-that. Here the search then continues, area by area, through other arrangements until the numbers of
-mines agree; "none exists" is only said once every arrangement has been gone through.
+initial scan, autonomous areas, matching combinations, fill. The paper places the remaining mines on
+empty cells, but does not cover the case that the first arrangement leaves too many or too few. Here
+the search then continues through other arrangements, area by area, until the mine counts match; it
+reports "none exists" only after all arrangements.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Lik
     """Fill in `problem.value`; return the areas and the combinations tried.
 
     Raises:
-        InconsistentPosition: If it is proved that no arrangement fits.
+        InconsistentPosition: If no arrangement fits.
         LimitReached: If the time is up.
     """
     floating = problem.floating()

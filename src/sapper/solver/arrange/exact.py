@@ -1,6 +1,6 @@
-"""``exact``: an arrangement drawn from the exact count, uniformly among all that fit.
+"""``exact``: an arrangement drawn uniformly from all that fit, using the exact count.
 
-A position too wide to be counted goes to satisfiability.
+Positions too wide to count are left to the satisfiability solver.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from sapper.solver.locating import located
 __all__ = ["exact"]
 
 _STATES = 4_000_000
-"""States of the counting programme before it is left to satisfiability."""
+"""States to count before switching to the satisfiability solver."""
 _WIDEST = 20_000
-"""Numbers in one area; beyond, finding an order to count in takes longer than an arrangement."""
+"""The most numbers in an area; beyond that, ordering takes longer than finding an arrangement."""
 
 
 def exact(
     problem: Problem, fixed: tuple[list[int], list[int]], states: int | None, work: Work
 ) -> Tally:
-    """Fill in `problem.value`, counting at most so many states (None: a bound of its own).
+    """Fill in `problem.value`, counting at most `states` states (None: a default bound).
 
     Raises:
-        InconsistentPosition: If it is proved that no arrangement fits.
+        InconsistentPosition: If no arrangement fits.
         LimitReached: If the time is up.
     """
     position = problem.position
     islands = areas(problem, work=work)
     if max(map(len, islands), default=0) > _WIDEST:
         return sat(problem, islands, work)
-    # Anything left is solved by satisfiability.
+    # The rest is left to the satisfiability solver.
     seconds = None if work.left is None else work.left / 2
 
     work.look("counting arrangements")
@@ -54,7 +54,7 @@ def exact(
         )
     except InconsistentPosition as error:
         if error.cause == "total":
-            # If too many mines are already settled, the core's bounds leave out the rest.
+            # If too many mines are already settled, the core's bounds do not include the rest.
             problem.check_total()
         raise located(error, position.topology) from None
     if drawn is None:

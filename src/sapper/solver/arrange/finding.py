@@ -35,10 +35,10 @@ class Arrangement:
     Attributes:
         board: The arrangement, checked against every number and the total; None if none exists.
         problem: Why none exists: which number, which area or the total; None if one was found.
-        areas: The autonomous areas that the numbers fall into once single numbers have settled
-            what they can; 0 if it never came to that.
-        combinations: How often a combination was set, by ``backtracking``.
-        elapsed_s: Wall-clock seconds that it took.
+        areas: The number of autonomous areas after all deductions from single numbers; 0 if the
+            search ended before.
+        combinations: The number of combinations tried by ``backtracking``.
+        elapsed_s: Duration in seconds.
     """
 
     board: Board | None
@@ -49,7 +49,7 @@ class Arrangement:
 
     @property
     def found(self) -> bool:
-        """Whether an arrangement was found; if not, it is proved that none exists."""
+        """Whether an arrangement was found; if not, none exists."""
         return self.board is not None
 
     @property
@@ -80,23 +80,23 @@ def arrange(
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Arrangement:
-    r"""Find an arrangement of mines that fits every number and the total, or the reason for none.
+    r"""Find an arrangement of mines that fits every number and the total, or a reason for none.
 
     Without a total, cells that no number touches stay clear.
 
     Args:
-        position: What the arrangement must agree with; flags are ignored.
-        method: ``"backtracking"`` searches area by area, ``"exact"`` draws from the exact
-            count, ``"sat"`` asks a satisfiability solver.
-        start_rule: Where ``backtracking`` begins an area: ``"rows"``, ``"fewest"`` or
+        position: The position to match; flags are ignored.
+        method: ``"backtracking"`` searches area by area, ``"exact"`` draws from the exact count,
+            ``"sat"`` uses a satisfiability solver.
+        start_rule: Where ``backtracking`` starts in an area: ``"rows"``, ``"fewest"`` or
             ``"weighted"``.
-        likelihood: What orders its combinations: ``"values"``, ``"combinations"`` or
+        likelihood: The order of its combinations: ``"values"``, ``"combinations"`` or
             ``"product"``.
-        safe: Unopened cells to be clear.
-        mined: Unopened cells to hold a mine.
-        limit: What may be spent; None for no bound on the time. `Limit.states` bounds the count
-            of ``exact``, which then asks a satisfiability solver.
-        progress: Told about ten times a second, in a few words, what is being done.
+        safe: Unopened cells that must be clear.
+        mined: Unopened cells that must hold a mine.
+        limit: The budget; None for unlimited time. `Limit.states` bounds the count of ``exact``,
+            which then uses a satisfiability solver.
+        progress: Called about ten times a second with a short status text.
 
     >>> print(arrange(Position.parse("..\n11", mines=1)).board)
     mines: 1
@@ -108,7 +108,7 @@ def arrange(
     Raises:
         LimitReached: If the time is up before there is an answer.
         BadSetting: If a name is unknown, or a fixed cell is opened or fixed both ways.
-        Cancelled: If the limit's flag is set meanwhile.
+        Cancelled: If the limit's flag is set.
     """
     how = member(Method, method, "method")
     rule = member(StartRule, start_rule, "start_rule")
@@ -130,7 +130,7 @@ def arrange(
             tally = backtracking(problem, work, rule, order)
     except LimitReached:
         if limit.seconds is None:
-            # From `progress`, which may set limits of its own.
+            # Raised by `progress`, which may have limits of its own.
             raise
         raise LimitReached(
             f"undecided after {limit.seconds:g} s: no arrangement found, and none proved impossible"
@@ -153,6 +153,6 @@ def _check(position: Position, board: Board, fixed: tuple[list[int], list[int]])
     fits &= not ((cells == ord(EXPLODED)) & (mined != 1)).any()
     safe, full = fixed
     fits &= not any(mined[cell] for cell in safe) and all(mined[cell] for cell in full)
-    # A safeguard: never return a board that does not fit, whatever the method did.
+    # A safeguard: never return a board that does not fit, whatever the method.
     if not fits or mined.max(initial=0) > 1:
         raise AssertionError("the arrangement found does not fit the position")

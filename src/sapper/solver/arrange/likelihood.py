@@ -1,7 +1,7 @@
 """Likelihood of a mine on an unknown cell, used to order an island's combinations.
 
-Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), section IV.2. All three go through
-the islands that a cell belongs to, as they are at that moment of the search.
+Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), section IV.2. All three use the
+current state of the islands that contain the cell.
 """
 
 from __future__ import annotations
@@ -33,4 +33,4 @@ FORMULAS: dict[Likelihood, Formula] = {
     Likelihood.COMBINATIONS: _combinations,
     Likelihood.PRODUCT: _product,
 }
-"""From the islands of a cell, every island's mines to set and its unknown cells."""
+"""The remaining mines and unknown cells of each island that contains a cell."""

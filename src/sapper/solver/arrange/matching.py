@@ -1,8 +1,8 @@
 """Matching combinations: backtracking inside one area.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 3. Take the unvisited island
-with the fewest combinations, the first in the area's order among equals. Try its combinations,
-the likeliest first; one is let stand if it makes no number negative. When none is left, go back.
+with the fewest combinations, the first in the area's order among equals. Try its combinations, the
+likeliest first, and keep one if it makes no number negative. If none is left, backtrack.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from sapper.solver.arrange.problem import CLEAR, MINE, UNKNOWN, Problem
 __all__ = ["Matching"]
 
 _Frame = tuple[int, Iterator[tuple[int, ...]], list[int], list[int]]
-"""An island, its combinations still to try, its cells, and the cells set at the moment."""
+"""An island, its remaining combinations, its cells, and the cells currently set."""
 
 
 class Matching:
@@ -74,7 +74,7 @@ class Matching:
             island = self._queue.take()
 
     def _next(self, stack: list[_Frame]) -> bool:
-        """Set the next combination, backtracking as far as necessary; False when none is left."""
+        """Set the next combination, backtracking if necessary; False if none is left."""
         while stack:
             self._check()
             island, left, cells, placed = stack[-1]
@@ -138,8 +138,8 @@ class Matching:
 class _Fewest:
     """Finds the unvisited island with the fewest combinations, the first one on a tie.
 
-    For each number of combinations there is a heap of islands. An island stays in heaps that it
-    has left until it comes out on top, and is in each at most once.
+    There is a heap of islands for each number of combinations. Outdated entries stay in a heap
+    until they reach the top; each island is in each heap at most once.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class _Fewest:
             self.put(island)
 
     def take(self) -> int | None:
-        """Return the next island and mark it visited; None when all are."""
+        """Return the next island and mark it visited; None if all are visited."""
         for count, heap in self._heaps.items():
             while heap:
                 island = heappop(heap)

@@ -8,12 +8,12 @@ __all__ = ["Likelihood", "Method", "StartRule"]
 
 
 class Method(StrEnum):
-    """Method of finding an arrangement."""
+    """Method for finding an arrangement."""
 
     BACKTRACKING = "backtracking"
-    """Area by area, number by number, as the original does it."""
+    """Area by area and number by number, like the original."""
     EXACT = "exact"
-    """Drawn from the exact count, uniformly among all that fit."""
+    """Drawn uniformly from all that fit, using the exact count."""
     SAT = "sat"
     """By a satisfiability solver."""
 
@@ -26,15 +26,15 @@ class StartRule(StrEnum):
     FEWEST = "fewest"
     """The one with the fewest combinations."""
     WEIGHTED = "weighted"
-    """The least sum of its own combinations, twice, and those of the islands linked to it."""
+    """The least sum of its own combinations, counted twice, and those of linked islands."""
 
 
 class Likelihood(StrEnum):
-    """What makes a mine on a cell likely, from the islands that contain the cell."""
+    """Measure of how likely a cell is a mine, from the islands that contain it."""
 
     VALUES = "values"
-    """The sum of the mines that they still need."""
+    """The sum of their remaining mines."""
     COMBINATIONS = "combinations"
     """The sum of their combinations."""
     PRODUCT = "product"
-    """The product of their chances: mines still needed over unknown cells."""
+    """The product of their chances: remaining mines divided by unknown cells."""

@@ -1,4 +1,4 @@
-"""The initial scan: what single numbers settle, and the remaining numbers, called islands.
+"""The initial scan: cells settled by single numbers, and the remaining numbers, called islands.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 1: "wstępne skanowanie".
 """
@@ -21,7 +21,7 @@ _VALUES = bytes(
     UNKNOWN if chr(char) in UNOPENED + FLAGGED else MINE if chr(char) == EXPLODED else CLEAR
     for char in range(256)
 )
-"""What each character of a position says before the scan."""
+"""The meaning of each character of a position before the scan."""
 
 
 class Problem:
@@ -33,12 +33,12 @@ class Problem:
         value: For each cell `CLEAR`, `MINE` or `UNKNOWN`; opened and fixed cells are known.
         at: For each island the cell that shows its number.
         cells: For each island its cells, unknown before the scan.
-        needs: For each island the mines among its cells that are unknown now.
-        room: For each island how many of its cells are unknown now.
-        touching: For each cell that was unknown before the scan, the islands it belongs to.
+        needs: For each island, the mines among its unknown cells.
+        room: For each island, the number of its unknown cells.
+        touching: For each cell unknown before the scan, the islands it belongs to.
 
     Raises:
-        InconsistentPosition: If a number cannot be, or the scan meets a contradiction.
+        InconsistentPosition: If a number is impossible, or the scan finds a contradiction.
         BadSetting: If a fixed cell is opened, or fixed both ways.
         LimitReached: If the time is up.
     """
@@ -106,7 +106,7 @@ class Problem:
         )
 
     def _scan(self) -> None:
-        """Settle every number that has one combination left, and follow the consequences."""
+        """Settle every number that has one combination left, and propagate the consequences."""
         needs, room, value = self.needs, self.room, self.value
         todo = [i for i, need in enumerate(needs) if need in (0, room[i])]
         while todo:
@@ -126,7 +126,7 @@ class Problem:
                         todo.append(other)
 
     def contradiction(self, island: int) -> InconsistentPosition:
-        """Return the error that the numbers connected to this one cannot all be met."""
+        """Return the error for contradicting numbers connected to this one."""
         found, todo = {island}, [island]
         while todo:
             for cell in self.cells[todo.pop()]:
@@ -174,10 +174,11 @@ class Problem:
         )
 
     def check_total(self) -> None:
-        """Check the total against a quick bound: islands without a common cell.
+        """Check the total against a quick bound from islands without common cells.
 
         Raises:
-            InconsistentPosition: If it is not; a total that passes may still be wrong.
+            InconsistentPosition: If the total is impossible; a total that passes may still be
+            wrong.
         """
         left = self.left()
         if left is None:

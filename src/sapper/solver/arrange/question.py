@@ -1,4 +1,4 @@
-"""One question to a satisfiability solver: can these numbers all be met?"""
+"""One query to a satisfiability solver: can all these numbers be satisfied?"""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Question:
     """Mine counts of cells, as cardinality constraints.
 
     Attributes:
-        contradicts_itself: After an answer of None, whether it holds whatever is held fast.
+        contradicts_itself: After an answer of None, whether it holds whatever cells are fixed.
 
     Raises:
-        LimitReached: If the time is up before all numbers are taken in.
+        LimitReached: If the time is up before all numbers are added.
     """
 
     def __init__(self, constraints: Sequence[tuple[Sequence[int], int]], work: Work) -> None:

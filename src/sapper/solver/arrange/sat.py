@@ -1,10 +1,9 @@
 """``sat``: an arrangement from a satisfiability solver, window by window.
 
-Every number is two cardinality constraints, which MiniCard takes as they are, so the formula
-grows with the numbers alone. A large area is never asked about as a whole at first: numbers are
-taken in a window at a time, beside what is settled around it. Where that leaves no arrangement
-the window grows, until one is found, or the window contradicts itself with nothing around it held
-fast, which proves that there is none.
+Every number is two cardinality constraints, which MiniCard supports natively, so the formula size
+is linear in the numbers. A large area is solved in windows of numbers, with the cells around each
+window fixed. If a window has no arrangement it grows, until one is found, or until it contradicts
+itself with no cell around it fixed, which proves that there is none.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from sapper.solver.arrange.totals import choose, extremes, settle
 __all__ = ["sat"]
 
 _WINDOW = 250
-"""Numbers in a window; an area of at most this many is solved whole."""
+"""Numbers in a window; smaller areas are solved whole."""
 _MARGIN = 2
-"""How many links beyond the window the arrangement may still change at first."""
+"""The distance in links around a window within which cells may change at first."""
 
 
 def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> Tally:
     """Fill in `problem.value` for areas of islands.
 
     Raises:
-        InconsistentPosition: If it is proved that no arrangement fits.
+        InconsistentPosition: If no arrangement fits.
         LimitReached: If the time is up.
     """
     floating = problem.floating()
@@ -64,7 +63,7 @@ class _Area:
         self.links: dict[int, list[int]] = {}
         self.windows = self._windows()
         self.values: dict[int, int] = {}
-        """An arrangement that fits the islands taken so far."""
+        """An arrangement that fits the islands added so far."""
         self.taken: set[int] = set()
 
     @property
@@ -115,7 +114,7 @@ class _Area:
                 margin = 2 * margin + 1
 
     def _take(self, window: list[int], doing: str) -> bool:
-        """Satisfy the numbers of a window, keeping what surrounds it."""
+        """Satisfy the numbers of a window, keeping the cells around it."""
         with self._question(window) as question:
             found = question.ask(self._held(window), doing)
             if found is not None:
@@ -205,7 +204,7 @@ def _shifted(every: Sequence[_Area], least: int, most: int) -> bool:
             before = area.mines
             for lot in range(len(area.windows)):
                 while not least <= total <= most:
-                    # No further than needed, so that it does not overshoot.
+                    # No further than needed, to avoid overshooting.
                     up = (1, most - total) if total < least else (least - total, -1)
                     if not area.shift(lot, *up):
                         break

@@ -8,7 +8,7 @@ __all__ = ["Tally"]
 
 
 class Tally(NamedTuple):
-    """The areas searched, and what was tried in them."""
+    """The number of areas searched and of combinations tried."""
 
     areas: int = 0
     combinations: int = 0

@@ -1,4 +1,4 @@
-"""Reconcile the areas with the mine total: how many mines each area holds."""
+"""Reconcile the areas with the mine total by choosing a mine count for each area."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def choose(
     """Return a count for each area with a sum from `least` to `most`; None if there is none.
 
     Args:
-        counts: What each area can hold.
-        now: The counts to start from; as few as possible are changed.
-        least: The least sum wanted.
-        most: The most.
+        counts: The possible counts of each area.
+        now: The current counts; as few as possible are changed.
+        least: The minimum sum.
+        most: The maximum sum.
 
     >>> choose([{1, 2}, {2, 4}], [1, 2], least=5, most=5)
     [1, 4]
@@ -68,5 +68,5 @@ def _search(counts: Sequence[Collection[int]], least: int, most: int) -> list[in
 
 
 def settle(floating: Sequence[int], mines: int | None) -> Sequence[int]:
-    """Step 4, the fill: choose the floating cells with a mine; none of them without a total."""
+    """Step 4, the fill: choose the floating cells that get a mine (none without a total)."""
     return floating[: mines or 0]

@@ -1,4 +1,4 @@
-"""What bots that analyse a position share."""
+"""Shared code of bots that analyse a position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["perfect_cell", "settled"]
 
 
 def settled(position: Position, found: Analysis) -> Choice | None:
-    """Return the choice where no guess is needed: what is proved safe, or the mines left."""
+    """Return the choice if no guess is needed: the cells proved safe, or the mines left."""
     if found.safe_indices:
         return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
     if len(found.mined_indices) == len(position.unopened_cells()):
@@ -24,13 +24,13 @@ def settled(position: Position, found: Analysis) -> Choice | None:
 def perfect_cell(
     end_game: EndGame, position: Position, found: Analysis, limit: Limit, solutions: int
 ) -> int | None:
-    """Return a best cell of perfect play, or None where it is unknown or not found in time.
+    """Return a best cell of perfect play, or None if it is unknown or not found in time.
 
     Args:
-        end_game: The search for it.
+        end_game: The search for perfect play.
         position: A position.
         found: Its analysis.
-        limit: Of the search.
+        limit: The limit of the search.
         solutions: The most arrangements that may fit the position.
     """
     count = found.solutions

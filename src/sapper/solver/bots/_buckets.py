@@ -13,8 +13,8 @@ class Bucket:
     """A number's unknown neighbours, and the mines left among them.
 
     Attributes:
-        cells: In the order that the original goes through them: by column, then row.
-        mines: The number less the mines marked around it.
+        cells: In the order of the original: by column, then row.
+        mines: The number minus the mines marked around it.
     """
 
     cells: tuple[int, ...]
@@ -34,21 +34,20 @@ def _sub_buckets(
 def published(
     buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
 ) -> set[int]:
-    """Return what the original's level 2 claims safe, right or wrong.
+    """Return the cells that the original's level 2 claims safe, right or wrong.
 
-    Where sub-buckets overlap in some cells, and all of them and the main bucket have equally
-    many mines, the overlap has them all, and the rest of the main bucket is safe. This is
-    sound. Else the overlap is taken out of these sub-buckets, whose mines stay as they were:
-    here it goes wrong. At last the sub-buckets are subtracted from the main one; what is left
-    with no mine is safe.
+    If sub-buckets overlap, and all of them and the main bucket have equally many mines, the overlap
+    has all the mines, and the rest of the main bucket is safe. This is sound. Otherwise the overlap
+    is removed from these sub-buckets without changing their mine counts, which is the error.
+    Finally the sub-buckets are subtracted from the main one; a remainder without mines is safe.
 
-    Two faults of the program are kept. Of equal sub-buckets it removes not one but all; and
-    the cells of an overlap are struck from everything found safe before.
+    Two faults of the program are kept: it removes all equal sub-buckets instead of one, and removes
+    the cells of an overlap from all safe cells found before.
 
     Args:
         buckets: Each number's bucket, by the number's index.
         owners: The numbers that touch each unknown cell.
-        order: The numbers, in the order that the original goes through them.
+        order: The numbers, in the order of the original.
     """
     safe: set[int] = set()
     for number in order:
@@ -77,7 +76,7 @@ def published(
 def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> set[int]:
     """Return an overlap that holds all mines of the main bucket, if any.
 
-    Other overlaps on the way are taken out of the parts.
+    Other overlaps found on the way are removed from the parts.
     """
     for cell in main.cells:
         holding = [part for part in parts if cell in part[0]]

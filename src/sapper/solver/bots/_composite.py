@@ -1,8 +1,8 @@
 """Composite components: parts joined only by bridges, and the enumeration of both.
 
-A *part* is some of a component's numbers, with the cells that touch no others. Cells that touch
-numbers of several parts are *bridges*. Once the mines on the bridges are chosen, the parts have
-nothing to do with each other, so that their placements multiply.
+A *part* is a subset of a component's numbers, with the cells that touch no other numbers. Cells
+that touch numbers of several parts are *bridges*. Once the mines on the bridges are chosen, the
+parts are independent, so that their placements multiply.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = ["Composite", "split"]
 def split(groups: Sequence[Constraint]) -> list[list[int]] | None:
     """Return the numbers of each part, as indices into `groups`; None if there is only one part.
 
-    Parts grow in the order of the numbers. A number that is in no part begins one, and takes in
-    the numbers that share a cell with it; so does one in a *small* part, of fewer than
-    ``floor(5 * numbers / cells) + 1`` numbers. Parts without cells of their own join the first
-    part that they share a bridge with. If one part is left, each number becomes its own; if
-    again one is left, the component stays whole.
+    Parts grow in the order of the numbers. A number that is in no part starts one with the numbers
+    that share a cell with it; so does one in a *small* part, of fewer than ``floor(5 * numbers /
+    cells) + 1`` numbers. Parts without cells of their own join the first part that they share a
+    bridge with. If one part is left, each number becomes a part; if one is left again, the
+    component stays whole.
     """
     near = _near(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
@@ -106,7 +106,7 @@ class Composite:
         self._bits = bits = len(owners) + 1
         joins = Boxes([cells & self.bridges for cells, _ in groups], bits)
         reach = {at: {part_of[n] for n in touched} for at, touched in enumerate(joins.touched)}
-        # Part by part, so that each is complete, and can rule out a choice, as early as possible.
+        # Part by part, so that each is complete and can rule out a choice as early as possible.
         order = _by_part(reach)
         self._bridge_boxes = [joins.cells[at] for at in order]
         self._touched = [joins.touched[at] for at in order]
@@ -120,9 +120,9 @@ class Composite:
     def tally(self, budget: Budget) -> Tally:
         """Count the legal placements: of the bridges, and of each part for each of these.
 
-        The seed makes every placement on the bridges. Here those in one box go together, as do
-        those which leave a part the same needs, and a broken number ends its branch. The counts
-        are the same.
+        The original makes every placement on the bridges. Here placements in one box are counted
+        together, as are those that leave a part the same needs, and a violated number ends its
+        branch. The counts are the same.
 
         Raises:
             BudgetSpent: If there are too many.
@@ -167,7 +167,8 @@ class _Search(Filling):
 
     Attributes:
         held: For each box of bridges, the mines on it, over all legal placements.
-        used: By part and needs, the part's tally, and the packed count of all that goes with it.
+        used: By part and needs, the part's tally, and the packed count of the placements combined
+        with it.
     """
 
     def __init__(self, composite: Composite, budget: Budget) -> None:
@@ -189,8 +190,8 @@ class _Search(Filling):
     def place(self, at: int, before: int) -> int:
         """Fill box `at` and the following ones; return the packed count of placements.
 
-        It counts also the placements of the parts that are complete by then, but for those that
-        were so before, which `before` counts.
+        This includes the placements of the parts completed since, while `before` counts those
+        completed earlier.
         """
         parts = [self.part(part) for part in self.of._complete[at]]
         here = prod(tally.legal for _, tally in parts)
@@ -214,7 +215,8 @@ def _by_part(reach: Mapping[int, set[int]]) -> list[int]:
     begun: set[int] = set()
     while left:
         missing = Counter(part for parts in left.values() for part in parts)
-        # Of the parts with a bridge filled, the one with the fewest left; otherwise of all parts.
+        # The part with the fewest bridges left, among those with a filled bridge, or else among
+        # all.
         part = min(begun & missing.keys() or missing, key=lambda part: (missing[part], part))
         for at in [at for at, parts in left.items() if part in parts]:
             order.append(at)

@@ -18,7 +18,7 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """The steps left: one for every mine count tried in a box."""
+    """The remaining steps: one for every mine count tried in a box."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
@@ -27,7 +27,7 @@ class Budget:
         """Use one step.
 
         Raises:
-            BudgetSpent: If there was none left.
+            BudgetSpent: If none is left.
         """
         if self.left <= 0:
             raise BudgetSpent
@@ -38,9 +38,9 @@ class Budget:
 class Tally:
     """Number of legal placements for every mine count.
 
-    The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding
-    and multiplying these integers adds and convolves all counts at once. No count overflows its
-    bits as long as there are fewer cells than bits.
+    The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding and
+    multiplying these integers adds and convolves all counts at once. No count overflows if there
+    are fewer cells than bits.
 
     Attributes:
         bits: The bits of each count.
@@ -125,8 +125,8 @@ class Filling(ABC):
     """Fills boxes one by one, in all ways that violate no number.
 
     Attributes:
-        needs: For each number, the mines that the boxes not yet filled have to hold.
-        room: For each number, the cells of those boxes.
+        needs: For each number, the mines still to place in unfilled boxes.
+        room: For each number, the cells of unfilled boxes.
         held: For each box, its mines summed over all legal placements, packed.
     """
 
@@ -140,7 +140,7 @@ class Filling(ABC):
 
         Args:
             at: The box; those before it are filled.
-            before: The packed count of the ways in which they were.
+            before: The packed count of the ways to fill those.
         """
 
     def fill(self, at: int, size: int, touched: Sequence[int], bits: int, before: int) -> int:
@@ -182,7 +182,7 @@ class _Search(Filling):
 def estimate(groups: Sequence[Constraint]) -> int:
     """Estimate the mine count: the sum of each cell's average share over its numbers.
 
-    The enumeration may begin at any number of mines from none to all cells.
+    The enumeration may start at any mine count from 0 to the number of cells.
 
     >>> estimate([(frozenset({0, 1, 2}), 2), (frozenset({2, 3}), 1)])
     2
@@ -198,8 +198,8 @@ def estimate(groups: Sequence[Constraint]) -> int:
 def tried(groups: Sequence[Constraint]) -> range:
     """Yield the mine counts that the plain enumeration tries, starting at its estimate.
 
-    It goes on upwards while some placement leaves numbers short and none over, and downwards
-    while some leaves numbers over and none short; each legal placement is on the way.
+    It continues upwards while some placement leaves numbers short and none exceeded, and downwards
+    while some exceeds numbers and leaves none short; this covers every legal placement.
     """
     first = estimate(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
@@ -228,8 +228,8 @@ def enumerated(groups: Sequence[Constraint]) -> int:
 def _short(groups: Sequence[Constraint]) -> set[int]:
     """Return the mine counts of placements with some number short and none exceeded.
 
-    The placements are not made one by one: those of the first boxes which leave the same needs
-    are one state.
+    Placements are not made one by one: those of the first boxes that leave the same needs form one
+    state.
     """
     boxes = Boxes([cells for cells, _ in groups], 1)
     last = {number: at for at, touched in enumerate(boxes.touched) for number in touched}

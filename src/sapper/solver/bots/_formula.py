@@ -11,7 +11,7 @@ from sapper.solver.bots.known import Constraint
 __all__ = ["Formula"]
 
 _CONFLICTS = 20_000
-"""Conflicts a single question may take before it is given up as unanswered."""
+"""The most conflicts per query; beyond that it is unanswered."""
 _LARGEST = 200_000
 """A totalizer of n literals and bound k has about n times k clauses."""
 
@@ -19,26 +19,26 @@ _LARGEST = 200_000
 class Formula:
     """One variable per cell, true for a mine, with clauses for the numbers and the total.
 
-    A number is encoded binomially: of every ``size - mines + 1`` of its cells one holds a mine,
-    of every ``mines + 1`` one does not. The total is a totalizer (O. Bailleux and Y. Boufkhad,
-    CP 2003): one over the variables counts mines for the upper bound, one over their negations
-    counts clear cells for the lower. Neither is made where the numbers alone keep the mines
-    off its bound; nor one of more than some 200,000 clauses, without which less is proved.
+    A number is encoded binomially: any ``size - mines + 1`` of its cells include a mine, and any
+    ``mines + 1`` include a clear cell. The total is a totalizer (O. Bailleux and Y. Boufkhad, CP
+    2003): one over the variables counts mines for the upper bound, one over their negations counts
+    clear cells for the lower. Neither is created if the numbers alone keep the mines within its
+    bound, or if it would have more than about 200,000 clauses, in which case less is proved.
 
     Args:
         groups: The numbers.
         left: The mines on their cells and elsewhere; None if the total is unknown.
         elsewhere: Number of other cells that may hold these mines.
-        witnesses: Whether a question is skipped that an arrangement has answered already.
+        witnesses: Whether to skip queries already answered by an arrangement.
 
     Attributes:
         cells: The cells that have a variable: the first has variable 1, and so on.
         auxiliary: Number of additional variables of the totalizers.
-        clauses: How many clauses there are.
-        asked: How many questions were asked.
-        skipped: How many an arrangement that was seen before had answered.
-        unanswered: How many took too many conflicts.
-        partial: Whether a totalizer is missing for its size.
+        clauses: Number of clauses.
+        asked: Number of queries made.
+        skipped: Number of queries answered by an arrangement found earlier.
+        unanswered: Number of queries that took too many conflicts.
+        partial: Whether a totalizer was left out because of its size.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Formula:
         self.clauses = self._formula.clauses
 
     def _bound(self, left: int, elsewhere: int, fewest: int, most: int) -> None:
-        """Add the totalizers that keep the mines within a range, where the numbers do not."""
+        """Add the totalizers that keep the mines within a range, if the numbers do not."""
         variables = range(1, len(self.cells) + 1)
         if most >= left:
             self._fewer = self._at_most(list(variables), left)
@@ -99,7 +99,7 @@ class Formula:
     def settle(self) -> tuple[set[int], set[int]]:
         """Return the cells that are clear in every arrangement, and those mined in every one.
 
-        Both are empty where no arrangement fits.
+        Both are empty if no arrangement fits.
         """
         safe, mined = set(), set()
         for variable, cell in enumerate(self.cells, start=1):
@@ -116,8 +116,8 @@ class Formula:
     def elsewhere(self) -> tuple[bool, bool]:
         """Return whether all outside cells are always clear, and whether all are always mined.
 
-        They are clear if the cells here always need every mine, and mined if these never take
-        more than do not fit elsewhere. Both are false where no arrangement fits.
+        They are clear if the cells here always need every mine, and mined if the cells here never
+        hold more mines than do not fit outside. Both are false if no arrangement fits.
         """
         fewer = any(mines < self._most for mines in self._mines_seen)
         more = any(mines > self._least for mines in self._mines_seen)
@@ -146,15 +146,15 @@ class Formula:
         self._can_be_clear.update(set(self.cells).difference(mined))
 
     def arrangement(self) -> list[int]:
-        """Return the mines of the arrangement found by the last question."""
+        """Return the mines of the arrangement found by the last query."""
         return list(self._formula.mined())
 
 
 def _range(groups: Sequence[Constraint]) -> tuple[int, int]:
     """Return quick bounds on the mine count of any arrangement; not necessarily tight.
 
-    Of numbers without a common cell the mines add up; and each number can take no more mines
-    into the sum than it has, nor than it has cells that no number before it had.
+    The mines of numbers without a common cell add up. Each number adds at most its mines, and at
+    most its cells that no earlier number touches.
     """
     fewest = most = 0
     apart: set[int] = set()

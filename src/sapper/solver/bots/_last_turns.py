@@ -13,7 +13,7 @@ from sapper.solver.bots.known import Constraint
 __all__ = ["LastTurns", "last_turns"]
 
 _STEPS = 1 << 30
-"""As many as thirty cells can take: none is given up."""
+"""Enough for any thirty cells, so no end game is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class LastTurns:
     """Result of the end game: ``LastTurns(mines, cells)`` in the original's log.
 
     Attributes:
-        possible: Number of placements of the mines on the cells.
+        possible: Number of ways to place the mines on the cells.
         fitting: Those that agree with every number.
         p_mine: Each cell's share of the fitting placements, by index.
     """
@@ -34,9 +34,8 @@ class LastTurns:
 def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int) -> LastTurns:
     """Try every placement of the mines on the unknown cells.
 
-    The original makes and tests each placement. Here cells in exactly the same groups are
-    placed together, by mine count, and a number that is already violated ends that branch.
-    The counts are the same.
+    The original makes and tests each placement. Here cells in exactly the same groups are placed
+    together, by mine count, and a violated number ends its branch. The counts are the same.
 
     >>> found = last_turns([(frozenset({0, 1}), 1)], unknown=[0, 1, 2], mines=2)
     >>> found.possible, found.fitting, [str(share) for share in found.p_mine.values()]

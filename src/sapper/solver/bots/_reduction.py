@@ -33,7 +33,7 @@ def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
        these are all the mines of the child, the shared cells become a group of their own, and
        are subtracted from both.
 
-    Every change makes the sum of the groups' sizes smaller, so it ends.
+    Every change reduces the sum of the groups' sizes, so the loop ends.
 
     >>> reduce_groups([(frozenset({1, 2, 3}), 1), (frozenset({2, 3, 4}), 2)])
     [(frozenset({1}), 0), (frozenset({4}), 1), (frozenset({2, 3}), 1)]
@@ -47,10 +47,10 @@ def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
 class _Work:
     """The list of groups, and which of them contain a cell.
 
-    Groups without a common cell have nothing to do with each other, and neither have two that
-    are as they were when last compared; both are passed over, which changes no result. A group
-    is dirty when it, or a later one that shares a cell with it, has changed since it was
-    compared with the later ones. Dropped groups stay in the list without cells.
+    Groups without a common cell, and groups unchanged since their last comparison, are skipped,
+    which does not change the result. A group is dirty when it, or a later one that shares a cell
+    with it, has changed since it was compared with the later ones. Dropped groups stay in the list
+    without cells.
     """
 
     def __init__(self, groups: Iterable[Constraint]) -> None:

@@ -1,4 +1,4 @@
-"""What the bots that search for their guesses share."""
+"""Shared code of bots that search for guesses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SearchingBot"]
 
 
 class SearchingBot:
-    """Opens what is proved safe, else the cell with the best chance to win that a search finds."""
+    """Opens proved safe cells, otherwise the cell with the best win chance found by a search."""
 
     effort: Effort
 
@@ -31,7 +31,7 @@ class SearchingBot:
         return self._searcher.core
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game: what the solver remembers would grow from game to game."""
+        """Forget the last game, since the solver's memory would grow from game to game."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
@@ -47,6 +47,6 @@ class SearchingBot:
         return Choice(tuple(opens(position, [cell])), "search", risk, guess=True)
 
     def _guess(self, position: Position, found: Analysis) -> int | None:
-        """The cell to guess, or None where the position is too wide to be searched."""
+        """The cell to guess, or None if the position is too wide to search."""
         picks, _ = self._searcher.guess(position)
         return picks[0].index if picks else None

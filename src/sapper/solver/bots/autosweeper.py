@@ -1,9 +1,9 @@
 """``autosweeper``: corners, then three levels, of which the second is unsound, as published.
 
 Source: Autosweeper, a Czech year project by Adam Suchý (2021), its documentation and its
-program (gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 with
-mines of chance 0.10, half of them at 0.15 and 17 % at 0.20, with no promise to the first click.
-Where the two differ, this follows the program.
+program (gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 at a mine
+density of 0.10, 50 % at 0.15 and 17 % at 0.20, without a safe first click. Where the two differ,
+this follows the program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Autosweeper"]
 _COVERED = (ord(UNOPENED), ord(FLAGGED))
 _ZERO, _MINE = NUMBERS[0], ord("*")
 _OPENING_CELLS = 4
-"""While fewer cells are open, and none is a zero, it opens corners."""
+"""Corners are opened until this many cells or a zero are open."""
 
 
 class Autosweeper:
@@ -33,14 +33,14 @@ class Autosweeper:
     1. A number equal to its unopened neighbours marks them as mines; one equal to its marked
        neighbours opens the others.
     2. Buckets within buckets; see `sapper.solver.bots._buckets`.
-    3. A cell's risk is the largest of remaining mines over unknown cells of the numbers that
-       touch it. It opens a cell of least risk, a random one of several; where no number
-       touches an unknown cell, any unknown cell.
+    3. A cell's risk is the largest ratio of remaining mines to unknown cells among the numbers that
+       touch it. It opens a cell of least risk, at random among ties; if no number touches an
+       unknown cell, any unknown cell.
 
-    Marked mines are flagged. No choice depends on an earlier one, but for what is random.
+    Marked mines are flagged. Apart from randomness, choices do not depend on earlier ones.
 
     Args:
-        sound: Whether level 2 claims only what is true, instead of what the original claims.
+        sound: Whether to use a sound level 2 instead of the original one.
     """
 
     def __init__(self, *, sound: bool = False) -> None:
@@ -84,11 +84,11 @@ class Autosweeper:
 
 
 class _View:
-    """A position as the levels see it, after level 1 has marked its mines.
+    """The levels' view of a position, after level 1 has marked its mines.
 
     Attributes:
         mined: Marked as mines.
-        clear: What level 1 opens.
+        clear: Cells opened by level 1.
         unknown: Unopened and not marked, in row order.
         buckets: By its number's index, the bucket of every number with unknown neighbours; in
             the original's order, by column.

@@ -1,8 +1,8 @@
-"""``exact``: opens what is proved, otherwise the least risky cell. The baseline.
+"""``exact``: opens proved cells, otherwise the least risky one. The baseline.
 
-Source: ours, on the exact engine. It looks one move ahead and no further: it minds the risk of
-a guess, not what the guess would show. Better play exists; no bot that plays by risk alone has
-better chances than these.
+Source: ours, on the exact engine. It looks only one move ahead: it considers the risk of a guess,
+but not the information it gives. Better play exists, but no bot that plays by risk alone has better
+chances.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _EQUAL = 1e-9
 class Exact:
     """Opens every cell proved safe; if there is none, the cell with the lowest risk.
 
-    Ties go to the first cell in row order. It flags the mines once there is nothing else left,
-    which happens while a game that is won by flags continues.
+    Ties go to the first cell in row order. Once only mines are left, it flags them, which happens
+    in games that are won by flags.
     """
 
     def __init__(self) -> None:
         self._solver = Solver()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game: what the solver remembers would grow from game to game."""
+        """Forget the last game, since the solver's memory would grow from game to game."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
-        """Return everything proved safe, or one guess."""
+        """Return all cells proved safe, or one guess."""
         found = self._solver.analyze(position)
         if found.safe_indices:
             return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)

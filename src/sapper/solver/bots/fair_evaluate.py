@@ -1,9 +1,9 @@
 """``fair-evaluate``: saturation, components, enumeration, bounds by the mine total.
 
 Source: the evaluation of "Spravedlivé hledání min" (Fair Mines), a Czech game in Angular, whose
-method ``evaluate`` colours every cell safe, certain (a mine) or any. The game knows its mines
-and begins each enumeration at the number that is really there; a bot cannot, so ours begins at
-an estimate, which changes how many placements are made, and no result.
+method ``evaluate`` colours every cell safe, certain (a mine) or any. The game knows its mines and
+starts each enumeration at the true mine count; a bot cannot, so ours starts at an estimate, which
+changes the number of placements made but not the result.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ from sapper.solver.bots.known import Constraint, Known, constraints, mines_left,
 __all__ = ["BUDGET", "SMALL", "FairEvaluate", "components", "evaluate", "saturate"]
 
 BUDGET = 20_000
-"""The steps of the enumeration that one component may take in one turn."""
+"""The most enumeration steps per component and turn."""
 SMALL = 11
-"""Components of fewer cells are not split."""
+"""Smaller components are not split."""
 _LARGEST = 300
-"""Most cells: the enumeration recurses from box to box, within Python's limit."""
+"""The most cells, since the enumeration recurses from box to box within Python's limit."""
 
 
 class FairEvaluate:
     """Opens every safe cell and flags every certain one; otherwise opens a random other cell.
 
-    Its rules, in this order; one that finds safe cells ends the turn:
+    Its rules, in order; the first that finds safe cells ends the turn:
 
     1. *Saturation*: a number equal to its unknown cells, or to its known mines.
-    2. *Enumeration* of each component's legal placements, in parts where it is large.
+    2. *Enumeration* of each component's legal placements, in parts if it is large.
     3. *Bounds* on each component's mines, from the total and the other components' bounds, and
-       with them on the cells that no number touches. They are intervals, as in the original:
-       numbers of mines between them that no placement has can hide a deduction.
+       with them on the cells that no number touches. They are intervals, as in the original, so
+       impossible mine counts within an interval can hide a deduction.
 
-    What is proved stays known through a game.
+    Proved cells stay known throughout a game.
 
     Args:
-        budget: The most steps of the enumeration in one component and turn. Of a component that
-            takes more, or has more than 300 cells, it claims nothing but what saturation shows,
-            and a guess is then told as ``any cell, unfinished``.
+        budget: The most enumeration steps per component and turn. For a component that takes more,
+            or has more than 300 cells, only saturation is used, and guesses are then reported as
+            ``any cell, unfinished``.
     """
 
     def __init__(self, *, budget: int = BUDGET) -> None:
@@ -79,7 +79,7 @@ class FairEvaluate:
     def _enumerate(
         self, position: Position, groups: Sequence[Constraint], mined: set[int], safe: set[int]
     ) -> tuple[str, bool]:
-        """Rules 2 and 3; return which found safe cells, and whether a component was skipped."""
+        """Apply rules 2 and 3; return which found safe cells, and if a component was skipped."""
         left, floating = mines_left(position, mined), set(unopened(position)) - mined
         parts = components(groups)
         found = [evaluate(part, self._budget) for part in parts]
@@ -95,9 +95,9 @@ class FairEvaluate:
 
 
 def saturate(groups: Sequence[Constraint], mined: set[int], safe: set[int]) -> list[Constraint]:
-    """``eliminateCertain``: add what single numbers settle to the sets.
+    """``eliminateCertain``: add the cells settled by single numbers to the sets.
 
-    Gives the numbers that are left, with what is known taken off.
+    Returns the remaining numbers, without the known cells and mines.
 
     >>> mined, safe = set(), set()
     >>> saturate([(frozenset({0}), 1), (frozenset({0, 1, 2}), 1)], mined, safe), mined, safe
@@ -124,7 +124,7 @@ def saturate(groups: Sequence[Constraint], mined: set[int], safe: set[int]) -> l
 
 
 def components(groups: Sequence[Constraint]) -> list[list[Constraint]]:
-    """``divideIntoComponents``: a search that goes from number to cell to number.
+    """``divideIntoComponents``: a search from number to cell to number.
 
     Two numbers, or two cells, that touch each other may lie in different components.
     """
@@ -171,7 +171,7 @@ def _cells(component: Sequence[Constraint]) -> frozenset[int]:
 def _settle(tally: Tally, mined: set[int], safe: set[int]) -> None:
     """Cells mined in none or all of the placements become safe or certain."""
     if not tally.legal:
-        # Either the numbers contradict each other, or they contradict the total.
+        # Either the numbers contradict each other or they contradict the total.
         return
     safe.update(cell for cell, count in tally.with_mine.items() if not count)
     mined.update(cell for cell, count in tally.with_mine.items() if count == tally.legal)
@@ -186,15 +186,15 @@ def _bound(
 ) -> None:
     """``setStates``: bound each component, and the floating cells, by the mines left.
 
-    The original keeps prefix sums of the components' least and greatest numbers of mines; the
-    sum over all others is the total less one's own.
+    The original keeps prefix sums of the components' minimum and maximum mine counts; here the sum
+    over all others is the overall sum minus the component's own.
 
     Args:
         found: Each component's number of cells, and its tally if there is one.
         left: The mines on components and floating cells.
         floating: The unknown cells that no number touches.
-        mined: What is proved mined is added here.
-        safe: What is proved safe is added here.
+        mined: Proved mines are added here.
+        safe: Proved safe cells are added here.
     """
     bounds = [
         (tally.least, tally.most) if tally is not None and tally.legal else (0, size)

@@ -1,4 +1,4 @@
-"""``grandmaster``: for analysis and hints, bounded by a clock or by a number of positions.
+"""``grandmaster``: for analysis and hints, limited by time or by a number of positions.
 
 Source: ours; see docs/champion.md for its training and strength.
 """
@@ -22,26 +22,26 @@ from sapper.solver.search.guesses import GRANDMASTER, LADDER, Searcher
 __all__ = ["Grandmaster"]
 
 _GROWTH = 4
-"""A search is started if this many times the last one's time is left."""
+"""Another search starts only if this many times the duration of the last one is left."""
 _PERFECT = 0.5
-"""The part of the time that perfect play may take."""
+"""The fraction of the time for perfect play."""
 _SOLUTIONS = 1_000_000
-"""The most arrangements of mines that perfect play is tried on."""
+"""The most arrangements of mines for which perfect play is tried."""
 
 
 class Grandmaster(SearchingBot):
-    """As `champion`, over more cells, deeper, and with a larger exact end game.
+    """Like `champion`, but over more cells, deeper, and with a larger exact end game.
 
-    With `seconds` or `positions` perfect play is tried as far as the limit allows, then searches
-    of growing effort, and the last one that was completed decides. A limit of positions always
-    gives the same game; a limit of time does not.
+    With `seconds` or `positions` it tries perfect play within the limit, then searches of growing
+    effort, of which the last completed one decides. Games are reproducible with a limit of
+    positions, but not with a time limit.
 
     Args:
         seconds: The time for one guess, which ends the last search early.
         positions: The most positions that one guess may analyse.
 
     Raises:
-        BadSetting: If a limit is not above 0, or both are given.
+        BadSetting: If a limit is 0 or less, or both are given.
     """
 
     effort = GRANDMASTER
@@ -63,7 +63,7 @@ class Grandmaster(SearchingBot):
 
     @cached_property
     def _searchers(self) -> list[Searcher]:
-        """One for each effort that the limit of positions allows."""
+        """One search for each effort that the limit of positions allows."""
         most = self._positions
         return [
             Searcher(effort)
@@ -81,15 +81,15 @@ class Grandmaster(SearchingBot):
         return cell
 
     def _perfect(self, position: Position, found: Analysis) -> int | None:
-        """A best cell of perfect play, if it is found within the limit."""
+        """A best cell of perfect play, if found within the limit."""
         seconds = None if self._seconds is None else _PERFECT * self._seconds
         limit = Limit(states=self._positions, seconds=seconds)
         return perfect_cell(self._end_game, position, found, limit, _SOLUTIONS)
 
     def _searched(self, position: Position, work: Work) -> int | None:
-        """The best cell of the last search that was completed; of the first one in any case."""
+        """The best cell of the last completed search, or of the first one."""
         cell = None
-        # Counting positions, only the last search matters; its effort is known before.
+        # With a limit of positions only the last search matters, whose effort is known in advance.
         searchers = self._searchers if self._positions is None else self._searchers[-1:]
         took = 0.0
         for searcher in searchers:

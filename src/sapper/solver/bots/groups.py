@@ -2,7 +2,7 @@
 
 Source: the Java bot of the article "Bot logic algorithm para sa larong Minesweeper" (its three
 algorithms, which won 33 % of Expert games with the first and a random cell, and 44 % with all
-three, under Windows 7). What the article leaves open is decided here, and said where it is.
+three, under Windows 7). Comments mark choices that the article leaves open.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ __all__ = ["Groups", "estimates"]
 _MOST_LAST = 30
 """Most unknown cells for LastTurns."""
 _NEAR = 0.01
-"""Largest error of a group's sum, in mines: 1 in the percent of the original."""
+"""Largest error of a group's sum, in mines: 1 in the original's percentages."""
 _ROUNDS = 1000
-"""The seed goes on until it is near; sums that cannot be met together would never be."""
+"""The original iterates until the error is small, which never ends for inconsistent sums."""
 _MOST = 0.99
 
 
 class Groups:
     """Opens groups without mines and flags full groups; otherwise opens the lowest estimate.
 
-    Among equal estimates it takes the first cell in row order. Cells that no number touches
-    count as mines left over unknown cells, or as the density; where neither is told they are
-    opened only if there are no others.
+    Among equal estimates it takes the first cell in row order. Cells that no number touches count
+    as mines left divided by unknown cells, or as the density; if neither is known, they are opened
+    only if there are no others.
 
     Args:
-        probability: Whether to use algorithm 2, iterative probability, when nothing is certain;
-            without it, a random cell.
+        probability: Whether to use algorithm 2, iterative probability, if nothing is certain,
+            instead of a random cell.
         last_turns: Whether to use algorithm 3, LastTurns, at the end.
     """
 
@@ -55,7 +55,7 @@ class Groups:
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """Return what is certain, or one guess."""
+        """Return the certain cells, or one guess."""
         mined = self._known.at(position)
         groups, safe = self._reduce(position, mined)
         marks = flags(position, sorted(mined))
@@ -109,9 +109,9 @@ def estimates(groups: Sequence[Constraint]) -> dict[int, float]:
     """Algorithm 2: estimate each cell's mine probability, from 0 to 0.99.
 
     A cell starts at the chance that at least one of its groups puts a mine there, as if they
-    were independent. Then each group in turn has its cells scaled so that they sum to its mines,
-    until all sums are near. This is iterative proportional fitting, on cells instead of
-    arrangements, so it is an approximation.
+    were independent. Then the cells of each group in turn are scaled to sum to its mines, until all
+    sums are close. This is iterative proportional fitting on cells instead of arrangements, so it
+    is an approximation.
 
     >>> {cell: round(chance, 2) for cell, chance in estimates([(frozenset({1, 2}), 1)]).items()}
     {1: 0.5, 2: 0.5}

@@ -1,10 +1,9 @@
-"""``kaboom-sat``: asks a satisfiability solver about each cell.
+"""``kaboom-sat``: queries a satisfiability solver about each cell.
 
 Source: the solver of Kaboom, by its author's article (here in the French translation "Kaboom :
-un sapeur insolite"): a variable a cell, the binomial encoding, a totalizer for the mine total,
-settled cells that leave the formula, and questions skipped that an arrangement seen before has
-answered, "about 2 to 5 times" fewer. The article's program judges clicks; that it also plays,
-and how it guesses, is ours.
+un sapeur insolite"): one variable per cell, the binomial encoding, a totalizer for the mine total,
+removal of settled cells from the formula, and no queries that an earlier arrangement has answered,
+"about 2 to 5 times" fewer. The article's program only judges clicks; playing and guessing are ours.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ class Marks:
         unknown: The other frontier cells.
         outside: The cells that no number touches.
         outside_clear: Whether the total proves that no cell outside has a mine.
-        outside_mined: Whether it proves that each of them has.
+        outside_mined: Whether it proves that all of them have.
     """
 
     safe: Set[int]
@@ -46,16 +45,16 @@ class Marks:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """The formula of one position, and the questions asked about it.
+    """The formula of one position, and the queries on it.
 
     Attributes:
         variables: Frontier cells that were not settled before.
         auxiliary: Number of additional variables of the totalizers; 0 if none was needed.
-        clauses: The clauses, those of the totalizers included.
-        asked: The questions asked.
-        skipped: Those that an arrangement seen before had answered.
-        unanswered: Those that were given up, after 20,000 conflicts; they prove nothing.
-        partial: Whether a totalizer was left out for its size, so that less is proved.
+        clauses: The clauses, including those of the totalizers.
+        asked: The queries made.
+        skipped: Queries answered by an arrangement found earlier.
+        unanswered: Queries abandoned after 20,000 conflicts; they prove nothing.
+        partial: Whether a totalizer was left out because of its size, so that less is proved.
     """
 
     variables: int = 0
@@ -70,17 +69,17 @@ class Statistics:
 class KaboomSat:
     """Opens safe frontier cells, and the outside if the total proves it clear; otherwise guesses.
 
-    A guess is a random frontier cell that can be clear; where all of them are mines, or there is
-    none, a random cell outside. These are the guesses that Kaboom allows without its switch.
+    A guess is a random frontier cell that can be clear, or a random cell outside if there is none.
+    These are the guesses that Kaboom allows by default.
 
-    It proves all that can be proved of frontier cells, but where `statistics` say that questions
-    were unanswered, or the formula was partial: that takes hundreds of frontier cells.
+    It proves everything provable about frontier cells, unless `statistics` show unanswered queries
+    or a partial formula, which takes hundreds of frontier cells.
 
     Args:
-        witnesses: Whether to skip questions that an arrangement seen before has answered.
+        witnesses: Whether to skip queries answered by an arrangement found earlier.
 
     Attributes:
-        statistics: Of the position last looked at.
+        statistics: Statistics of the last position.
     """
 
     def __init__(self, *, witnesses: bool = True) -> None:
@@ -96,7 +95,7 @@ class KaboomSat:
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
-        """Return everything safe, or one guess."""
+        """Return all safe cells, or one guess."""
         marks = self.marks(position)
         mined = marks.mined | marks.outside if marks.outside_mined else marks.mined
         safe = marks.safe | marks.outside if marks.outside_clear else marks.safe
@@ -111,7 +110,7 @@ class KaboomSat:
         return Choice((*known, *opens(position, [cell])), by, guess=True)
 
     def marks(self, position: Position) -> Marks:
-        """Return what is known about each unopened cell."""
+        """Return the status of each unopened cell."""
         mined, safe = self._mined.at(position), self._safe.at(position)
         groups = constraints(position, mined, safe)
         touched = frozenset[int]().union(*(cells for cells, _ in groups))

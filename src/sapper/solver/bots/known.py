@@ -59,9 +59,8 @@ def constraints(
 class Known:
     """The cells of one kind that a bot has proved, mined or safe, remembered during a game.
 
-    What was proved stays true in every later position of that game, since it shows the same
-    numbers and more. Any other position starts a new game, so `choose` may be called with any
-    positions in any order.
+    Proofs stay valid in every later position of the same game, which shows the same numbers and
+    more. Any other position starts a new game, so `choose` accepts positions in any order.
     """
 
     def __init__(self) -> None:
@@ -81,7 +80,7 @@ class Known:
         return self._cells
 
     def add(self, cells: Iterable[int]) -> None:
-        """Remember proved cells of the position last asked about."""
+        """Remember proved cells of the last position."""
         self._cells.update(cells)
 
 

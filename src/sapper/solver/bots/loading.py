@@ -17,7 +17,7 @@ __all__ = ["load"]
 def load(spec: str) -> Callable[..., Any]:
     """Return the class or function that ``FILE.py:NAME`` names.
 
-    The file is run, as an import would run it: load only what you trust.
+    The file is executed as if imported, so only load files that you trust.
 
     Raises:
         BadSetting: If the file does not exist, cannot be run, or does not define the bot.

@@ -1,7 +1,7 @@
 """``lookahead``: exact probabilities, one guess ahead, and perfect play in the end game.
 
-Source: ours. That the least risk alone is not the best play, and that what a guess shows is worth
-some risk, is long known (among others J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient
+Source: ours. It is well known that minimising risk is not the best play, and that the information
+from a guess is worth some risk (see J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient
 Strategies for Minesweeper", AAAI 2017 workshops; JSMinesweeper).
 """
 
@@ -22,23 +22,23 @@ from sapper.solver.search.end_game import EndGame
 __all__ = ["Lookahead"]
 
 _WORSE = 0.05
-"""How much riskier than the least risky guess a considered one may be."""
+"""The most by which a considered guess may exceed the least risk."""
 _GUESSES = 12
 """Most guesses considered, the least risky first."""
 _AGAIN = 0.8
-"""Value of surviving when the next choice is a guess again, relative to one that is not."""
+"""Value of surviving if the next choice is another guess, relative to a safe one."""
 _SOLUTIONS = 200
 _STATES = Limit(states=20_000)
 """The most solutions, and the most states of the search, for perfect play."""
 
 
 class Lookahead:
-    """Opens what is proved; otherwise the guess that survives best, counting the next one.
+    """Opens proved cells; otherwise the guess with the best survival, counting the next one.
 
-    A guess is worth, over all numbers that it might show, the chance of that number, times 1 where
-    something is then proved safe, and else a part of the least risky next guess's safety. Ties go
-    to the less risky cell, then to the first in row order. As soon as few boards are left that fit,
-    it plays them perfectly: no other play wins more of them.
+    The value of a guess is the sum, over all numbers that it might show, of the number's chance,
+    times 1 if a cell is then proved safe, or else times a fraction of the safety of the least risky
+    next guess. Ties go to the less risky cell, then to the first in row order. Once few boards are
+    left, it plays perfectly: no other play wins more of them.
     """
 
     def __init__(self) -> None:
@@ -46,11 +46,11 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game's components; solved end games are kept, and change no result."""
+        """Forget the last game's components; solved end games are kept, which changes no result."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
-        """Return everything proved safe, or one guess."""
+        """Return all cells proved safe, or one guess."""
         found = self._solver.analyze(position)
         choice = settled(position, found)
         if choice is not None:
@@ -79,7 +79,7 @@ class Lookahead:
     def _worth(
         self, position: Position, found: Analysis, cell: int, safety: float, enough: float
     ) -> float:
-        """Return the value of a guess, or any lower value once it cannot exceed `enough`."""
+        """Return the value of a guess, or a lower value if it cannot exceed `enough`."""
         cells, shape, worth = position.cells, position.topology, 0.0
         for number in range(len(around(shape)[cell]) + 1):
             if worth + safety <= enough:

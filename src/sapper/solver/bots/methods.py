@@ -1,4 +1,4 @@
-"""The methods that bots name with their choices."""
+"""The methods that bots report with their choices."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ METHODS: Final[Mapping[str, Text]] = {
     "reduction": t("reduction"),
     "search": t("search"),
 }
-"""The methods of the bots here by the name in `Choice.by`, as texts."""
+"""Texts for the methods of the built-in bots, by the name in `Choice.by`."""

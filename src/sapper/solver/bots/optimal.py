@@ -1,8 +1,8 @@
-"""``optimal``: perfect play wherever it can be worked out, and the least risk elsewhere.
+"""``optimal``: perfect play if it can be computed, otherwise the least risk.
 
-Source: ours. That a Minesweeper end game can be played perfectly by searching the sets of boards
-that still fit is long known (among others K. Pedersen, "The complexity of Minesweeper and
-strategies for game playing", 2004; JSMinesweeper).
+Source: ours. It is well known that Minesweeper end games can be played perfectly by searching the
+sets of boards that still fit (see K. Pedersen, "The complexity of Minesweeper and strategies for
+game playing", 2004; JSMinesweeper).
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _STATES = 1_000_000
 class Optimal:
     """Open what is proved safe; guess perfectly in positions with few solutions.
 
-    Past the limits it plays as `exact` does. No play wins more often from the first position
-    within them on, and on boards that are within them from the start no play wins more games.
+    Past the limits it plays like `exact`. From the first position within them, no play wins more
+    often; on boards within them from the start, no play wins more games.
 
     Args:
         solutions: The most arrangements of mines that may fit a position.
-        states: The most states that may be searched for one guess.
+        states: The most states to search for one guess.
     """
 
     def __init__(self, *, solutions: int = _SOLUTIONS, states: int = _STATES) -> None:
@@ -43,12 +43,12 @@ class Optimal:
         self._limit = Limit(states=states)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Keep nothing from game to game but solved positions, which change no answer."""
+        """Forget the last game, except for solved positions, which do not affect results."""
         self._solver = Solver()
         self._least_risk.begin(level, seed)
 
     def choose(self, position: Position) -> Choice:
-        """Open everything proved safe, or one guess."""
+        """Open all cells proved safe, or make one guess."""
         found = self._solver.analyze(position)
         cell = None if found.safe_indices else self._best(position, found)
         if cell is None:

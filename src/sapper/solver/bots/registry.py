@@ -26,7 +26,7 @@ from sapper.solver.bots.swift import Swift
 __all__ = ["BotFactory", "bots", "make_bot", "register"]
 
 BotFactory = Callable[..., Bot]
-"""What makes a bot: its class, or a function; keyword arguments are the bot's options."""
+"""A bot's class, or a function that creates it; keyword arguments are the bot's options."""
 
 bots: dict[str, BotFactory] = {
     "exact": Exact,
@@ -40,13 +40,13 @@ bots: dict[str, BotFactory] = {
     "fair-evaluate": FairEvaluate,
     "kaboom-sat": KaboomSat,
 }
-"""Every bot by its name. One of the package is listed here; `register` adds others."""
+"""Every bot by name. The built-in bots are listed here; `register` adds others."""
 
 _Factory = TypeVar("_Factory", bound=BotFactory)
 
 
 def register(name: str) -> Callable[[_Factory], _Factory]:
-    """Return a decorator that adds a bot's class, or a function that makes one, to `bots`.
+    """Return a decorator that adds a bot's class, or a function that creates one, to `bots`.
 
     Raises:
         BadSetting: If the name is taken or not a name.
@@ -83,7 +83,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
     try:
         made = factory(**options)
     except BaseException as problem:
-        # Those of Sapper say which option is wrong.
+        # Sapper's own bots name the wrong option.
         if isinstance(problem, SapperError) or is_interrupt(problem):
             raise
         raise BotFailed(f"{_named(bot)}: {described(problem)}", trace_of(problem)) from problem

@@ -1,4 +1,4 @@
-"""Satisfiability: one formula builder and one budget for every question about mines."""
+"""Satisfiability: a formula builder and budget shared by all queries about mines."""
 
 from sapper.solver.sat.clauses import exactly
 from sapper.solver.sat.formula import Formula

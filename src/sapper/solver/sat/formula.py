@@ -1,4 +1,4 @@
-"""A formula about mines, and questions to it under one budget."""
+"""A formula about mines, with queries under one budget."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from sapper.solver.sat.clauses import exactly
 __all__ = ["Formula"]
 
 _PROPAGATIONS: Final = 100_000
-"""Work between two looks at the clock: about a hundredth of a second."""
+"""Work between clock readings: about a hundredth of a second."""
 
 
 class Formula:
     """Clauses over one variable per cell, true for a mine, and over auxiliary variables.
 
-    A question stops at the deadline of its `Work`, at its own bound on conflicts, and at Ctrl-C.
-    Bounds count conflicts and propagations, never seconds, unless `Work` has a deadline; so
-    the same questions have the same answers on any machine.
+    A query stops at the deadline of its `Work`, at its own limit of conflicts, or at Ctrl-C.
+    Without a deadline, limits count only conflicts and propagations, so the same queries have the
+    same answers on any machine.
 
     Args:
-        solver: The solver's name in PySAT: ``"minisat22"``, or ``"minicard"``, which takes
-            cardinality constraints as they are.
-        work: The deadline and the cancel flag of all questions; None for no limit.
+        solver: The solver's name in PySAT: ``"minisat22"``, or ``"minicard"``, which supports
+            cardinality constraints natively.
+        work: The deadline and cancel flag of all queries; None for no limit.
 
     Attributes:
-        clauses: How many clauses and cardinality constraints were added.
+        clauses: Number of clauses and cardinality constraints added.
     """
 
     def __init__(self, solver: str = "minisat22", work: Work | None = None) -> None:
@@ -52,7 +52,7 @@ class Formula:
         self._sat.delete()
 
     def variable(self, cell: Hashable) -> int:
-        """Return the variable of a cell; a new one if it has none."""
+        """Return the variable of a cell, creating it if necessary."""
         known = self._variables.get(cell)
         if known is None:
             known = self._variables[cell] = self.new()
@@ -133,8 +133,8 @@ class Formula:
         """Return whether the formula can be true under these assumptions.
 
         Args:
-            assumptions: Literals that hold for this question only.
-            conflicts: The most conflicts it may take.
+            assumptions: Literals that hold for this query only.
+            conflicts: The most conflicts.
             watch: Called between slices of the work, to report progress or to raise.
 
         Returns:
@@ -152,7 +152,7 @@ class Formula:
                 watch()
             if self._work.is_late():
                 return None
-            # Both bounds count from here; -1 removes those of an earlier question.
+            # Both limits count from here; -1 removes those of an earlier query.
             self._sat.conf_budget(-1 if left is None else left)
             self._sat.prop_budget(_PROPAGATIONS)
             # Without `expect_interrupt`, PySAT jumps out of the solver on Ctrl-C and corrupts it.
@@ -166,22 +166,22 @@ class Formula:
         return int(self._sat.accum_stats()["conflicts"])
 
     def core(self) -> Collection[int]:
-        """Return those of the last question's assumptions that contradict the formula."""
+        """Return the assumptions of the last query that contradict the formula."""
         return [] if self._false else self._sat.get_core() or []
 
     def model(self) -> Callable[[int], bool]:
-        """Return whether a literal is true in the arrangement found by the last question."""
+        """Return whether a literal is true in the arrangement found by the last query."""
         model = self._sat.get_model()
 
         def is_true(literal: int) -> bool:
             at = abs(literal)
-            # A variable that no clause mentions may have no value: it counts as false.
+            # A variable that occurs in no clause may have no value; it counts as false.
             return (at <= len(model) and model[at - 1] > 0) == (literal > 0)
 
         return is_true
 
     def mined(self) -> Iterator[Any]:
-        """Return the mines of the arrangement found by the last question."""
+        """Return the mines of the arrangement found by the last query."""
         model = self._sat.get_model()
         known = len(model)
         variables = self._variables.items()

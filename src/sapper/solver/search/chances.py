@@ -1,4 +1,4 @@
-"""The probability of winning a position, and of each cell: exact, sampled or estimated."""
+"""The win probability of a position and its cells: exact, sampled or estimated."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ __all__ = [
 Kind = Literal["exact", "sampled", "estimated"]
 
 _SAMPLES = 200
-"""Games to play if there is no estimate and no number was given."""
+"""Default number of games if there is no estimate."""
 _MOST_SAMPLES = 1_000_000
 _PERFECT = 0.5
-"""The share of the time left that perfect play may take."""
+"""The fraction of the remaining time for perfect play."""
 _BEFORE_GAMES = 0.3
-"""The share of the time left then for choosing the cells to play games from."""
+"""The fraction of the time left then for choosing the cells to sample."""
 _EVERY = replace(CHAMPION, every=True)
-"""`champion`'s search, with a chance to win for each cell it considers."""
+"""The search of `champion`, with a win chance for each considered cell."""
 _SOLUTIONS = 5_000
 STATES = 500_000
 _SIZE = 3_400_000
-"""Perfect play of every cell is tried up to these limits: of solutions, of states searched, and of
-solutions times unopened cells squared. A state costs time for each of its solutions and each cell,
-and with few mines on a long board most states keep most solutions. These limits take 1 s or less.
+"""Limits of perfect play for every cell: solutions, states, and solutions times unopened cells
+squared. The cost of a state grows with its solutions and cells, and with few mines on a long board
+most states keep most solutions. These limits take at most 1 s.
 """
 
 
@@ -55,8 +55,8 @@ class CellChance:
 
     Attributes:
         cell: The cell.
-        p_mine: Its chance of a mine, from 0 to 1.
-        win_chance: The chance to win after opening it, the risk included.
+        p_mine: The chance of a mine, from 0 to 1.
+        win_chance: The chance to win by opening it, including its risk.
         error: The 95 % half-width of `win_chance`: 0 where exact, None where unknown.
     """
 
@@ -81,11 +81,11 @@ class WinChance:
 
     Attributes:
         position: The position.
-        win_chance: The chance to win, from 0 to 1, by the best cell found.
-        kind: ``exact`` for perfect play, ``sampled`` from games played to their end, or
-            ``estimated`` by search with the learned chance at its leaves.
-        error: The 95 % half-width of `win_chance`: 0 where exact, None where estimated.
-        cells: The cells considered, best first; where exact, every cell that can be opened.
+        win_chance: The win chance, from 0 to 1, of the best cell found.
+        kind: ``exact`` for perfect play, ``sampled`` from complete games, or ``estimated`` by
+            search with the learned chance at its leaves.
+        error: The 95 % half-width of `win_chance`: 0 if exact, None if estimated.
+        cells: The considered cells, best first; if exact, every cell that can be opened.
     """
 
     position: Position
@@ -118,12 +118,12 @@ def win_chance_of(
         position: The position.
         risks: Each cell's chance of a mine, in row order.
         mined: The cells proved to hold mines, by index.
-        samples: Games for each of the best three cells.
+        samples: Games for each of the three best cells.
         seed: For the samples.
         work: The deadline and the cancel flag.
 
     Raises:
-        BadSetting: If `samples` or `seed` is no whole number, or out of range.
+        BadSetting: If `samples` or `seed` is not an integer, or out of range.
         LimitReached: If the position is too wide, or no chance was found in time.
     """
     samples, seed = whole(samples, "samples", most=_MOST_SAMPLES), seed_or_new(seed)
@@ -158,16 +158,16 @@ def compared(
     work: Work | None = None,
     searched: int | None = None,
 ) -> WinChance | None:
-    """The win probabilities of the cells worth considering, if known without playing games.
+    """Return the win probabilities of considered cells, if known without sampling.
 
     None if they are neither exact nor learned.
 
     Args:
-        position: One that can be.
+        position: A consistent position.
         risks: Each cell's chance of a mine, in row order.
-        states: The most states that perfect play may take.
+        states: The most states for perfect play.
         work: The deadline and the cancel flag.
-        searched: The most states that the analyses of a search may take.
+        searched: The most states for the analyses of a search.
     """
     exact = _exact(position, risks, states, work)
     if exact is not None:
@@ -184,12 +184,12 @@ def _past_limit(how: str, work: Work) -> LimitReached:
 
 
 def _learned(position: Position) -> bool:
-    """Whether the chance to win was learned on boards like this one."""
+    """Whether the win chance was learned on boards like this one."""
     return _core.SearchPlayer.knows(position.topology.size, position.mines, position.density)
 
 
 def most_solutions(position: Position) -> int:
-    """Return the most solutions with which perfect play of a position is tried."""
+    """Return the most solutions for which perfect play of a position is tried."""
     unopened = sum(map(position.cells.count, b".F"))
     return min(_SOLUTIONS, _SIZE // max(1, unopened) ** 2)
 
@@ -244,7 +244,7 @@ def _exact(
 def _sampled(
     position: Position, at: CellChance, samples: int, seed: int, work: Work, share: float
 ) -> CellChance | None:
-    """Play games from a cell for a share of the time left; None if none came to its end."""
+    """Play games from a cell for a share of the time left; None if no game was completed."""
     shape = position.topology
     found = _searcher(SWIFT).core.survivals(
         shape.graph,

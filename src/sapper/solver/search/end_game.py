@@ -18,9 +18,9 @@ from sapper.topology import Cell
 __all__ = ["SOLUTIONS", "STATES", "EndGame", "Optimal", "optimal"]
 
 SOLUTIONS = 1_000_000
-"""The most solutions of a position that are searched unless told otherwise."""
+"""Default limit of solutions."""
 STATES = 50_000_000
-"""The most states that are searched unless told otherwise."""
+"""Default limit of states."""
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class Optimal:
 
     Attributes:
         position: The position played from.
-        wins: How many of the solutions perfect play wins; None with a density, by which they do
-            not weigh the same.
+        wins: The number of solutions that perfect play wins; None with a density, which gives them
+            different weights.
         win_chance: Probability of winning, from 0 to 1.
         solutions: The arrangements of mines that fit.
         best_indices: `best` as indices in row order.
-        states: The states searched, for comparing speed.
+        states: The number of states searched, for speed comparisons.
     """
 
     position: Position
@@ -64,7 +64,7 @@ class Optimal:
         """Read the JSON form of the perfect play of a position.
 
         Raises:
-            BadSave: If it is not one.
+            BadSave: If it is invalid.
         """
         check_position(position)
         try:
@@ -88,7 +88,7 @@ class Optimal:
 class EndGame:
     """Perfect play that remembers its results from move to move.
 
-    It may be shared between threads, which then take turns.
+    Threads may share it, and then take turns.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class EndGame:
         renew_after_fork(self)
 
     def renew(self) -> None:
-        """Forget everything; for a process that was forked while a thread played."""
+        """Forget everything; for processes forked while a thread used it."""
         self._core = _core.EndGame()
 
     def optimal(
@@ -151,25 +151,25 @@ class EndGame:
 def optimal(
     position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
 ) -> Optimal:
-    r"""Play a position perfectly: count the solutions won, and name every best cell.
+    r"""Play a position perfectly: count the solutions won, and list every best cell.
 
-    Every arrangement of mines that fits counts as equally likely, or as a density weighs it; flags
-    are ignored. No play wins more solutions than the result, on average over them.
+    Every arrangement of mines that fits is equally likely, or is weighted by the density; flags are
+    ignored. No play wins more solutions.
 
     Args:
-        position: With its mine total, or a density.
-        limit: The most states and seconds (default: 50 million states), and what cancels it.
-        solutions: The most solutions that the position may have.
+        position: A position with a mine total or a density.
+        limit: The most states and seconds (default: 50 million states), and a cancel flag.
+        solutions: The most solutions of the position.
 
     >>> found = optimal(Position.parse("...\n...\n...", mines=1))
     >>> found.wins, found.solutions, len(found.best)
     (8, 9, 8)
 
     Raises:
-        LimitReached: If the position is past the limit.
+        LimitReached: If the position exceeds the limit.
         BadSetting: If the position has neither a mine total nor a density, or `solutions` is out
             of range.
-        Cancelled: If the flag of the limit is set while it plays.
+        Cancelled: If the limit's flag is set.
         InconsistentPosition: If no arrangement of mines fits.
     """
     return EndGame().optimal(position, solutions=solutions, limit=limit)

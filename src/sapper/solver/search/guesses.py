@@ -19,24 +19,24 @@ _NETWORK = "win_chance.net"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How widely and how deeply a guess is searched.
+    """Width and depth of the search for a guess.
 
-    Nothing here is a time: without a deadline the same position always gets the same guess.
+    There are no time limits, so without a deadline the same position always gets the same guess.
 
     Attributes:
         margin: A cell is considered if its risk exceeds the least by at most this.
         cells: The most cells considered.
-        deep: How many of the best are searched two guesses deep.
-        near: Only those whose chance to win comes this near to the best.
+        deep: The number of best cells searched two guesses deep.
+        near: Maximum distance of their win chance from the best.
         second: The most cells considered for the second guess.
-        likely: Numbers less likely than this are not followed by a second guess.
+        likely: No second guess is searched after numbers less likely than this.
         solutions: Positions with at most this many solutions are played perfectly,
-        states: if that takes no more than this many states.
+        states: if that takes at most this many states.
         leaf_solutions: The same limit for positions that the search reaches.
-        again: The value of surviving when the next choice is a guess again, 1 when it is not.
-        blend: The power of that survival in the product with the learned chance.
-        every: Whether each cell considered gets its chance to win; otherwise those that cannot
-            be the best are cut short, and get something below it.
+        again: The value of surviving if the next choice is another guess, relative to a safe one.
+        blend: The exponent of that survival in the product with the learned chance.
+        every: Whether each considered cell gets its win chance; otherwise those that cannot be the
+            best are cut off and get a lower value.
     """
 
     margin: float
@@ -55,14 +55,14 @@ class Effort:
     @property
     def positions(self) -> int:
         """The most positions that a search analyses."""
-        # A cell shows one of nine numbers; more than eight neighbours are too rare to count.
+        # A cell shows one of nine numbers; more than eight neighbours are rare.
         return 9 * self.cells + 9 * self.deep * 9 * self.second
 
 
 SWIFT = Effort(margin=0.1, cells=5, solutions=2_000, states=20_000, leaf_solutions=30)
-"""About two milliseconds a game of Expert."""
+"""About two milliseconds per Expert game."""
 CHAMPION = Effort(margin=0.2, cells=24, solutions=20_000, states=200_000, leaf_solutions=200)
-"""At most 25 milliseconds a game of Expert."""
+"""At most 25 milliseconds per Expert game."""
 GRANDMASTER = Effort(
     margin=0.25,
     cells=60,
@@ -75,7 +75,7 @@ GRANDMASTER = Effort(
     leaf_solutions=200,
     every=True,
 )
-"""For analysis and hints: a fraction of a second a guess."""
+"""For analysis and hints: a fraction of a second per guess."""
 
 
 LADDER = (
@@ -85,17 +85,17 @@ LADDER = (
     replace(GRANDMASTER, deep=20, near=0.05, second=20),
     replace(GRANDMASTER, cells=100, deep=60, near=0.1, second=40, likely=0.001),
 )
-"""Efforts for searches that go on while time is left."""
+"""Efforts for repeated searches while time is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A cell considered.
+    """A considered cell.
 
     Attributes:
         index: The cell, in row order.
         risk: Its chance of a mine.
-        win_chance: The chance to win after choosing it, its risk included.
+        win_chance: The chance to win by choosing it, including its risk.
     """
 
     index: int
@@ -106,7 +106,7 @@ class Pick:
 class Searcher:
     """Searches for guesses, and remembers solved components from move to move.
 
-    It may be shared between threads, which then take turns.
+    Threads may share it, and then take turns.
     """
 
     def __init__(self, effort: Effort) -> None:
@@ -124,16 +124,16 @@ class Searcher:
 
     @property
     def core(self) -> _core.SearchPlayer:
-        """The native player, which searches."""
-        # A local name, as a fork may come in between.
+        """The native player that runs the search."""
+        # A local variable, because a fork may happen in between.
         core = self._core
         if core is None:
             core = self._core = self._made()
         return core
 
     def renew(self) -> None:
-        """Forget everything; for a process that was forked while a thread searched."""
-        # Made when it is needed, as most children need none.
+        """Forget everything; for processes forked while a thread searched."""
+        # Created on demand, because most forked processes do not need it.
         self._core = None
 
     def guess(
@@ -144,19 +144,19 @@ class Searcher:
         share: float = 1.0,
         states: int | None = None,
     ) -> tuple[list[Pick], bool]:
-        """Return the cells considered, best first, and whether the first is perfect play.
+        """Return the considered cells, best first, and whether the first is perfect play.
 
-        There are none where the position is too wide to be searched, and past a limit only those
-        searched by then.
+        There are none if the position is too wide to search; past a limit, only those searched by
+        then.
 
         Args:
             position: One in which nothing is proved safe.
             work: The deadline and the cancel flag.
-            share: The share of the time left that may be used.
-            states: The most states that all its analyses may take.
+            share: The fraction of the remaining time to use.
+            states: The most states for all its analyses.
 
         Raises:
-            Cancelled: If the flag is set while it searches.
+            Cancelled: If the flag is set.
         """
         found, exact = self.core.guess(
             position.topology.graph,
