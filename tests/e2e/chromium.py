@@ -1,4 +1,4 @@
-"""The browser of the tests."""
+"""The Chromium that the tests use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "-
 
 
 def _chromium_path() -> Path:
-    """Where a Chromium is, or why these tests cannot run; in CI that is a failure."""
+    """Return the path of Chromium, or skip these tests with the reason; in CI that is a failure."""
     found = installed_browser()
     if found is not None:
         return found
@@ -29,9 +29,9 @@ def _chromium_path() -> Path:
 
 
 class Chromium:
-    """One browser for all tests, which is started again if it has died.
+    """One browser for all tests, restarted if it has died.
 
-    So a browser that dies fails the test that it dies in, and none of those after it.
+    A browser that dies fails only the test in which it dies.
     """
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class Chromium:
         )
 
     def new_context(self, **options: Any) -> BrowserContext:
-        """A browser of its own, with its own cookies."""
+        """Return a new browser context with its own cookies."""
         try:
             return self.browser.new_context(**options)
         except Error:
@@ -58,8 +58,8 @@ class Chromium:
     def in_use(self) -> Iterator[None]:
         """Let the browser's event loop run in this block only.
 
-        Between its calls, Playwright leaves the loop of this thread marked as running, so that
-        `asyncio.run` would fail in every later test of the process.
+        Between its calls, Playwright leaves this thread's loop marked as running, so `asyncio.run`
+        would fail in every later test of the process.
         """
         asyncio._set_running_loop(self._loop)
         try:
@@ -68,7 +68,7 @@ class Chromium:
             asyncio._set_running_loop(None)
 
     def close(self) -> None:
-        """End the browser, and the driver; either may have died already."""
+        """Close the browser and the driver; either may have died already."""
         with suppress(Error):
             self.browser.close()
         self._driver.stop()

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, a real Chromium, and a hand to play with."""
+"""A real server process, a real Chromium, and helpers to play with them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(autouse=True)
 def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
-    """Every game of a test has the same seed in every run."""
+    """Give every game of a test the same seed in every run."""
     server.seed_from(request.node.nodeid)
 
 
@@ -36,7 +36,7 @@ def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
 def chromium() -> Iterator[Chromium]:
     """One Chromium for all tests."""
     running = Chromium()
-    # Other tests of this process may run before the next that needs the browser.
+    # Other tests of this process may run before the next browser test.
     asyncio._set_running_loop(None)
     yield running
     with running.in_use():
@@ -51,32 +51,32 @@ def _browser_in_use(chromium: Chromium) -> Iterator[None]:
 
 @pytest.fixture
 def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
-    """Makes contexts: each is a browser of its own, with its own cookies."""
+    """Create contexts: each is a separate browser with its own cookies."""
     made: list[BrowserContext] = []
 
     def make(**options: Any) -> BrowserContext:
         usual = {
             "viewport": {"width": 1280, "height": 800},
             "locale": "en-US",
-            # It is tested alone: what it answers would not reach a test's own routes.
+            # Tested separately: its answers would not reach a test's own routes.
             "service_workers": "block",
         }
         context = chromium.new_context(**usual | options)
-        # Only a page that hangs takes so long.
+        # Only a hanging page takes this long.
         context.set_default_timeout(300_000)
         made.append(context)
         return context
 
     yield make
     for context in made:
-        # The browser may have died, which the test itself has told.
+        # The browser may have died, which the test itself reports.
         with suppress(Error):
             context.close()
 
 
 @pytest.fixture
 def visit(new_context: Callable[..., BrowserContext], server: Server) -> Callable[..., Page]:
-    """Opens the app in a browser of its own; any error on the page fails the test."""
+    """Open the app in a new browser; any error on the page fails the test."""
 
     def make(fragment: str = "", **options: Any) -> Page:
         page = new_context(**options).new_page()

@@ -1,4 +1,4 @@
-"""Reads a board from the accessible names of its cells, and plays it, as a person would."""
+"""Reads a board from the accessible names of its cells, and plays it like a person."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _CHARS = {"unopened": ".", "question mark": ".", "flag": "F"}
 _NAMES = """() => [...document.querySelectorAll('[role="row"]')].map(row => [...row.children].map(
     cell => cell.getAttribute('aria-label').split(', ').slice(2).join(', ')))"""
 
-# The middle of a cell that can still be opened.
+# The centre of a cell that can still be opened.
 _UNOPENED = """([row, col]) => {
     const cell = document.querySelector(`[data-row="${row}"][data-col="${col}"]`);
     if (document.body.dataset.status !== 'playing') return null;
@@ -23,24 +23,24 @@ _UNOPENED = """([row, col]) => {
 
 
 def names(page: Page) -> list[list[str]]:
-    """What every cell shows, in the words of its name."""
+    """Return the text of every cell's accessible name."""
     return page.evaluate(_NAMES)  # type: ignore[no-any-return]
 
 
 def position(page: Page, mines: int) -> Position:
-    """The position that the page shows."""
+    """Return the position that the page shows."""
     return Position.parse(
         "\n".join("".join(_CHARS.get(name, name) for name in row) for row in names(page)), mines
     )
 
 
 def cell(page: Page, row: int, col: int) -> Locator:
-    """The element of a cell."""
+    """Return the element of a cell."""
     return page.locator(f'[data-row="{row}"][data-col="{col}"]')
 
 
 def name(page: Page, row: int, col: int) -> str:
-    """What a cell shows."""
+    """Return a cell's accessible name."""
     label = cell(page, row, col).get_attribute("aria-label")
     assert label is not None
     prefix = f"row {row + 1}, column {col + 1}, "
@@ -49,14 +49,14 @@ def name(page: Page, row: int, col: int) -> str:
 
 
 def status(page: Page) -> str:
-    """How the game stands."""
+    """Return the state of the game."""
     found = page.locator("body").get_attribute("data-status")
     assert found is not None
     return found
 
 
 def said(page: Page) -> str:
-    """The status line."""
+    """Return the status line."""
     return page.locator("#status").inner_text()
 
 
@@ -66,13 +66,13 @@ def settle(page: Page) -> None:
 
 
 def round_trip(page: Page) -> None:
-    """Wait until the server has answered a request that is sent now."""
+    """Wait until the server has answered a request sent now."""
     page.evaluate("() => fetch('/').then(answer => answer.text())")
     settle(page)
 
 
 def still(page: Page) -> None:
-    """Wait until nothing on the page is moving any more."""
+    """Wait until all animations on the page have ended."""
     page.wait_for_function(
         "() => document.getAnimations().every(moving =>"
         " !(moving instanceof CSSTransition) || moving.playState === 'finished')"
@@ -80,7 +80,7 @@ def still(page: Page) -> None:
 
 
 def open_cell(page: Page, row: int, col: int) -> None:
-    """Click a cell and wait for what it shows."""
+    """Click a cell and wait for its content."""
     cell(page, row, col).click()
     _wait_open(page, row, col)
 
@@ -103,7 +103,7 @@ def choose(page: Page, level: str) -> None:
 
 
 def next_cells(page: Page, mines: int) -> list[tuple[int, int]]:
-    """Every cell that is proved safe, or else one of the least risk."""
+    """Return all cells proved safe, or else one of least risk."""
     seen = position(page, mines)
     found = analyze(seen)
     if found.safe:
@@ -114,7 +114,7 @@ def next_cells(page: Page, mines: int) -> list[tuple[int, int]]:
 
 
 def play_on(page: Page, mines: int, opening: tuple[int, int] = (4, 4)) -> str:
-    """Play a game by clicks to its end."""
+    """Play a game to its end by clicking."""
     if status(page) == "ready":
         open_cell(page, *opening)
     while status(page) == "playing":
@@ -126,7 +126,7 @@ def play_on(page: Page, mines: int, opening: tuple[int, int] = (4, 4)) -> str:
 
 
 def win(page: Page, mines: int) -> None:
-    """Play new games until one is won: now and then one has to guess."""
+    """Play new games until one is won; some need guesses."""
     for _ in range(8):
         if play_on(page, mines) == "won":
             return

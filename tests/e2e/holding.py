@@ -1,4 +1,4 @@
-"""Messages and requests that reach the other side late."""
+"""Delayed messages and requests."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from playwright.sync_api import Page, Route, WebSocketRoute
 
 
 class Holding:
-    """Holds back the server's messages of one type until they are let go.
+    """Hold back the server's messages of one type until released.
 
-    The page is loaded anew, as only connections made later can be held.
+    The page is reloaded, because only new connections can be held.
     """
 
     def __init__(self, page: Page, kind: str) -> None:
@@ -31,14 +31,14 @@ class Holding:
         line.connect_to_server().on_message(pass_on)
 
     def let_go(self) -> None:
-        """Let the page have them, and all that come after."""
+        """Release the held messages and all later ones."""
         self._free = True
         for line, message in self._held:
             line.send(message)
 
 
 def hold_requests(page: Page, path: str) -> Callable[[], Route]:
-    """Hold a page's requests back; what is returned waits for the first and hands it out."""
+    """Hold back a page's requests; the returned function waits for the first one and returns it."""
     held: list[Route] = []
     page.route(path, lambda route: held.append(route))
 

@@ -1,4 +1,4 @@
-"""The web app in a process of its own."""
+"""The web app in its own process."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Self
 
 from support.waiting import until
 
-# The seeds of new games are drawn from the test's name, which is in a file.
+# Seeds of new games are derived from the test's name, which is in a file.
 _START = """
 import random, secrets, sys
 from datetime import date
@@ -45,7 +45,7 @@ play("127.0.0.1", port, False)
 
 
 class Server:
-    """The web app as ``sapper play`` runs it, which can be stopped and started again."""
+    """The web app as ``sapper play`` runs it, with stop and restart."""
 
     def __init__(self, home: Path) -> None:
         self.port, self._reserved = _free_port()
@@ -67,7 +67,7 @@ class Server:
         self._reserved.close()
 
     def start(self, **env: str) -> None:
-        """Start it; with these environment variables besides those of the tests."""
+        """Start the server with extra environment variables."""
         self._process = subprocess.Popen(
             [sys.executable, "-c", _START, str(self.port), str(self._test)],
             env=self._env | env,
@@ -85,11 +85,11 @@ class Server:
         return True
 
     def seed_from(self, test: str) -> None:
-        """Draw the seeds of all further games from the name of a test."""
+        """Derive the seeds of all further games from the name of a test."""
         _replace(self._test, test)
 
     def set_day(self, day: str) -> None:
-        """Let it be this day, as YYYY-MM-DD."""
+        """Set the current day, as YYYY-MM-DD."""
         _replace(self._test.with_name("day.txt"), day)
 
     def stop(self, *, kill: bool = False) -> None:
@@ -100,17 +100,17 @@ class Server:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file that the server may be reading."""
+    """Replace a file that the server may be reading."""
     part = file.with_suffix(".part")
     part.write_text(text, "utf-8")
     part.replace(file)
 
 
 def _free_port() -> tuple[int, socket.socket]:
-    """A port below those that the system hands out, so that a restarted server gets it again.
+    """Return a port below those that the system assigns, so that a restarted server gets it again.
 
-    The UDP port of the same number is kept meanwhile: no other test process takes the port while
-    the server is stopped.
+    The UDP port with the same number stays reserved, so that no other test process takes the port
+    while the server is stopped.
     """
     for port in range(20_000 + os.getpid() % 10_000, 32_000):
         reserved = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

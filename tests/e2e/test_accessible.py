@@ -1,4 +1,4 @@
-"""Every page in light and dark: axe-core finds nothing to mend."""
+"""Every page in light and dark: axe-core reports no violations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 _PAGES = sorted(
     page.stem for page in (Path(sapper.server.__file__).parent / "static").glob("*.html")
 )
-# Risk of 37.5 % at row 1, column 1, which is a mine, while ten cells are proved safe.
+# Row 1, column 1 is a mine with a risk of 37.5 %, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _GUESS = "#rules=classic&size=2x2:1&position=b11"
 _REPLAY = Path(__file__).parents[1] / "data" / "replays" / "beginner_wrong_time.avf"
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not insta
 
 
 def _expect_nothing(page: Page) -> None:
-    # Colours that are still changing would be measured halfway.
+    # Colours in transition would be measured halfway.
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running'"
         " || !(one instanceof CSSTransition))"
@@ -56,11 +56,11 @@ def _expect_nothing(page: Page) -> None:
 def test_a_page_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:
-    """As it is when it opens."""
+    """The page is checked right after opening."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(server.url + ("" if name == "index" else name))
     if name == "lab":
-        # It asks again and again.
+        # The page polls the server.
         page.wait_for_selector("#empty")
     else:
         page.wait_for_load_state("networkidle")
@@ -71,7 +71,7 @@ def test_a_page_has_no_violation(
 def test_settings_and_help_have_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """The boxes that the header opens, on a page that has both."""
+    """Both dialogs of the header are checked on a page that has both."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(server.url + "replay")
     for name in ("settings", "help"):
@@ -84,7 +84,7 @@ def test_settings_and_help_have_no_violation(
 @pytest.mark.slow
 @_SCHEMES
 def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str) -> None:
-    """The card of the loss, the review with a proof, and the questions about its mistakes."""
+    """The loss card, the review with a proof, and the mistake questions are checked."""
     page = visit(_LOSS, color_scheme=scheme)
     for row, col in ((4, 4), (0, 5)):
         open_cell(page, row, col)
@@ -113,7 +113,7 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
 def test_a_replay_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """With its path, the heat map and its review, then its metrics."""
+    """The path, heat map, review and metrics are checked."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(f"{server.url}replay")
     page.set_input_files("#file", _REPLAY)
@@ -128,7 +128,7 @@ def test_a_replay_has_no_violation(
 @pytest.mark.slow
 @_SCHEMES
 def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
-    """Overlay, hint, boards that fit, and the card of the daily board."""
+    """The overlay, a hint, example boards and the daily card are checked."""
     page = visit(_GUESS, color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -147,7 +147,7 @@ def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
 def test_the_history_of_some_games_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """Figures, charts, calendar, tables, a comparison, and the question before erasing."""
+    """Figures, charts, calendar, tables, a comparison and the erase question are checked."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")
@@ -164,7 +164,7 @@ def test_the_history_of_some_games_has_no_violation(
 
 
 def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
-    """Of the play page with its settings open, and of the review."""
+    """The play page with open settings and the review are checked."""
     page = visit(_LOSS, **_PHONE)
     page.tap("#sheet")
     _expect_nothing(page)
@@ -178,7 +178,7 @@ def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
 
 @_SCHEMES
 def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
-    """A canvas with its map, and the cell under the cursor."""
+    """The canvas, its map and the cell under the cursor are checked."""
     page = visit("#level=120x120:2000&rules=classic&seed=1", color_scheme=scheme)
     page.locator("#grid[data-big]").press("Control+Home")
     page.keyboard.press("f")
@@ -190,7 +190,7 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
 
 @pytest.mark.slow
 def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
-    """Both shapes in light and dark, with open numbers, a flag and the overlay."""
+    """Both shapes are checked in light and dark, with open numbers, a flag and the overlay."""
     for shape in ("hexagon", "triangle"):
         page = visit(f"#level=9x9:12/{shape}&rules=classic&seed=1")
         expect(page.locator(".grid[data-tiling]")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The analysis board in a browser: by mouse, by keyboard alone, and on a phone."""
+"""The analysis board in a browser: by mouse, by keyboard and on a phone."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from sapper.formats import write_mbf
 
 SCREENS = Path(__file__).parents[1] / "data" / "screens"
 
-# Two mines under the wall; the corner is proved safe once the total is known.
+# Two mines under the wall; the corner is proved safe if the total is known.
 WALL = "mines: 2\n.....\n11211\n00000"
 
 
 def cell(page: Page, row: int, col: int) -> Locator:
-    """A cell of the board."""
+    """Return a cell of the board."""
     return page.locator(f'[data-row="{row}"][data-col="{col}"]')
 
 
 def shown(page: Page) -> str:
-    """The position in the text box."""
+    """Return the position in the text box."""
     return page.input_value("#text")
 
 
@@ -37,7 +37,7 @@ def draw(page: Page, text: str) -> None:
 
 
 def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., Page]) -> None:
-    """Painting, a stroke, a flag, undo by button, and the chances follow each."""
+    """The chances are updated after painting, a stroke, a flag and an undo."""
     page = visit("analyze#size=5x3&position=o")
     for number in "12":
         page.locator("#tools").get_by_label(f"Number {number}", exact=True).check(force=True)
@@ -70,7 +70,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
 
 
 def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) -> None:
-    """Drawing, looking at a cell, dealing, opening as dealt, undoing, and playing on."""
+    """The keyboard can draw, inspect a cell, deal, open, undo and start a game."""
     page = visit("analyze#size=3x2:1&position=f")
     cell(page, 0, 0).focus()
     for key in ["ArrowDown", "1", "ArrowRight", "1", "ArrowRight", "1"]:
@@ -101,7 +101,7 @@ def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) ->
 def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     visit: Callable[..., Page],
 ) -> None:
-    """It is typed in percent and kept in the address; without either the page says so."""
+    """It is typed in percent and kept in the address; with neither, the page says so."""
     page = visit("analyze#size=4x3&position=da1bb11")
     cells = cell(page, 1, 3)
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
@@ -161,7 +161,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
 
 
 def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]) -> None:
-    """Both say how they are known, and agree with the library."""
+    """Both state their kind and match the library."""
     position = Position.parse("mines: 2\n....\n.22.\n....")
     page = visit("analyze")
     draw(page, str(position))
@@ -181,7 +181,7 @@ def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]
 
 
 def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page]) -> None:
-    """A smallest set, gone once the position can be."""
+    """A smallest set is ringed until the position is possible."""
     page = visit("analyze")
     draw(page, "...\n143\n...\n...")
     expect(page.locator(".cell.conflict")).to_have_count(2)
@@ -196,7 +196,7 @@ def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page
 
 @pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
 def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], method: str) -> None:
-    """The mines are drawn, and hidden again."""
+    """The mines are drawn and can be hidden."""
     page = visit("analyze")
     draw(page, WALL)
     page.select_option("#method", method)
@@ -209,7 +209,7 @@ def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], meth
 
 
 def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) -> None:
-    """An .mbf file with its mines, a .board file, a screenshot, a pasted text, and a link."""
+    """Supported inputs are .mbf and .board files, screenshots, pasted texts and links."""
     page = visit("analyze")
     board = Board.parse("*10\n110\n000")
     mbf = tmp_path / "a.mbf"
@@ -245,7 +245,7 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
 
 
 def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Page]) -> None:
-    """The page writes its own address some time after a stroke; one typed meanwhile is taken."""
+    """The page updates its address after a stroke; an address typed before that is used."""
     page = visit("analyze#size=5x3&position=o")
     page.evaluate(
         """() => {
@@ -258,7 +258,7 @@ def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Pag
 
 
 def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
-    """Forms of other programs are read by the server; what was typed since then counts."""
+    """The server reads foreign formats; text typed in the meantime takes precedence."""
     page = visit("analyze#size=5x3&position=o")
     held = hold_requests(page, "**/api/analyze/load")
     page.fill("#text", "3x2x1\n0 0\n")
@@ -274,7 +274,7 @@ def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]
 
 
 def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
-    """What was seen comes along, from a running game and a lost one, and no mine."""
+    """The visible position is copied from a running or lost game, without any mine."""
     page = visit("#rules=classic&size=3x3:4&position=1h")
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("1$"))
     cell(page, 2, 2).click(button="right")
@@ -303,7 +303,7 @@ def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
 def test_drawing_goes_on_while_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """The page says so, keeps what is drawn, and asks again by itself."""
+    """The page reports it, keeps the drawing, and retries by itself."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "analyze#size=3x2:1&position=f")
@@ -320,7 +320,7 @@ def test_drawing_goes_on_while_the_server_is_gone(
 
 
 def test_the_ring_and_the_list_name_the_same_cell(visit: Callable[..., Page]) -> None:
-    """The best guess on the board is the first of the best cells beside it."""
+    """The best guess on the board is the first of the listed best cells."""
     page = visit("analyze#size=9x9:10")
     first = page.locator("#best li").first
     expect(first).to_be_visible()
@@ -332,7 +332,7 @@ def test_the_ring_and_the_list_name_the_same_cell(visit: Callable[..., Page]) ->
 
 
 def test_the_tooltip_covers_no_cell(visit: Callable[..., Page]) -> None:
-    """It stands outside the board, wherever the mouse is."""
+    """The tooltip stays outside the board for any mouse position."""
     page = visit("analyze#size=9x9:10")
     expect(page.locator("#figures")).to_contain_text("Arrangements")
     for row, col in ((0, 0), (4, 4), (8, 8), (4, 0)):

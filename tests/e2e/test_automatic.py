@@ -1,4 +1,4 @@
-"""Bots that play in a real browser, and the classes of risk for an assisted player."""
+"""Bots in a real browser, and risk classes for an assisted player."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _PACES = 7
 
 
 def automatic(visit: Visit, bot: str = "exact", level: str = "beginner") -> Page:
-    """A page where a bot is about to play."""
+    """A page where a bot is ready to play."""
     page = visit()
     choose(page, level)
     return choose_bot(page, bot)
 
 
 def choose_bot(page: Page, bot: str) -> Page:
-    """Choose a bot, which does not play yet."""
+    """Choose a bot without starting it."""
     page.click("#mode >> text=Automatic")
     expect(page.locator("#automatic")).to_be_visible()
     page.select_option("#bot", bot)
@@ -35,19 +35,19 @@ def choose_bot(page: Page, bot: str) -> Page:
 
 
 def pace(page: Page, step: int) -> None:
-    """Put the slider to a step; 0 is the slowest."""
+    """Set the slider to a step; 0 is the slowest."""
     page.locator("#pace").fill(str(step))
     page.locator("#pace").blur()
 
 
 def opened(page: Page) -> int:
-    """How many cells are open or flagged."""
+    """Return the number of open or flagged cells."""
     return sum(shown != "unopened" for row in names(page) for shown in row)
 
 
 @pytest.mark.parametrize("bot", bots)
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
-    """The log says for each choice what decided and at what risk; no best time comes of it."""
+    """The log has the reason and risk of each choice; no best time is recorded."""
     page = automatic(visit, bot)
     expect(page.locator("#bot-note")).not_to_be_empty()
     pace(page, _PACES)
@@ -74,8 +74,8 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
 
 @pytest.mark.slow
 def test_pause_step_and_resume(visit: Visit) -> None:
-    """By keys: paused nothing moves, a step is one action, and P goes on to the end."""
-    # The bot wins this game, so that there are steps to take.
+    """Paused, nothing changes; a step is one action, and P resumes."""
+    # The bot wins this game, so there are enough steps.
     page = choose_bot(visit("#level=expert&rules=classic&first_click=safe&seed=17"), "autosweeper")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     pace(page, 0)
@@ -87,7 +87,7 @@ def test_pause_step_and_resume(visit: Visit) -> None:
     before = names(page)
     round_trip(page)
     assert names(page) == before
-    # What comes next is ringed, and then done.
+    # The next action is ringed, then played.
     for _ in range(6):
         expect(page.locator(".cell.picked, .cell.marking")).not_to_have_count(0)
         shown = names(page)
@@ -105,12 +105,12 @@ def test_pause_step_and_resume(visit: Visit) -> None:
 
 
 def test_a_click_pauses_the_bot(visit: Visit) -> None:
-    """It opens nothing, for the board was changing; after that the player may play on."""
+    """The click opens nothing because the board was changing; then the player can move."""
     page = automatic(visit, level="expert")
     pace(page, 0)
     page.click("#play")
     page.wait_for_selector("body[data-status=playing]")
-    # A corner that the bot has not reached, and does not reach in its next moves.
+    # A corner that the bot will not reach in its next moves.
     assert name(page, 15, 29) == "unopened"
     cell(page, 15, 29).click()
     expect(page.locator("#status")).to_have_text(re.compile("The bot is paused"))
@@ -123,7 +123,7 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
 
 
 def test_modes_change_at_any_moment(visit: Visit) -> None:
-    """From bot to player and back in one game; the timer counts the one, then the other."""
+    """Bot and player alternate in one game; the timer counts both in turn."""
     page = automatic(visit, level="intermediate")
     pace(page, 0)
     page.click("#play")
@@ -135,7 +135,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
     expect(page.locator("#time")).not_to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     assert opened(page) == shown
     page.click("#mode >> text=Automatic")
-    # Thinking takes milliseconds, or a second on the busiest machine.
+    # Thinking takes milliseconds, or a second on a very busy machine.
     expect(page.locator("#time")).to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     pace(page, _PACES)
     page.click("#play")
@@ -143,7 +143,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
 
 
 def test_it_keeps_playing_and_counts(visit: Visit) -> None:
-    """Game after game until it is paused."""
+    """It plays game after game until paused."""
     page = automatic(visit)
     page.check("#loop")
     pace(page, _PACES)
@@ -154,7 +154,7 @@ def test_it_keeps_playing_and_counts(visit: Visit) -> None:
 
 
 def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
-    """What one orders the other shows; after a reload board, bot and log are as they were."""
+    """Both windows show the same; a reload keeps board, bot and log."""
     page = automatic(visit, "groups", "expert")
     second = page.context.new_page()
     second.goto(server.url)
@@ -174,7 +174,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
 
 
 def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
-    """Play and step stand under the board, in place of what taps would do."""
+    """Play and step are under the board, replacing the tap controls."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap("#sheet")
     page.tap("#mode >> text=Automatic")
@@ -183,7 +183,7 @@ def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
     page.tap("#thumb-step")
     page.wait_for_selector("body[data-status=playing], body[data-status=won]")
     assert page.locator("#flag-mode").is_hidden()
-    # On a board that pans, the view goes where the bot goes.
+    # On a panning board, the view follows the bot.
     page.keyboard.press("n")
     page.wait_for_selector("body[data-status=ready]")
     choose(page, "expert")
@@ -198,7 +198,7 @@ def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
 
 
 def test_risks_are_shown_in_classes_and_the_overlay_is_switched_by_a_key(visit: Visit) -> None:
-    """Each frontier cell has its class, others stay plain; A puts the overlay off and on."""
+    """Each frontier cell has a class and others none; A toggles the overlay."""
     page = visit("#level=expert&rules=classic&seed=5")
     open_cell(page, 8, 15)
     page.keyboard.press("a")

@@ -13,7 +13,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def spoken(page: Page) -> str:
-    """The accessible name of the cell under the cursor."""
+    """Return the accessible name of the cell under the cursor."""
     name = page.evaluate(
         "() => document.getElementById(document.querySelector('#grid')"
         ".getAttribute('aria-activedescendant')).getAttribute('aria-label')"
@@ -29,7 +29,7 @@ def expect_spoken(page: Page, name: str) -> None:
 
 
 def middle(page: Page) -> tuple[float, float]:
-    """The middle of the board on the page, once it is laid out: its middle cell is there."""
+    """Return the centre of the board, where its middle cell is, once it is laid out."""
     page.wait_for_selector("#grid[data-big]")
     x, y = page.evaluate(
         """async () => {
@@ -49,7 +49,7 @@ def middle(page: Page) -> tuple[float, float]:
 
 
 def drawn(page: Page, x: float, y: float) -> list[int]:
-    """The colours of a cell's pixels around a point of the page, once a frame was drawn."""
+    """Return the pixel colours of a cell around a point, after a frame is drawn."""
     colours = page.evaluate(
         """async ([x, y]) => {
             for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
@@ -66,7 +66,7 @@ def drawn(page: Page, x: float, y: float) -> list[int]:
 
 
 def test_a_big_board_is_played_as_any_other(visit: Visit) -> None:
-    """By mouse and keys: opening, flags, presses, undo, and names of the cell under the cursor."""
+    """Mouse and keys open, flag, press and undo, and the cell under the cursor has a name."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     expect(page.locator("#grid")).to_have_attribute("aria-label", "Board, rows: 300, columns: 300")
     x, y = middle(page)
@@ -94,7 +94,7 @@ def test_a_big_board_is_played_as_any_other(visit: Visit) -> None:
     ):
         page.keyboard.press(key)
         expect_spoken(page, name)
-    # The map does not hide the last cell.
+    # The map does not cover the last cell.
     page.mouse.move(5, 5)
     clear = page.evaluate(
         """() => {
@@ -110,7 +110,7 @@ def test_a_big_board_is_played_as_any_other(visit: Visit) -> None:
 
 
 def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
-    """Dragging pans, the wheel zooms about the pointer, and the map leads anywhere."""
+    """Dragging pans, the wheel zooms at the pointer, and the map jumps anywhere."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     x, y = middle(page)
     page.mouse.move(x + 96, y)
@@ -137,7 +137,7 @@ def test_a_drag_moves_the_board_and_opens_nothing(visit: Visit) -> None:
 
 
 def test_overlays_and_hints_are_drawn_on_the_canvas(visit: Visit) -> None:
-    """Chances tint cells of the frontier, and a hint moves the cursor to its cell."""
+    """Chances tint the frontier, and a hint moves the cursor to its cell."""
     page = visit(f"#level=120x120:2000{_SETTINGS}")
     x, y = middle(page)
     page.mouse.click(x, y)
@@ -154,7 +154,7 @@ def test_overlays_and_hints_are_drawn_on_the_canvas(visit: Visit) -> None:
 
 
 def test_a_million_cells(visit: Visit) -> None:
-    """A phone shows, opens and names a board of 1000 rows and columns."""
+    """A phone shows, opens and names cells of a board with 1000 rows and columns."""
     page = visit(f"#level=1000x1000@0.16{_SETTINGS}", **_PHONE)
     x, y = middle(page)
     page.touchscreen.tap(x, y)
@@ -164,7 +164,7 @@ def test_a_million_cells(visit: Visit) -> None:
     page.keyboard.press("0")
     expect(page.locator(".minimap")).to_have_attribute("data-whole", "")
     assert page.evaluate("() => location.hash").startswith("#level=1000x1000@0.16")
-    # Back to a board of elements.
+    # Return to a board of elements.
     page.check("#level [value=beginner]")
     page.click("#thumb-new")
     expect(page.locator("#grid [role=gridcell]")).to_have_count(81)

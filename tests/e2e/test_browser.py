@@ -1,4 +1,4 @@
-"""What happens to the browser in one test does no harm to the others."""
+"""A browser failure in one test does not affect the others."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from e2e.chromium import Chromium
 def test_a_browser_that_dies_is_started_again(
     chromium: Chromium, new_context: Callable[..., BrowserContext]
 ) -> None:
-    """The next test that asks for a context gets one."""
+    """The next test that requests a context gets one."""
     with suppress(Error):
         chromium.browser.new_browser_cdp_session().send("Browser.close")
     assert new_context().new_page().evaluate("1 + 1") == 2
 
 
 def test_other_tests_of_the_process_can_run_an_event_loop(chromium: Chromium) -> None:
-    """Playwright leaves its own marked as running."""
+    """Playwright leaves its own loop marked as running."""
 
     async def done() -> str:
         return "done"

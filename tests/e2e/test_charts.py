@@ -1,4 +1,4 @@
-"""The labels of charts, as the browser draws them: each is exactly where its tick is."""
+"""Chart labels in a real browser: each matches its tick exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from e2e.running import Server
 
 Contexts = Callable[..., BrowserContext]
 
-# The labels of the time line of a game without a move, from left to right.
+# The labels of the time line of a game without moves, from left to right.
 _TIMELINE = """async (ms) => {
     const { Timeline } = await import("/static/js/replay/timeline.js");
     const element = document.createElement("div");
@@ -23,7 +23,7 @@ _TIMELINE = """async (ms) => {
         .filter((text) => text.endsWith(" s"));
 }"""
 
-# The labels of the vertical axis of the chart of median times, from the lowest up.
+# The labels of the vertical axis of the median times, from the lowest up.
 _MEDIANS = """async (medians) => {
     const { showCharts } = await import("/static/js/history/charts.js");
     const part = (median, day) => ({
@@ -51,7 +51,7 @@ _MEDIANS = """async (medians) => {
 def test_the_time_line_of_a_short_replay_has_exact_labels(
     new_context: Contexts, server: Server, ms: int, labels: list[str]
 ) -> None:
-    """A game of three seconds once read 0, 1, 1, 2, 2, 3, 3 s."""
+    """A game of three seconds used to show 0, 1, 1, 2, 2, 3, 3 s."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url + "replay")
     assert page.evaluate(_TIMELINE, ms) == labels
@@ -68,7 +68,7 @@ def test_the_time_line_of_a_short_replay_has_exact_labels(
 def test_the_chart_of_median_times_has_exact_labels(
     new_context: Contexts, server: Server, most: float, labels: list[str]
 ) -> None:
-    """Medians up to two seconds once read 0, 1, 1, 2, 2."""
+    """Medians up to two seconds used to show 0, 1, 1, 2, 2."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url + "history")
     assert page.evaluate(_MEDIANS, [most / 2, most]) == labels

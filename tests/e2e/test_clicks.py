@@ -1,4 +1,4 @@
-"""What the buttons, the fingers and the keys do to a cell."""
+"""The effects of buttons, touches and keys on a cell."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Visit = Callable[..., Page]
 
 
 def counter(page: Page) -> str:
-    """What the mine counter says."""
+    """Return the text of the mine counter."""
     label = page.locator("#mines").get_attribute("aria-label")
     assert label is not None
     return label.removeprefix("Mines left: ")
 
 
 def test_right_click_flags_and_the_counter_goes_below_zero(visit: Visit) -> None:
-    """A flag more than there are mines shows -01."""
+    """One flag more than mines shows -01."""
     page = visit()
     for col in range(9):
         cell(page, 0, col).click(button="right")
@@ -45,7 +45,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
 
 
 def test_question_marks_come_after_flags_when_wanted(visit: Visit) -> None:
-    """With question marks on, a right click goes on from flag to question mark to nothing."""
+    """With question marks on, right clicks cycle flag, question mark, nothing."""
     page = visit()
     page.click("summary:has-text('Controls')")
     page.check("#questions")
@@ -55,7 +55,7 @@ def test_question_marks_come_after_flags_when_wanted(visit: Visit) -> None:
 
 
 def test_a_click_on_a_number_chords(visit: Visit) -> None:
-    """With its mines flagged, a click on a number opens the rest around it; so does the wheel."""
+    """Once its mines are flagged, a click or the wheel opens the other neighbours."""
     page = visit()
     for button in ("left", "middle"):
         for _ in range(20):
@@ -86,7 +86,7 @@ def test_a_click_on_a_number_chords(visit: Visit) -> None:
 
 
 def test_cells_sink_while_pressed_and_a_press_let_go_elsewhere_does_nothing(visit: Visit) -> None:
-    """Down sinks the cell and startles the smiley; letting go off the board opens nothing."""
+    """Pressing sinks the cell and changes the smiley; releasing off the board opens nothing."""
     page = visit()
     cell(page, 4, 4).hover()
     page.mouse.down()
@@ -101,7 +101,7 @@ def test_cells_sink_while_pressed_and_a_press_let_go_elsewhere_does_nothing(visi
 
 
 def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
-    """Holding a number sinks the unopened cells around it, and no flag."""
+    """Holding a number sinks its unopened neighbours, except flags."""
     page = visit()
     open_cell(page, 4, 4)
     seen = position(page, 10)
@@ -118,7 +118,7 @@ def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
 
 
 def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
-    """On a touch screen a resting finger flags; the big switch turns taps into flags."""
+    """On a touch screen a resting finger flags; the large switch turns taps into flags."""
     page = visit(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     box = cell(page, 0, 0).bounding_box()
     assert box is not None
@@ -138,7 +138,7 @@ def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
 
 
 def test_a_hint_lights_a_safe_cell_and_says_so(visit: Visit) -> None:
-    """H before the first click, and in a game: the card's cell is safe where it says so."""
+    """H works before the first click and during a game, and the card's safe cell is safe."""
     page = visit()
     page.keyboard.press("h")
     expect(page.locator("#card")).to_contain_text("good start")
@@ -159,7 +159,7 @@ def test_a_hint_lights_a_safe_cell_and_says_so(visit: Visit) -> None:
 
 
 def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
-    """A running game stays; the panel says what is pending, and N applies it."""
+    """A running game is unchanged; the panel lists pending changes, and N applies them."""
     page = visit()
     open_cell(page, 4, 4)
     page.select_option("#first_click", "any")
@@ -171,13 +171,13 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
 
 
 def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
-    """One problem at a time, under the fields, once the last was entered; then the board."""
+    """One problem at a time is shown below the fields; valid input makes the board."""
     page = visit()
     page.check("#level [value=custom]")
     expect(page.locator("#custom-width")).to_be_focused()
     page.fill("#custom-width", "0")
     page.press("#custom-width", "Tab")
-    # Two more fields are still to come.
+    # Two more fields are still empty.
     assert page.locator("#custom-error").is_hidden()
     page.press("#custom-height", "Tab")
     page.fill("#custom-mines", "500")
@@ -198,7 +198,7 @@ def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
 
 
 def test_a_level_by_density(visit: Visit) -> None:
-    """Sliders and lists make the board as they change; how many mines it has is not told."""
+    """Sliders and lists change the board directly; the mine total stays hidden."""
     page = visit()
     page.check("#level [value=custom]")
     page.check("#by-density")
@@ -220,7 +220,7 @@ def test_a_level_by_density(visit: Visit) -> None:
 
 
 def test_a_click_on_a_half_hidden_cell_means_that_cell(visit: Visit) -> None:
-    """Bringing a cell into view must not slip another one under the pointer."""
+    """Scrolling a cell into view must not put another one under the pointer."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     choose(page, "expert")
     still(page)

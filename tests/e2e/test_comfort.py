@@ -1,4 +1,4 @@
-"""Chording styles, swapped buttons, keys, sound, animation, and the languages of the page."""
+"""Chording styles, swapped buttons, keys, sound, animation and page languages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.translation import catalogue
 
 Visit = Callable[..., Page]
 
-# The middle of the top row is a mine; opening both corners wins.
+# The centre of the top row is a mine; opening both corners wins.
 _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 
 _VISIBLE_TEXTS = """() => {
@@ -40,7 +40,7 @@ _VISIBLE_TEXTS = """() => {
 
 _PAGES = ("", "analyze", "learn", "review", "history", "replay")
 
-# The same in every language: the names of the program and of units.
+# The same in every language: program names and units.
 _SAME = re.compile(
     r"Sapper|[\d.,  ]+ (px|s|ms)( .*)?|.*3BV.*|Home|End|Page (Up|Down)|[a-z]+(-[a-z]+)*"
 )
@@ -51,7 +51,7 @@ def _settings(page: Page, name: str) -> None:
 
 
 def test_a_changed_key_works_and_a_taken_one_is_refused(visit: Visit) -> None:
-    """The page and the help show the new key, also after a reload, until the keys are reset."""
+    """The page and the help show the new key, even after a reload, until keys are reset."""
     page = visit()
     _settings(page, "Controls")
     page.get_by_role("button", name="Hint: H. Change").click()
@@ -75,7 +75,7 @@ def test_a_changed_key_works_and_a_taken_one_is_refused(visit: Visit) -> None:
 
 
 def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit) -> None:
-    """The choice is kept, and the line of keys says it."""
+    """The choice is kept, and the line of keys shows it."""
     page = visit()
     _settings(page, "Controls")
     page.check("#swap")
@@ -90,7 +90,7 @@ def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit
 
 
 def test_a_number_chords_as_chosen(visit: Visit) -> None:
-    """By a double click only, or not at all; the status line stays as it was where it does not."""
+    """A double click chords, or nothing does; without a chord the status line is unchanged."""
     page = visit("#rules=classic&size=3x1:1&position=a1a")
     page.wait_for_selector("body[data-status=playing]")
     _settings(page, "Controls")
@@ -106,7 +106,7 @@ def test_a_number_chords_as_chosen(visit: Visit) -> None:
 
 
 def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
-    """Nothing of the audio device is touched before."""
+    """The audio device is not used before that."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     page.evaluate(
@@ -122,7 +122,7 @@ def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
 
 
 def test_animation_off_stops_all_motion(visit: Visit) -> None:
-    """The win is not animated, whatever the system wants."""
+    """The win is not animated, whatever the system setting."""
     page = visit(_ONE_MINE)
     _settings(page, "Language and sound")
     page.select_option("#animation", "off")
@@ -132,7 +132,7 @@ def test_animation_off_stops_all_motion(visit: Visit) -> None:
 
 
 def test_a_game_in_czech(visit: Visit) -> None:
-    """The picker changes the language; cells, hints and numbers are in it, and nothing breaks."""
+    """The picker changes the language of cells, hints and numbers."""
     page = visit(locale="cs-CZ")
     problems: list[str] = []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
@@ -180,7 +180,7 @@ def test_no_text_of_a_czech_page_is_english(
             texts[path] = set(page.evaluate(_VISIBLE_TEXTS))
         both.append(texts)
     english, czech = both
-    # Some words are Czech as well.
+    # Some words are the same in Czech.
     words = catalogue("cs").messages
     for path in _PAGES:
         assert len(czech[path]) > 20
@@ -190,7 +190,7 @@ def test_no_text_of_a_czech_page_is_english(
 
 @pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
 def test_german_settings_fit_on_a_phone_and_are_accessible(visit: Visit) -> None:
-    """With all settings open, nothing is wider than the screen, and axe-core finds nothing."""
+    """With all settings open, nothing is wider than the screen, and axe-core reports nothing."""
     page = visit(
         locale="de-DE", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )

@@ -1,4 +1,4 @@
-"""The daily board on the play page, by mouse, by keyboard alone and by touch."""
+"""The daily board on the play page, by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _OPEN = """cells => new Promise(done => {
 
 
 def _win(page: Page, board: Board) -> None:
-    """Open all clear cells, the last one by mouse."""
+    """Open all safe cells, the last one by mouse."""
     clear = [board.topology.cell(i) for i, mine in enumerate(board.mined) if not mine]
     game = Game.from_board(board)
     game.open(DAILY_START)
@@ -51,7 +51,7 @@ def _win(page: Page, board: Board) -> None:
 
 
 def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None:
-    """By mouse: it counts once, its result can be copied, and tomorrow it is yesterday's."""
+    """By mouse: it counts once, its result can be copied, and the next day it is yesterday's."""
     page = visit()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     page.click("#daily")
@@ -84,7 +84,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
 
 
 def test_the_daily_board_is_named_as_the_one_in_play(visit: Visit, server: Server) -> None:
-    """Its button is marked, no level is, and nothing counts as changed for the next game."""
+    """Its button is marked, no level is, and no change is pending for the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()
@@ -100,7 +100,7 @@ def test_the_daily_board_is_named_as_the_one_in_play(visit: Visit, server: Serve
 
 
 def _lose(page: Page) -> None:
-    """Begin the daily board by its key, and open a mine."""
+    """Start the daily board with its key, and open a mine."""
     page.keyboard.press("d")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
     page.locator("#card").get_by_role("button", name="Play", exact=True).focus()
@@ -118,7 +118,7 @@ def _lose(page: Page) -> None:
 
 
 def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
-    """D opens its card, Enter plays; a loss counts as well."""
+    """D opens its card and Enter starts it; a loss counts too."""
     page = visit()
     _lose(page)
     page.keyboard.press("d")
@@ -126,7 +126,7 @@ def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
 
 
 def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
-    """Why a game was lost is told a moment later; H shows it."""
+    """The reason for a loss arrives a moment later; H shows it."""
     page = visit()
     late = Holding(page, "review")
     _lose(page)
@@ -140,7 +140,7 @@ def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
 
 
 def test_the_daily_board_by_touch(visit: Visit) -> None:
-    """The entry is above the board, and the card is a bar under it."""
+    """The entry is above the board, and the card is a bar below it."""
     page = visit(**_PHONE)
     page.tap("#daily")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
@@ -148,7 +148,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     _arrive(page)
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
     page.tap("#daily")
-    # The card is drawn once more when the server has told of earlier days.
+    # The card is drawn once more after the server has sent earlier days.
     page.wait_for_function(
         """() => {
           const today = document.querySelector(".daily-calendar td[aria-current]");
@@ -160,7 +160,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
 
 
 def test_an_abandoned_attempt_is_in_the_calendar(visit: Visit, server: Server) -> None:
-    """No level is lit and the rule set is named; after N the day is abandoned, the next is open."""
+    """No level is marked and the rule set is named; N abandons the day and opens the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()

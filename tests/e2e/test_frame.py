@@ -1,4 +1,4 @@
-"""What every page has around its content: navigation, settings, help and the skip link."""
+"""The frame of every page: navigation, settings, help and the skip link."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
-    """Opens a page by its name; any error on it fails the test."""
+    """Open a page by its name; any error on it fails the test."""
 
     def make(name: str, **options: object) -> Page:
         page = new_context(**options).new_page()
@@ -34,7 +34,7 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
-    """So do the one heading of each page and its tab."""
+    """Each page has it in its only heading and in its tab title."""
     page = visit(name)
     assert "Minesweeper" in page.title()
     assert "Minesweeper" in page.locator("h1").inner_text()
@@ -43,7 +43,7 @@ def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
-    """By their buttons, and help by the key "?" as well."""
+    """Both have buttons, and help has the key "?"."""
     page = visit(name)
     help_text = page.locator("#help-box, [data-kind=help]").filter(visible=True)
     page.click("#help")
@@ -64,7 +64,7 @@ def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
 
 
 def test_the_theme_is_among_the_settings(visit: Visit) -> None:
-    """Light, dark, or as the system says."""
+    """The choices are light, dark and the system's theme."""
     page = visit("history", color_scheme="light")
     dark = "document.documentElement.dataset.dark"
     page.click("#settings")
@@ -75,7 +75,7 @@ def test_the_theme_is_among_the_settings(visit: Visit) -> None:
 
 
 def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
-    """An arrow in a list of the settings does not move the replay behind it."""
+    """An arrow key in a settings list does not move the replay behind it."""
     page = visit("replay")
     page.set_input_files(
         "#file", Path(__file__).parents[1] / "data/replays/beginner_wrong_time.avf"
@@ -93,21 +93,21 @@ def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
-    """It is the first stop of Tab, and leaves the address alone."""
+    """It is the first Tab stop and does not change the address."""
     page = visit(name)
     page.keyboard.press("Tab")
     expect(page.locator("#skip")).to_be_focused()
     address = page.url
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    # A page may write its own position there, a moment after it is shown.
+    # A page may write its position there shortly after it is shown.
     assert page.url.partition("#")[0] == address.partition("#")[0]
     assert not page.url.endswith("#main")
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> None:
-    """In English none of the links has to be scrolled to."""
+    """In English no link needs scrolling."""
     page = visit(name, **PHONE)
     for link in page.locator(".rooms a").all():
         box = link.bounding_box()

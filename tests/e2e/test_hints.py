@@ -1,4 +1,4 @@
-"""A hint names the numbers that prove it, and rings them."""
+"""A hint names and rings the numbers that prove it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
-    """The cells with a class, as row and column from 1."""
+    """Return the cells with a class, as row and column from 1."""
     found = page.locator(f"#grid .cell.{kind}").evaluate_all(
         "cells => cells.map(cell => [+cell.dataset.row + 1, +cell.dataset.col + 1])"
     )
@@ -25,7 +25,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 
 def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
-    """Walk through the proof of `_THREE_STEPS` from its hint, and once around."""
+    """Walk through the proof of `_THREE_STEPS` once, from its hint and back to it."""
     title, text = page.locator("#card h2"), page.locator("#card p")
     expect(title).to_have_text("Row 1, column 6 is safe")
     go_on()
@@ -54,7 +54,7 @@ def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
 
 
 def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
-    """In words on the card, in rings on the board; both go with the next move, and with Esc."""
+    """The card names them and the board rings them until the next move or Esc."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     for _ in range(2):
@@ -77,7 +77,7 @@ def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
 
 
 def test_h_again_walks_through_the_proof(visit: Visit) -> None:
-    """Step by step with its numbers and cells, around to the hint; opening the cell ends it."""
+    """Each press shows a step with its numbers and cells; opening the cell ends it."""
     page = visit(_THREE_STEPS)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
@@ -91,7 +91,7 @@ def test_h_again_walks_through_the_proof(visit: Visit) -> None:
 
 
 def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -> None:
-    """By touch, with the cells of each step in sight above the bar."""
+    """By touch, the cells of each step stay visible above the bar."""
     page = visit(_THREE_STEPS, **_PHONE)
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-hint")
@@ -152,7 +152,7 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
 def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     visit: Visit,
 ) -> None:
-    """Both with their risk and chance to win on the card; the other cell is outlined."""
+    """The card has risk and win chance of both; the other cell is outlined."""
     page = visit(_RISKIER)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")

@@ -1,4 +1,4 @@
-"""The page History, in a browser: from no game to figures, replay, review and erasing."""
+"""The History page in a browser: empty, figures, replay, review and erasing."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ Contexts = Callable[..., BrowserContext]
 
 
 def owner_of(page: Page) -> str:
-    """The session id of the browser."""
+    """Return the session id of the browser."""
     [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
     return str(cookie["value"]).partition(".")[0]
 
 
 def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server: Server) -> None:
-    """A newcomer finds no games; after one there are figures, and it opens in replay and review."""
+    """A new visitor has no games; a finished one has figures, a replay and a review."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(server.url + "history")
     expect(page.locator("#empty")).to_contain_text("No games yet")
@@ -58,7 +58,7 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
 
 
 def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Server) -> None:
-    """By keyboard; the address keeps the choice, and erasing asks first."""
+    """By keyboard: the address keeps the selection, and erasing asks first."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")
@@ -106,7 +106,7 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
 def test_an_import_shows_how_far_it_is_and_can_be_cancelled(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
-    """Nothing has changed then; the next one adds the games, and its bar goes."""
+    """Cancelling changes nothing; the next import adds the games, and its bar disappears."""
     page = new_context().new_page()
     page.goto(server.url + "history")
     file = tmp_path / "games.jsonl"
@@ -127,7 +127,7 @@ def test_an_import_shows_how_far_it_is_and_can_be_cancelled(
 
 
 def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> None:
-    """The page asks again meanwhile: the focus stays on its link, and open menus stay open."""
+    """While the page refreshes, focus stays on its link and open menus stay open."""
     page = new_context().new_page()
     page.clock.install()
     page.goto(server.url)
@@ -155,7 +155,7 @@ def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> Non
 
 @pytest.mark.slow
 def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_path: Path) -> None:
-    """It says so, keeps what it shows, and after the kill finds the game that was just won."""
+    """It reports the loss, keeps its content, and shows the latest win after the restart."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "history")
@@ -180,7 +180,7 @@ def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_pat
 
 @pytest.mark.parametrize("phone", [False, True])
 def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, phone: bool) -> None:
-    """By the head of a column, or on a phone by a list; a second click turns the order around."""
+    """Column heads sort, or a list on a phone; a second click reverses the order."""
     size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
     page = new_context(viewport=size).new_page()
     page.goto(server.url)
@@ -212,7 +212,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
         games.locator("th[aria-sort] button").click()
         expect(games.locator("th[aria-sort]")).to_have_attribute("aria-sort", "ascending")
         return
-    # Every figure has its name beside it.
+    # Every figure has a label beside it.
     label = "(cell) => getComputedStyle(cell, '::before').content"
     assert games.locator("td[data-label='3BV']").first.evaluate(label) == '"3BV"'
 
@@ -220,7 +220,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
 def test_replays_are_imported_by_drop_and_named_where_refused(
     new_context: Contexts, tmp_path: Path
 ) -> None:
-    """With their players, for whom the page has a choice; a second time they are known."""
+    """The page offers their players to choose from; importing again finds duplicates."""
     page = new_context().new_page()
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:300])
     files = [

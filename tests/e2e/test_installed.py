@@ -1,4 +1,4 @@
-"""The page as an installed app: its service worker, in a real browser."""
+"""The page as an installed app: its service worker in a real browser."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PAPER = Path(__file__).parents[2] / "examples" / "paper_theme.py"
 
 
 def _named(page: Page) -> set[str]:
-    """The scripts and styles that the page names."""
+    """Return the scripts and styles that the page refers to."""
     return set(re.findall(r'"(/assets/[^"]+)"', page.content()))
 
 
 def _loaded(page: Page) -> set[str]:
-    """Those that the page has loaded, from wherever."""
+    """Return the scripts and styles that the page loaded, from any source."""
     paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
     return {path for path in page.evaluate(paths) if path.startswith("/assets/")}
 
@@ -29,7 +29,7 @@ def _loaded(page: Page) -> set[str]:
 def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """Scripts come from the worker's cache; pages from the server, or else the offline page."""
+    """Scripts come from the worker's cache; pages from the server or the offline page."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "lab")
@@ -41,13 +41,13 @@ def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
             "async () => (await (await caches.open((await caches.keys())[0])).keys())"
             ".map((request) => new URL(request.url).pathname)"
         )
-        # A file is kept some time after the page has got it.
+        # A file is cached shortly after the page receives it.
         kept = page.wait_for_function(
             f"async () => {{ const kept = await ({paths})();"
             " return kept.some((name) => name.startsWith('/assets/lab-')) && kept; }"
         ).json_value()
         assert "/offline" in kept
-        # Only files that are named by their content, and the offline page.
+        # Only files named by content, and the offline page.
         assert all(name.startswith("/assets/") for name in set(kept) - {"/offline"})
         own.stop()
         page.reload()
@@ -61,7 +61,7 @@ def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
 def test_an_upgrade_of_the_server_mixes_no_old_file_with_new_ones(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """A theme changes all styles: the page has the new ones at once; the old are deleted."""
+    """A theme changes all styles: the page uses the new ones at once, and old ones are deleted."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url)
@@ -83,7 +83,7 @@ def test_an_upgrade_of_the_server_mixes_no_old_file_with_new_ones(
             "(old) => caches.keys().then((names) => names.length === 1 && names[0] !== old)",
             arg=cache,
         )
-        # The new one keeps the new files only.
+        # The new worker keeps only the new files.
         page.reload()
         assert new == _named(page) == _loaded(page)
         page.wait_for_function(

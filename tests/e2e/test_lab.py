@@ -1,4 +1,4 @@
-"""The lab's page, in a browser, beside a run that goes on."""
+"""The lab page in a browser during a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from e2e.running import Server
 from support.gated_bot import GatedBot
 
 _RUN = (
-    # Units small enough that some end before the first gate.
+    # Units are small enough that some end before the first gate.
     "from sapper import lab; from sapper.lab import session; import sys; session.SHARD = 50;"
     "lab.run(sys.argv[1], 'intermediate', first_click='safe', n=int(sys.argv[2]), out=sys.argv[3])"
 )
@@ -25,9 +25,9 @@ _RUN = (
 def test_a_run_is_shown_while_it_goes_on(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """It appears by itself, grows, and is done with three plots and a table."""
+    """It appears by itself, grows, and ends with three plots and a table."""
     page = new_context().new_page()
-    # The shared server would keep the run, and its page Lab would no longer be empty.
+    # The shared server would keep the run, and its Lab page would no longer be empty.
     with Server(tmp_path / "home") as own:
         page.goto(own.url)
         page.click("text=Lab")
@@ -53,7 +53,7 @@ def test_a_run_is_shown_while_it_goes_on(
 def test_the_page_says_when_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """And goes on when it is back."""
+    """The page continues when the server is back."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "lab")
@@ -67,7 +67,7 @@ def test_the_page_says_when_the_server_is_gone(
 def test_without_its_extra_the_page_explains_the_lab(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """A default install gets the pip command and a picture in the visitor's language, no banner."""
+    """A default install gets the pip command and a translated picture, without a banner."""
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "pyarrow.py").write_text("raise ModuleNotFoundError('not installed')\n")

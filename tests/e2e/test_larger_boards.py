@@ -1,4 +1,4 @@
-"""Boards that are larger than their window: faded sides, the map, and turning them on a phone."""
+"""Boards larger than their window: faded sides, the map, and rotation on a phone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def expert(new_context: Contexts, server: Server, **options: object) -> Page:
 
 
 def test_a_phone_shows_that_the_board_goes_on(new_context: Contexts, server: Server) -> None:
-    """The side fades where there is more, and a tap on the map goes there."""
+    """Sides with more cells fade, and a tap on the map scrolls there."""
     page = expert(new_context, server, **PHONE)
     well = page.locator("#well")
     expect(well).to_have_attribute("data-more", re.compile("^right"))
@@ -40,7 +40,7 @@ def test_a_phone_shows_that_the_board_goes_on(new_context: Contexts, server: Ser
 
 
 def test_a_turned_board_is_seen_from_side_to_side(new_context: Contexts, server: Server) -> None:
-    """Columns become rows; cells, cursor and labels are those of the same game."""
+    """Columns become rows; cells, cursor and labels stay those of the same game."""
     page = expert(new_context, server, **PHONE)
     page.locator("#turn-board").tap()
     expect(page.locator("#grid")).to_have_attribute("data-turned", "")
@@ -71,8 +71,8 @@ def test_a_turned_board_is_seen_from_side_to_side(new_context: Contexts, server:
 
 
 def test_a_turned_path_is_kept_as_of_the_board(new_context: Contexts, server: Server) -> None:
-    """The pointer's path is recorded in the rows and columns of the game."""
-    # A mouse: the path of a finger is not recorded.
+    """The pointer's path uses the rows and columns of the game."""
+    # This needs a mouse: finger paths are not recorded.
     page = new_context(viewport={"width": 500, "height": 900}).new_page()
     sent: list[dict[str, object]] = []
     page.on(
@@ -88,12 +88,12 @@ def test_a_turned_path_is_kept_as_of_the_board(new_context: Contexts, server: Se
     assert opened["cell"] == [2, 7]
     path = opened["pointer"]
     assert isinstance(path, list)
-    # Three numbers a point, in sixteenths of a cell, each relative to the one before.
+    # Three numbers per point, in sixteenths of a cell, each relative to the previous point.
     assert [sum(path[1::3]) // 16, sum(path[2::3]) // 16] == [7, 2]
 
 
 def test_a_board_that_fits_has_no_map(new_context: Contexts, server: Server) -> None:
-    """Nothing is shown on a desktop, nor for Beginner on a phone."""
+    """It is absent on a desktop, and for Beginner on a phone."""
     page = expert(new_context, server, viewport={"width": 1440, "height": 900})
     expect(page.locator("#map-line")).to_be_hidden()
     assert page.locator("#well").get_attribute("data-more") == ""

@@ -1,4 +1,4 @@
-"""Nothing on a page jumps while it loads, however late the server answers."""
+"""Pages do not jump while loading, however late the server answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIZES = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
 }
-# A lost game: the history has something to show.
+# A lost game gives the history some content.
 _GAME = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _MOVES = [(4, 4), (0, 5), (0, 0)]
 
@@ -30,7 +30,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-# A review is sent while it is found: here, one line at a time, each seen before the next.
+# A review is streamed: here one line at a time, each shown before the next.
 _LINES = """
 const ask = window.fetch;
 window.fetch = async (path, ...more) => {
@@ -54,7 +54,7 @@ _FRAMES = """() => new Promise((done) => {
 })"""
 
 
-# What a page shows once the server has answered.
+# Page content after the server has answered.
 _READY = {
     "": "body[data-status]",
     "analyze": "body[data-shown]",
@@ -65,7 +65,7 @@ _READY = {
 
 
 def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, list[object]]:
-    """How far everything jumps, and what, if answers come after the page is painted."""
+    """Return all layout shifts and their sources when answers follow the first paint."""
     page = context.new_page()
     page.add_init_script(_WATCH)
     page.add_init_script(_LINES)
@@ -100,7 +100,7 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:
-    """On the first visit, and on the next, which knows the size of the board."""
+    """This holds on the first visit and on the next, which knows the board's size."""
     context = new_context(viewport=_SIZES[size])
     for _ in range(2):
         shifts, what = _shifts(context, server, "" if name == "index" else name)
@@ -111,7 +111,7 @@ def test_a_page_stays_in_place_while_it_loads(
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """The game, the history that has it, and its review, which arrives line by line."""
+    """This covers the game, its history and its review, which arrives line by line."""
     context = new_context(viewport=_SIZES[size])
     page = context.new_page()
     page.goto(server.url + _GAME)
@@ -127,7 +127,7 @@ def test_a_page_stays_in_place_with_a_game_in_it(
 
 
 def test_the_frame_of_the_last_board_is_kept(visit: Callable[..., Page]) -> None:
-    """The next visit draws it before the server has told which game is played."""
+    """The next visit draws it before the server has sent the game."""
     page = visit("#level=expert")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 480")
     before = page.locator("#console").bounding_box()

@@ -1,4 +1,4 @@
-"""The page Learn by mouse, by keyboard alone, and by touch."""
+"""The Learn page by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 @pytest.fixture
 def learn(new_context: Callable[..., BrowserContext], server: Server) -> Callable[..., Page]:
-    """Opens the page in a browser of its own; any error on the page fails the test."""
+    """Open the page in a new browser; any error on the page fails the test."""
 
     def make(fragment: str = "", **options: Any) -> Page:
         page = new_context(**options).new_page()
@@ -35,7 +35,7 @@ def learn(new_context: Callable[..., BrowserContext], server: Server) -> Callabl
 
 
 def ask(page: Page, path: str, **body: Any) -> Any:
-    """Ask the server as the page does."""
+    """Send a request as the page does."""
     return page.evaluate(
         "([path, body]) => fetch(path, {method: 'POST', body}).then(answer => answer.json())",
         [f"/api/learn/{path}", json.dumps(body)],
@@ -43,12 +43,12 @@ def ask(page: Page, path: str, **body: Any) -> Any:
 
 
 def waiting(page: Page) -> Puzzle:
-    """The puzzle that the server waits for an answer to."""
+    """Return the puzzle that awaits an answer."""
     return puzzles()[ask(page, "puzzle")["id"]]
 
 
 def practise(page: Page, focus: str, question: Question) -> Puzzle:
-    """Solve puzzles of a kind until one asks this question and can be missed, and show it."""
+    """Solve puzzles until one has this question and can be failed, and show it."""
     for _ in range(40):
         puzzle = puzzles()[ask(page, "puzzle", focus=focus)["id"]]
         if puzzle.question is question and unproved(puzzle):
@@ -61,20 +61,20 @@ def practise(page: Page, focus: str, question: Question) -> Puzzle:
 
 
 def solution(question: Question, position: Position) -> tuple[list[Cell], list[Cell]]:
-    """Cells to name as safe, and as mines."""
+    """Return the cells to mark as safe and as mines."""
     found = judge(question, position, Answer())
     return list(found.safe if question is Question.ALL else found.safe[:1]), list(found.mined)
 
 
 def unproved(puzzle: Puzzle) -> list[Cell]:
-    """The unopened cells that are not right."""
+    """Return the unopened cells that are wrong answers."""
     found = judge(puzzle.question, puzzle.position, Answer())
     position = puzzle.position
     return [at for at in position.unopened_cells() if position[at] == "." and at not in found.safe]
 
 
 def walk_to(page: Page, at: Cell) -> None:
-    """Move the cursor from the first unopened cell, or where it is, by arrow keys."""
+    """Move the cursor by arrow keys, from the first unopened cell or its current place."""
     here = page.evaluate("() => ({...document.activeElement.dataset})")
     row, col = int(here["row"]), int(here["col"])
     for _ in range(abs(at.row - row)):
@@ -86,7 +86,7 @@ def walk_to(page: Page, at: Cell) -> None:
 def test_a_newcomer_solves_a_first_puzzle_by_one_click(
     visit: Callable[..., Page], server: Server
 ) -> None:
-    """From the play page by the link, with one line of text that says what to do."""
+    """The play page links to it, and one line of text says what to do."""
     page = visit()
     page.click("text=Learn")
     expect(page.locator("#prompt")).to_contain_text("Click a cell that cannot be a mine")
@@ -104,7 +104,7 @@ def test_a_newcomer_solves_a_first_puzzle_by_one_click(
 
 
 def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> None:
-    """Numbers are ringed and cells filled, until a right cell is proved; the rating falls."""
+    """Numbers are ringed and cells filled up to a right cell; the rating falls."""
     page = learn()
     puzzle = practise(page, "two", Question.SAFE)
     before = int(page.locator("#rating-now").inner_text())
@@ -121,7 +121,7 @@ def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> N
 
 
 def test_everything_is_marked_by_keyboard_alone(learn: Callable[..., Page]) -> None:
-    """Arrows, Enter for safe, F for a mine, C to check, N for the next puzzle."""
+    """Keys are the arrows, Enter for safe, F for a mine, C to check, N for the next puzzle."""
     page = learn()
     puzzle = practise(page, "two", Question.ALL)
     safe, mined = solution(puzzle.question, puzzle.position)
@@ -138,11 +138,11 @@ def test_everything_is_marked_by_keyboard_alone(learn: Callable[..., Page]) -> N
 
 
 def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> None:
-    """As on the page Play; after an arrow key, on the cursor again."""
+    """As on the Play page, they act on the cursor after an arrow key."""
     page = learn()
     puzzle = practise(page, "two", Question.ALL)
     safe, mined = solution(puzzle.question, puzzle.position)
-    # The mouse is in use from its second move on.
+    # The mouse counts as used from its second move.
     cell(page, *safe[0]).hover()
     cell(page, *mined[0]).hover()
     page.keyboard.press("f")
@@ -156,7 +156,7 @@ def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> Non
 
 
 def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:
-    """In per cent on the board, the best cells ringed."""
+    """The board shows percentages, with the best cells ringed."""
     page = learn()
     puzzle = practise(page, "guess", Question.GUESS)
     found = judge(puzzle.question, puzzle.position, Answer())
@@ -169,7 +169,7 @@ def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:
 
 
 def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
-    """A wrong tap is explained, a right one leads on, and progress is kept over a reload."""
+    """A wrong tap is explained, a right one continues, and a reload keeps the progress."""
     page = learn("#one-two-one", **PHONE)
     board = lesson_board("one-two-one-1")
     expect(page.locator("#title")).to_have_text("1-2-1")
@@ -211,13 +211,13 @@ def test_a_rating_has_a_history(learn: Callable[..., Page]) -> None:
 
 
 def rating(page: Page, at: int) -> int:
-    """The rating after an answer."""
+    """Return the rating after an answer."""
     found = page.evaluate("() => fetch('/api/learn').then(a => a.json())")
     return int(found["standing"]["history"][at][0])
 
 
 def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) -> None:
-    """A link that is followed while the server is slow; and no button takes the focus with it."""
+    """A link followed while the server is slow works, and no button takes the focus."""
     page = learn()
     page.click("#show-me")
     expect(page.locator("#next")).to_be_focused()
@@ -232,7 +232,7 @@ def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) ->
 
 
 def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..., Page]) -> None:
-    """Next, pressed while the server still looks at the answer, is not lost."""
+    """Pressing Next before the server has checked the answer still works."""
     page = learn("#one-two-one")
     held = hold_requests(page, "**/api/learn/lesson")
     cell(page, *min(lesson_board("one-two-one-1").safe)).click()
@@ -247,7 +247,7 @@ def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..
 def test_the_page_says_when_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Any
 ) -> None:
-    """And an answer can be given again when it is back."""
+    """The answer can be sent again when it is back."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "learn")

@@ -1,4 +1,4 @@
-"""Choosing a level: at once where nothing is lost, otherwise after a question beside its button."""
+"""Choosing a level: at once if no game is lost, otherwise after a question at its button."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _in_play(page: Page) -> None:
 
 
 def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
-    """Before the first move, after the first click, and after a game."""
+    """This covers a fresh game, one after the first click, and a finished one."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)
@@ -47,7 +47,7 @@ def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
 def test_a_level_asks_beside_its_button_before_it_ends_a_game(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """The question is in sight, near the button, and either answer leaves no doubt."""
+    """The question is visible near the button, and both answers are clear."""
     page = visit(**device)
     _in_play(page)
     chosen = page.locator("#level label:has([value=expert])")
@@ -75,7 +75,7 @@ def test_a_level_asks_beside_its_button_before_it_ends_a_game(
 
 
 def test_the_question_of_a_level_is_answered_by_keys(visit: Visit) -> None:
-    """Arrows go on choosing, Escape and a move keep the game, Enter and N start the level."""
+    """Arrows keep choosing, Escape and a move keep the game, Enter and N start the level."""
     page = visit()
     _in_play(page)
     question = page.locator("#level-question")
@@ -102,7 +102,7 @@ def test_the_question_of_a_level_is_answered_by_keys(visit: Visit) -> None:
 
 
 def test_a_custom_level_asks_in_its_form(visit: Visit) -> None:
-    """With its size and mines; another level takes the question away."""
+    """The question has its size and mines; choosing another level removes it."""
     page = visit()
     _in_play(page)
     page.check("#level [value=custom]")

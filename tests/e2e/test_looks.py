@@ -1,4 +1,4 @@
-"""Themes, sizes and the overlay, as far as a machine can look."""
+"""Themes, sizes and the overlay, as far as a program can check them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAPER = "() => getComputedStyle(document.body).backgroundColor"
 
 
 def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
-    """Dark by the system, light by the button, and still light after a reload."""
+    """The system theme is dark; the button selects light, which a reload keeps."""
     page = visit(color_scheme="dark")
     dark = page.evaluate(_PAPER)
     page.click("#theme")
@@ -35,7 +35,7 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
 )
 @pytest.mark.parametrize("level", ["beginner", "expert"])
 def test_nothing_is_cut_off(visit: Visit, width: int, height: int, level: str) -> None:
-    """The page itself never scrolls, and the board fits it or pans within its frame."""
+    """The page itself never scrolls, and the board fits or pans in its frame."""
     page = visit(viewport={"width": width, "height": height})
     choose(page, level)
     still(page)
@@ -65,7 +65,7 @@ def test_nothing_is_cut_off(visit: Visit, width: int, height: int, level: str) -
 
 
 def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
-    """The size is whole pixels, and 0 fits the window again."""
+    """The size is a whole number of pixels, and 0 fits the window again."""
     page = visit()
     choose(page, "expert")
     width = "() => document.querySelector('.cell').getBoundingClientRect().width"
@@ -80,7 +80,7 @@ def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
 
 
 def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
-    """Every cell's number is the analysis's, proved cells are marked apart, hover says it all."""
+    """Numbers match the analysis, proved cells are marked, and a tooltip has the details."""
     page = visit()
     open_cell(page, 4, 4)
     page.click("text=Assisted")
@@ -105,7 +105,7 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
 
 
 def test_the_modern_look_is_there(visit: Visit) -> None:
-    """The look is chosen in the panel and stays."""
+    """The look is chosen in the panel and kept."""
     page = visit()
     page.click("summary:has-text('View')")
     page.select_option("#look", "modern")
@@ -116,7 +116,7 @@ def test_the_modern_look_is_there(visit: Visit) -> None:
     assert page.evaluate(border) == "0px"
 
 
-# A colour as the screen shows it: mixed colours are computed in other spaces.
+# A colour as the screen shows it: mixed colours use other colour spaces.
 _COLOUR = """([selector, property]) => {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = getComputedStyle(document.querySelector(selector))[property];
@@ -134,12 +134,12 @@ def choose_look(page: Page, look: str) -> None:
 
 
 def colour(page: Page, selector: str, named: str = "backgroundColor") -> list[int]:
-    """A colour of an element, as red, green and blue."""
+    """Return a colour of an element, as red, green and blue."""
     return page.evaluate(_COLOUR, [selector, named])  # type: ignore[no-any-return]
 
 
 def contrast(one: list[int], other: list[int]) -> float:
-    """The contrast of two colours, from 1 to 21, as WCAG 2 defines it."""
+    """Return the contrast of two colours, from 1 to 21, as defined by WCAG 2."""
 
     def light(rgb: list[int]) -> float:
         linear = [
@@ -153,7 +153,7 @@ def contrast(one: list[int], other: list[int]) -> float:
 
 
 def test_classic_has_a_dark_version(visit: Visit) -> None:
-    """Its cells and numbers follow the theme; the bevels and red displays stay."""
+    """Cells and numbers follow the theme; bevels and red displays stay."""
     page = visit(_ONE_MINE, color_scheme="dark")
     page.wait_for_selector("body[data-status=playing]")
     white = [255, 255, 255]
@@ -168,7 +168,7 @@ def test_classic_has_a_dark_version(visit: Visit) -> None:
 
 
 def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
-    """Tabular figures in the text colour instead of red segments."""
+    """Digits are tabular in the text colour instead of red segments."""
     page = visit()
     choose_look(page, "modern")
     for display, text in (("#mines", "10"), ("#time", "0")):
@@ -182,7 +182,7 @@ def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
 
 
 def test_no_white_stars_between_closed_cells(visit: Visit) -> None:
-    """In the light modern look no bright pixel shows between the rounded corners."""
+    """In the light modern look no bright pixel shows between rounded corners."""
     page = visit(color_scheme="light")
     choose_look(page, "modern")
     picture = page.locator("#grid").screenshot()
@@ -195,7 +195,7 @@ def test_no_white_stars_between_closed_cells(visit: Visit) -> None:
 @pytest.mark.parametrize("look", ["classic", "modern", "contrast"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, look: str, scheme: str) -> None:
-    """Its ring and the edge inside it differ from each other, and one of them from the cell."""
+    """The ring and its inner edge contrast with each other, and one of them with the cell."""
     page = visit(_ONE_MINE, color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     choose_look(page, look)
@@ -212,7 +212,7 @@ def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, look: str, scheme: s
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> None:
-    """Their tint is close to the bare cell, their number can still be read, the best is ringed."""
+    """Their tint is close to the bare cell, the number is legible, and the best is ringed."""
     page = visit("#rules=classic&size=5x5:5&position=l1l", color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     corner = "[data-row='0'][data-col='0']"
@@ -230,7 +230,7 @@ def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> No
 
 
 def test_a_win_is_animated_unless_less_motion_is_wanted(visit: Visit) -> None:
-    """Less than a second; the wave of light over the board is gone after it."""
+    """The wave of light lasts less than a second."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     open_cell(page, 0, 0)

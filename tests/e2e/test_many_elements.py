@@ -1,4 +1,4 @@
-"""Boards of up to 10,000 cells, whose cells are elements: what keeps their clicks fast."""
+"""Boards of up to 10,000 cells made of elements: keeping clicks fast."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Visit = Callable[..., Page]
 _LEVEL = "100x100:500"
 _SETTINGS = "&rules=classic&first_click=opening&win=open&chord=exact&seed=3"
 
-# Runs in the page: notes what the first frame of a flood shows, by the cells' classes.
+# Runs in the page: records the first frame of a flood, by the cells' classes.
 _FIRST_FRAME = """() => {
   const grid = document.querySelector("#grid");
   const well = document.querySelector("#well").getBoundingClientRect();
@@ -33,7 +33,7 @@ _FIRST_FRAME = """() => {
 
 
 def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
-    """The frame of the click has the open cells in view, without a wave; the next has the rest."""
+    """The first frame opens the cells in view without a wave, the next one the rest."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")
     expect(page.locator("[role=gridcell]")).to_have_count(10_000)
     twin = sapper.Game(
@@ -58,7 +58,7 @@ def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
 
 
 def test_only_the_cell_with_the_cursor_has_the_rule_of_the_ring(visit: Visit) -> None:
-    """Keys show a ring that the mouse hides, on the one cell with the attribute of the cursor."""
+    """Keys show a ring that the mouse hides, on the one cell with the cursor attribute."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")
     expect(page.locator("[role=gridcell]")).to_have_count(10_000)
     page.focus("#grid [tabindex='0']")
@@ -70,7 +70,7 @@ def test_only_the_cell_with_the_cursor_has_the_rule_of_the_ring(visit: Visit) ->
     expect(cursor).to_have_css("outline-style", "solid")
     page.locator("#grid").dispatch_event("pointerdown")
     expect(cursor).to_have_css("outline-style", "none")
-    # A class would make the browser style all 10,000 cells when the attribute of the grid changes.
+    # With a class, changing the grid's attribute would restyle all 10,000 cells.
     rules = page.evaluate(
         """() => [...document.styleSheets].flatMap(s => [...s.cssRules]).map(r => r.selectorText)
             .filter(s => s?.includes('[data-cursor="keys"]'))"""

@@ -1,4 +1,4 @@
-"""Learn from your mistakes: from a review, and later on the page Learn."""
+"""Learning from mistakes: in a review, and later on the Learn page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Reviewed = Callable[..., Page]
 
 @pytest.fixture
 def reviewed(new_context: Callable[..., BrowserContext], server: Server) -> Reviewed:
-    """Opens the review of the lost game, once its mistakes are known."""
+    """Open the review of the lost game and wait for its mistakes."""
 
     def make(**options: Any) -> Page:
         page = new_context(**options).new_page()
@@ -39,12 +39,12 @@ def reviewed(new_context: Callable[..., BrowserContext], server: Server) -> Revi
 
 
 def cell(page: Page, stage: str, row: int, col: int) -> Locator:
-    """A cell of the board in question."""
+    """Return a cell of the question's board."""
     return page.locator(f"{stage} .cell[data-row='{row}'][data-col='{col}']")
 
 
 def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
-    """Wrong, right, shown; then the summary, and what was missed on the page Learn."""
+    """Answers are wrong, right or shown; the summary follows, and Learn has the missed ones."""
     page = reviewed()
     page.click("#learn")
     question, text = page.locator("#practice-question"), page.locator("#practice-text")
@@ -55,7 +55,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     cell(page, stage, 4, 0).click()
     expect(text).to_contain_text("Not yet. Row 5, column 1 wins about 40.1 % of the time")
     assert page.locator(f"{stage} .cell.heat").count() == 0
-    # Another cell may be clicked at once.
+    # Another cell can be clicked at once.
     cell(page, stage, 15, 0).click()
     expect(text).to_contain_text("Right. Row 16, column 1 wins about 67.9 % of the time")
     page.click("#practice-next")
@@ -94,7 +94,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
 
 
 def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
-    """Enter chooses and goes on, Space steps, N and P walk, Esc leaves."""
+    """Enter chooses and continues, Space steps, N and P move between questions, Esc leaves."""
     page = reviewed()
     page.locator("#learn").focus()
     page.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
 
 @pytest.mark.slow
 def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
-    """On a phone the board stays in sight with the answer right below it."""
+    """On a phone the board stays visible with the answer right below it."""
     page = reviewed(**_PHONE)
     page.tap("#learn")
     cell(page, "#question-stage", 4, 0).tap()
@@ -141,7 +141,7 @@ def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
 
 
 def test_erasing_games_in_the_history_erases_their_mistakes(reviewed: Reviewed) -> None:
-    """The page offers their file as long as there are any."""
+    """The page offers a download of mistakes while any exist."""
     page = reviewed()
     page.click("#learn")
     page.click("#practice-show")

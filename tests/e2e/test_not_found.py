@@ -1,4 +1,4 @@
-"""The page at addresses that do not exist."""
+"""The page for addresses that do not exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from e2e.running import Server
 def test_an_unknown_address_leads_back_to_the_game(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """People get a page in their language with the usual header, and status 404."""
+    """It is translated, has the usual header, and returns status 404."""
     page = new_context().new_page()
     answer = page.goto(server.url + "nowhere")
     assert answer is not None
@@ -25,7 +25,7 @@ def test_an_unknown_address_leads_back_to_the_game(
 def test_an_unknown_address_of_the_api_is_json(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """Programs read it, even if a browser asks."""
+    """Programs read it, even if a browser sends the request."""
     answer = new_context().new_page().goto(server.url + "api/nowhere")
     assert answer is not None
     assert answer.status == 404

@@ -1,4 +1,4 @@
-"""The play page as speed players, newcomers and people with phones use it."""
+"""The play page for speed players, new players and phone users."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 _SIDE = {**_PHONE, "viewport": {"width": 844, "height": 390}}
 _TINY = {**_PHONE, "viewport": {"width": 320, "height": 568}}
 
-# The middle of the top row is a mine, the corners are safe; the 1 below it sees all three.
+# The centre of the top row is a mine, the corners are safe; the 1 below it touches all three.
 _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 
 
@@ -27,7 +27,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
     "focus", ["#rules", "#new-game", "#mode [value=solo]", "#theme", "summary"]
 )
 def test_keys_work_wherever_the_focus_is(visit: Visit, focus: str) -> None:
-    """N and U act, and change nothing in the control that has the focus."""
+    """N and U work and do not change the focused control."""
     page = visit()
     open_cell(page, 4, 4)
     page.locator(focus).first.focus()
@@ -55,12 +55,12 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
 def test_both_buttons_chord_on_the_first_release(
     visit: Visit, first: Any, second: Any, released: str
 ) -> None:
-    """In either order of pressing; the second release does nothing more."""
+    """The order of presses does not matter, and the second release does nothing."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
-    # The flag is drawn before the server answers, and the answer draws the board again.
+    # The flag is drawn before the server answers, and the answer redraws the board.
     round_trip(page)
     cell(page, 1, 1).hover()
     page.mouse.down(button=first)
@@ -74,7 +74,7 @@ def test_both_buttons_chord_on_the_first_release(
 
 
 def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
-    """Right button down on the mine, slid to the number, left button: a flag and a chord."""
+    """Press right on the mine, slide to the number, press left: a flag and a chord."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).hover()
@@ -88,7 +88,7 @@ def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
 
 
 def test_the_middle_button_chords(visit: Visit) -> None:
-    """Held it sinks the cells, let go it opens them."""
+    """Holding it sinks the cells, and releasing it opens them."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
@@ -97,7 +97,7 @@ def test_the_middle_button_chords(visit: Visit) -> None:
 
 
 def test_the_ring_of_the_cursor_belongs_to_the_keyboard(visit: Visit) -> None:
-    """A click leaves no ring behind; an arrow shows it, and the next click takes it off."""
+    """An arrow key shows it, and a click hides it."""
     page = visit()
     ring = "() => getComputedStyle(document.activeElement).outlineStyle"
     cell(page, 0, 0).click(button="right")
@@ -112,7 +112,7 @@ def test_the_ring_of_the_cursor_belongs_to_the_keyboard(visit: Visit) -> None:
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """Nothing of the board or the thumbs' bar is cut off, and no keyboard letter is shown."""
+    """Nothing of the board or the button bar is cut off, and no key names are shown."""
     page = visit(**device)
     size = device["viewport"]
     for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):
@@ -134,7 +134,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 @pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
 def test_a_hint_on_a_phone_leaves_its_cells_in_sight(visit: Visit, device: dict[str, Any]) -> None:
-    """The reason stands in a bar that covers neither the hinted cell nor those that prove it."""
+    """The reason is in a bar that covers neither the hinted cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-hint")
@@ -150,7 +150,7 @@ def test_a_hint_on_a_phone_leaves_its_cells_in_sight(visit: Visit, device: dict[
 
 
 def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
-    """The board under it stays as it was."""
+    """The board under it is unchanged."""
     page = visit(**_PHONE)
     page.tap("#sheet")
     expect(page.locator("#panel")).to_be_visible()
@@ -163,7 +163,7 @@ def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> No
 
 
 def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
-    """Down to cells that fit the whole board on the screen."""
+    """Cells shrink until the whole board fits the screen."""
     page = visit(**_PHONE)
     choose(page, "expert")
     touch = page.context.new_cdp_session(page)
@@ -188,7 +188,7 @@ def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
 
 
 def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
-    """Row and column are labelled from 1 while a text names them; pointing at it lights it."""
+    """Rows and columns get labels from 1 while a text names them; hovering highlights the cell."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
@@ -203,7 +203,7 @@ def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
 
 
 def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
-    """Where cells are smaller than a label, neighbours share one."""
+    """If cells are smaller than a label, neighbours share one."""
     page = visit("#rules=classic&size=12x3:2&position=000000001c000000001121000000000000")
     page.wait_for_selector("body[data-status=playing]")
     for _ in range(20):
@@ -254,7 +254,7 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
 
 
 def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
-    """Why? opens the reason in the bar, and the cell that it names is in sight."""
+    """Why? opens the reason in the bar, and the cell it names is visible."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 3, 0).tap()
@@ -271,7 +271,7 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
 
 
 def test_why_is_answered_as_soon_as_it_is_known(visit: Visit) -> None:
-    """Why?, tapped while the server looks for the reason, shows it once it comes."""
+    """A tap on Why? before the reason arrives shows it on arrival."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     late = Holding(page, "review")
     page.wait_for_selector("body[data-status=playing]")
@@ -284,7 +284,7 @@ def test_why_is_answered_as_soon_as_it_is_known(visit: Visit) -> None:
 
 
 def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:
-    """The board scrolls in its frame; displays, levels and status stay on the screen."""
+    """The board scrolls in its frame; displays, levels and status stay visible."""
     page = visit("#level=expert&rules=classic", **_SIDE)
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     for selector in ("#mines", "#time", "#level", "#status"):
@@ -299,7 +299,7 @@ def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -
 
 
 def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
-    """The result takes the room that the status line and the tally had."""
+    """The result takes the place of the status line and the tally."""
     page = visit("#level=beginner&rules=classic&seed=5", **_TINY)
     win(page, 10)
     expect(page.locator("#result")).to_be_visible()
@@ -311,14 +311,14 @@ def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
 
 
 def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
-    """Not that a new game begins."""
+    """It does not announce a new game."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
 def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
-    """In one line, with one button; whoever has ended a game is not asked again."""
+    """It takes one line and one button, and disappears after the first finished game."""
     page = visit()
     expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
     page.click("#offer-rules")
@@ -332,7 +332,7 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: Any) -> None:
-    """Ten minutes of the browser's time change nothing; then it goes on from the server's time."""
+    """It ignores ten minutes of browser time and resumes from the server's time."""
 
     def seconds() -> int:
         label = page.locator("#time").get_attribute("aria-label") or ""
@@ -345,7 +345,7 @@ def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: An
         page.wait_for_selector("body[data-status=playing]")
         open_cell(page, 0, 0)
         settle(page)
-        # Longer than the rest of the test takes on the busiest machine.
+        # Longer than the rest of the test takes on a very busy machine.
         page.clock.fast_forward(800_000)
         running = seconds()
         assert running >= 800
@@ -365,7 +365,7 @@ def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: An
 
 
 def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
-    """At most 15, the script and the style sheet once, both to be kept for ever."""
+    """There are at most 15, with one script and one style sheet, both cacheable forever."""
     page = visit()
     entries = json.loads(
         page.evaluate("() => JSON.stringify(performance.getEntriesByType('resource'))")
@@ -377,7 +377,7 @@ def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
 
 
 def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
-    """Where nothing is proved; cells that no number touches stand back."""
+    """Without a proved cell the best guess is ringed; cells that no number touches fade."""
     page = visit("#rules=classic&size=5x5:5&position=l1l")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -390,7 +390,7 @@ def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
 
 
 def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit) -> None:
-    """Where storage is refused, no choice is kept and nothing fails."""
+    """If storage is blocked, no choice is kept and nothing fails."""
     page = visit()
     page.context.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"

@@ -1,4 +1,4 @@
-"""What the play page says: rules, losses, bots and the status line."""
+"""The texts of the play page: rules, losses, bots and the status line."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from e2e.hand import cell, open_cell
 
 Visit = Callable[..., Page]
 
-# One cell is proved safe; the guesses in the first column are needless.
+# One cell is proved safe, so guesses in the first column are needless.
 _NEEDLESS = "#rules=kaboom&size=6x4:3&position=00000001110013a200c20a"
 _ALONE = "#rules=kaboom&size=5x5:5&position=l1l"
 
 
 def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
-    """The line under the rule set says that a guess away from the numbers kills as well."""
+    """The line under the rule set includes guesses away from the numbers."""
     page = visit()
     page.select_option("#rules", "kaboom")
     expect(page.locator("#rules-note")).to_have_text(
@@ -40,7 +40,7 @@ def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
 def test_a_loss_names_the_rule_that_killed(
     visit: Visit, fragment: str, at: tuple[int, int], rule: str
 ) -> None:
-    """Never that the guess was forced, or that no cell was safe."""
+    """It never calls the guess forced, and never says that no cell was safe."""
     page = visit(fragment)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, *at).click()
@@ -53,7 +53,7 @@ def test_a_loss_names_the_rule_that_killed(
 
 
 def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
-    """It says that the bot is paused and what comes next, and after a step what comes then."""
+    """It shows the pause and the next action, and updates after each step."""
     page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     page.click("#mode >> text=Automatic")
@@ -73,7 +73,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
 
 
 def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
-    """While it lasts there is no guess so far; at the end there were none."""
+    """A running game has no guess "so far"; a finished one had none."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -85,7 +85,7 @@ def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
 
 
 def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
-    """Their identifiers are in tooltips only."""
+    """Their identifiers appear in tooltips only."""
     page = visit()
     page.select_option("#rules", "kaboom")
     page.click("#mode >> text=Automatic")
@@ -103,7 +103,7 @@ def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
 
 
 def test_levels_stand_over_the_board_and_the_status_right_under_it(visit: Visit) -> None:
-    """One row of levels, none cut off, with New game beside them."""
+    """The levels take one complete row, with New game beside them."""
     page = visit()
     boxes = {
         name: page.locator(name).bounding_box() for name in ("#level", "#new-game", "#console")

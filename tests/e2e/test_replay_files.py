@@ -1,4 +1,4 @@
-"""Games as replay files: downloaded, opened on another computer, and dropped on any page."""
+"""Games as replay files: downloaded, opened elsewhere, and dropped on any page."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Visit = Callable[..., Page]
 
 _REPLAYS = Path(__file__).parents[1] / "data" / "replays"
 _ARBITER = _REPLAYS / "beginner_wrong_time.avf"
-# The page History imports what is dropped there.
+# The History page imports dropped files.
 _PAGES = ("", "analyze", "learn", "review", "replay", "lab")
 _MISSING = "That game is not in this browser. Ask the player for the replay file and open it here."
 
 
 @pytest.fixture
 def tab(new_context: Callable[..., BrowserContext], server: Server) -> Callable[[str], Page]:
-    """Opens a page in a new browser; any error on the page fails the test."""
+    """Open a page in a new browser; any error on the page fails the test."""
 
     def make(path: str) -> Page:
         page = new_context().new_page()
@@ -38,7 +38,7 @@ def tab(new_context: Callable[..., BrowserContext], server: Server) -> Callable[
 
 
 def _play(page: Page) -> str:
-    """Play a game of Beginner to its end, which is won or lost."""
+    """Play a game of Beginner to its end, won or lost."""
     choose(page, "beginner")
     return play_on(page, 10)
 
@@ -70,7 +70,7 @@ def _download(page: Page, button: str, form: str, folder: Path) -> Path:
 
 
 def _seen(page: Page) -> tuple[str | None, str | None, list[str]]:
-    """How a game ended, its clicks, and its verdicts."""
+    """Return the result of a game, its clicks and its verdicts."""
     counts = _review(page)
     return page.text_content("#headline"), page.text_content("#place"), counts
 
@@ -85,7 +85,7 @@ def _review(page: Page) -> list[str]:
 def test_a_game_is_downloaded_and_opened_in_another_browser(
     visit: Visit, tab: Callable[[str], Page], tmp_path: Path, form: str
 ) -> None:
-    """From the end of a game: the same replay and the same review as at home."""
+    """The other browser shows the same replay and review."""
     page = visit()
     end = _play(page)
     path = _download(page, "#result-download", form, tmp_path)
@@ -96,7 +96,7 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
     other.set_input_files("#file", path)
     expect(other.locator("#headline")).not_to_be_empty()
     assert _seen(other) == at_home
-    # Its address now names it, also when the page is loaded again.
+    # Its address now identifies it, even after a reload.
     expect(other).to_have_url(re.compile(r"/replay\?file="))
     other.reload()
     expect(other.locator("#headline")).to_have_text(at_home[0] or "")
@@ -105,7 +105,7 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
 def test_every_page_with_a_finished_game_downloads_it(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
-    """The end of a game, Review, Replay and the list in History, with the same file."""
+    """The end of a game, Review, Replay and History offer the same file."""
     page = visit()
     end = _play(page)
     found = [_download(page, "#result-download", "json", tmp_path)]
@@ -122,7 +122,7 @@ def test_every_page_with_a_finished_game_downloads_it(
 
 
 def test_a_format_that_cannot_hold_a_game_says_why(tab: Callable[[str], Page]) -> None:
-    """Its button is there and cannot be pressed, with the reason under it."""
+    """Its button is disabled, with the reason below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
@@ -141,7 +141,7 @@ def test_a_format_that_cannot_hold_a_game_says_why(tab: Callable[[str], Page]) -
 
 @pytest.mark.parametrize("path", _PAGES)
 def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], path: str) -> None:
-    """By its ending, or by its content."""
+    """The file is recognised by its extension or its content."""
     page = tab(path)
     page.wait_for_function("document.readyState === 'complete'")
     _drop(page, "game.avf", _ARBITER.read_bytes())
@@ -150,7 +150,7 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
 
 
 def test_other_files_keep_their_meaning(tab: Callable[[str], Page]) -> None:
-    """A position on Analyze, games on History; elsewhere the page says that it is no replay."""
+    """Analyze takes positions and History games; other pages report that it is no replay."""
     page = tab("analyze")
     _drop(page, "position.txt", b"..\n11")
     expect(page.locator("#text")).to_have_value(re.compile(r"^\.\.\n11"))
@@ -174,7 +174,7 @@ def test_other_files_keep_their_meaning(tab: Callable[[str], Page]) -> None:
     ],
 )
 def test_a_link_to_a_game_of_another_browser_says_so(tab: Callable[[str], Page], path: str) -> None:
-    """In plain words, with the button that opens a file."""
+    """The message is plain and has a button that opens a file."""
     page = tab(path)
     page.goto(page.url)
     expect(page.locator("#problem")).to_have_text(_MISSING)
@@ -182,7 +182,7 @@ def test_a_link_to_a_game_of_another_browser_says_so(tab: Callable[[str], Page],
 
 
 def test_a_link_to_a_review_of_another_browser_says_so(visit: Visit, server: Server) -> None:
-    """In plain words; then a file is reviewed in its place, and played on from a decision."""
+    """The message is plain; a file can be reviewed instead and continued from a decision."""
     page = visit()
     page.goto(f"{server.url}review?game=0123456789abcdef0123456789abcdef")
     expect(page.locator("#empty-text")).to_have_text(_MISSING)

@@ -1,4 +1,4 @@
-"""The replay page: by mouse, by keyboard alone, and by touch."""
+"""The replay page by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 @pytest.fixture
 def opened(new_context: Callable[..., BrowserContext], server: Server) -> Callable[..., Page]:
-    """Opens the page with a file; any error on the page fails the test."""
+    """Open the page with a file; any error on the page fails the test."""
 
     def make(file: Path = _BEGINNER, **options: object) -> Page:
         page = new_context(**options).new_page()
@@ -37,14 +37,14 @@ def opened(new_context: Callable[..., BrowserContext], server: Server) -> Callab
 
 
 def _seen(page: Page) -> str:
-    """The names of all cells, in order."""
+    """Return the names of all cells, in order."""
     return page.locator("[role=gridcell]").evaluate_all(
         "all => all.map(cell => cell.getAttribute('aria-label').split(', ').at(-1)).join()"
     )
 
 
 def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
-    """Its player, its metrics, click by click and on the time line, and taken over at the end."""
+    """The page shows player and metrics, steps and seeks, and continues the game at the end."""
     page = opened()
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
     expect(page.locator("#disagreement")).to_have_text(
@@ -71,7 +71,7 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
         "all => all.map(row => [...row.cells].map(cell => cell.textContent))"
     )
     found = {name: (now, end) for name, now, end in rows}
-    # Once all is over, the running values are those of the whole play.
+    # At the end the running values are those of the whole game.
     names = ("Time", "3BV", "3BV/s", "Clicks", "IOE", "Corr", "ThrP", "RQP", "Path", "Flags")
     assert all(found[name][0] == found[name][1] for name in names), found
     assert set(found) > {"STNB", "ZiNi", "HZiNi", "Openings", "Islands", "Risk"}
@@ -88,7 +88,7 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
 
 @pytest.mark.slow
 def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
-    """Space, arrows, Home and End, wherever the focus is; the time line says where one is."""
+    """Space, arrows, Home and End work with any focus; the time line shows the place."""
     page = opened()
     place, slider = page.locator("#place"), page.get_by_role("slider")
     start = _seen(page)
@@ -117,7 +117,7 @@ def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None
 
 
 def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
-    """On a phone nothing is cut off, and the buttons are under the thumb."""
+    """On a phone nothing is cut off, and the buttons are within thumb reach."""
     page = opened(**_PHONE)
     page.tap("#on")
     expect(page.locator("#place")).to_contain_text("Click 1 of")
@@ -128,7 +128,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 
 def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page]) -> None:
-    """Many files may follow each other; of a dropped one that is none, the banner says why."""
+    """Files can be opened in turn; a dropped file that is no replay gets a reason."""
     page = opened()
     for _ in range(4):
         page.set_input_files("#file", _REPLAYS / "expert.rmv")
@@ -146,7 +146,7 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
 
 
 def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., Page]) -> None:
-    """By the game that the address names, if the server is slow to send it."""
+    """The game in the address does not replace it if the server is slow."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
     page.goto(page.url.partition("?")[0] + "?game=some")
@@ -162,7 +162,7 @@ def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., P
 
 
 def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:
-    """Its clicks and the path of the mouse come back; one that is not in the history is named."""
+    """Its clicks and mouse path are replayed; an unknown id is reported."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
     open_cell(page, 4, 4)
@@ -182,10 +182,10 @@ def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit:
     expect(page.locator("#detail")).to_contain_text("a mine")
     expect(page.locator("#path")).to_be_enabled()
     page.click("label[for=show-metrics], label:has(#show-metrics)")
-    # From the middle of the board to the top of the last cell, and to the first cell.
+    # From the centre of the board to the top of the last cell, then to the first cell.
     length = page.locator("#metrics-rows tr", has_text="Path").locator("td").last
     expect(length).to_have_text(re.compile(r"^26\d$"))
-    # The history has it as well, by its id.
+    # The history has it under its id.
     key = page.evaluate(
         "async () => (await (await fetch('/api/history/games')).json()).games[0].id"
     )

@@ -1,4 +1,4 @@
-"""The review page: by mouse, by keyboard alone, and by touch."""
+"""The review page by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _lose(page: Page) -> None:
 
 
 def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
-    """The cells with a class, as row and column."""
+    """Return the cells with a class, as row and column."""
     found = page.locator(f".cell.{kind}").evaluate_all(
         "cells => cells.map(cell => [+cell.dataset.row, +cell.dataset.col])"
     )
@@ -35,7 +35,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 
 def _expect_the_loss(page: Page) -> None:
-    """What the page says of the last move, once all of it is known."""
+    """Check the page's complete text on the last move."""
     expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
         "After the first click, best play wins 97.6 of 100 such games. The decisions gave away "
@@ -52,7 +52,7 @@ def _expect_the_loss(page: Page) -> None:
 
 
 def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
-    """From the card of the loss: the list, the graph, the proof, and the retry."""
+    """The loss card leads to the list, the graph, the proof and the retry."""
     page = visit(_GAME)
     _lose(page)
     page.get_by_role("region", name="Game").get_by_role("button", name="Review", exact=True).click()
@@ -85,7 +85,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
 
 
 def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
-    """R opens it; arrows, Home, End, M and Space do the rest, wherever the focus is."""
+    """R opens it; arrows, Home, End, M and Space work with any focus."""
     page = visit(_GAME)
     _lose(page)
     page.keyboard.press("r")
@@ -121,7 +121,7 @@ def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_review_is_walked_by_touch(visit: Visit) -> None:
-    """On a phone nothing is cut off, and the verdict is in sight under the board."""
+    """On a phone nothing is cut off, and the verdict is visible under the board."""
     page = visit(_GAME, **_PHONE)
     _lose(page)
     page.tap("#thumb-hint")
@@ -142,7 +142,7 @@ def test_a_review_is_walked_by_touch(visit: Visit) -> None:
 
 
 def test_the_page_stays_where_its_reader_scrolls_it(visit: Visit) -> None:
-    """Each line that arrives draws the same moment again, and so does the switch for mines."""
+    """New lines and the mine switch redraw the moment without scrolling."""
     page = visit(_GAME, viewport={"width": 800, "height": 400})
     _lose(page)
     page.keyboard.press("r")
@@ -155,7 +155,7 @@ def test_the_page_stays_where_its_reader_scrolls_it(visit: Visit) -> None:
 
 
 def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
-    """It would be help; the mines stay hidden, and the game says that it is not counted."""
+    """A review is help: mines stay hidden, and the game is marked as not counted."""
     page = visit()
     open_cell(page, 4, 4)
     page.keyboard.press("r")
@@ -168,7 +168,7 @@ def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
 
 
 def test_there_is_no_review_before_a_game(visit: Visit) -> None:
-    """R says so, and so does the page."""
+    """Both R and the page say so."""
     page = visit()
     page.keyboard.press("r")
     expect(page.locator("#status")).to_contain_text("nothing to review")

@@ -1,4 +1,4 @@
-"""Every rule set in a real browser: guesses that live and die, and what is shown of why."""
+"""Every rule set in a real browser: guesses that survive or lose, and the reasons shown."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Visit = Callable[..., Page]
 # One of the two cells above is a mine: a coin flip.
 _COIN = "size=2x2:1&position=b11"
 
-# A guess is forced nowhere: row 4, column 6 is safe, columns 1 and 2 of that row are not.
+# No guess is forced: row 4, column 6 is safe, columns 1 and 2 of that row are not.
 _NEEDLESS = "size=6x4:3&position=00000001110013a200c20a"
 
 
 def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
-    """A page that plays a position under a rule set."""
+    """Open a page that plays a position under a rule set."""
     page = visit(f"#rules={rules}&{position}", **options)
     page.wait_for_selector("body[data-status=playing]")
     return page
@@ -32,7 +32,7 @@ def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair"), slow("kind")])
 def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
-    """Either cell of a coin flip opens: no layout could let both."""
+    """Either cell of a coin flip opens, which no fixed layout allows."""
     for col in (0, 1):
         page = start(visit, rules, _COIN)
         cell(page, 0, col).click()
@@ -43,7 +43,7 @@ def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair")])
 def test_a_needless_guess_is_punished_and_can_be_taken_back(visit: Visit, rules: str) -> None:
-    """Either of two cells kills, the safe cell is lit, and U takes the death back."""
+    """Both cells lose, the safe cell is highlighted, and U undoes the loss."""
     for col in (0, 1):
         page = start(visit, rules, _NEEDLESS)
         cell(page, 3, col).click()
@@ -64,10 +64,10 @@ def test_a_needless_guess_is_punished_and_can_be_taken_back(visit: Visit, rules:
 
 
 def test_a_coin_flip_that_was_lost_shows_both_boards(visit: Visit) -> None:
-    """One button shows the board in which it was a mine, one the other; Esc goes back."""
+    """Each board has its own button; Esc returns."""
     page = visit()
     for _ in range(30):
-        # Another address each time, so that the page takes it up anew.
+        # The address differs each time, so that the page loads it.
         page.evaluate("at => { location.hash = at; }", f"rules=classic&{_COIN}&level=x{_}")
         page.wait_for_selector("body[data-status=playing]")
         cell(page, 0, 0).click()
@@ -105,7 +105,7 @@ CHECKED = [
 def test_kaboom_debug_view_marks_the_check_positions(
     visit: Visit, position: str, marks: list[str]
 ) -> None:
-    """Cell by cell, with the figures and the hint beside them; undo works in it."""
+    """Every cell matches, with figures and the hint beside them; undo works too."""
     page = start(visit, "kaboom", position)
     page.click("summary:has-text('View')")
     page.check("#debug")
@@ -137,7 +137,7 @@ def test_kaboom_debug_view_marks_the_check_positions(
 
 
 def test_kaboom_says_which_flag_is_no_proof(visit: Visit) -> None:
-    """The first of its five hints comes in the card as well."""
+    """The first of its five hints is on the card too."""
     page = start(visit, "kaboom", _NEEDLESS)
     cell(page, 3, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
@@ -147,7 +147,7 @@ def test_kaboom_says_which_flag_is_no_proof(visit: Visit) -> None:
 
 
 def test_the_options_of_kaboom_change_what_may_be_guessed(visit: Visit) -> None:
-    """A cell that touches no number kills, unless guessing anywhere is switched on."""
+    """A cell that touches no number loses unless guessing anywhere is on."""
     for switch, end in (("off", "lost"), ("on", "playing")):
         page = start(visit, "kaboom", f"size=5x5:5&position=l1l&guess_anywhere={switch}")
         cell(page, 0, 0).click()
@@ -157,7 +157,7 @@ def test_the_options_of_kaboom_change_what_may_be_guessed(visit: Visit) -> None:
 
 
 def test_options_are_chosen_in_the_panel(visit: Visit) -> None:
-    """Switches and selects appear with the rule set, and a new game is played by them."""
+    """Switches and lists appear with the rule set and apply to a new game."""
     page = visit()
     page.select_option("#rules", "kaboom")
     page.check("#option-guess_anywhere")
@@ -171,7 +171,7 @@ def test_options_are_chosen_in_the_panel(visit: Visit) -> None:
 
 
 def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
-    """Safe green, certain red, any yellow; in solo mode too, and off again."""
+    """Safe is green, certain mines red, others yellow, in solo mode too, until switched off."""
     page = start(visit, "fair", _NEEDLESS)
     page.check("#show-states")
     page.wait_for_selector(".cell.state")
@@ -194,7 +194,7 @@ def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
 
 
 def test_numbers_count_down(visit: Visit) -> None:
-    """A number less the flags around it, below nothing too; the end shows the numbers again."""
+    """A number shows its value minus flags, even below zero; the end shows full numbers."""
     page = start(visit, "classic", _COIN)
     page.click("summary:has-text('View')")
     page.check("#countdown")
@@ -216,7 +216,7 @@ def test_numbers_count_down(visit: Visit) -> None:
 
 
 def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
-    """One click does nothing but say so, two on different cells neither; two on one open it."""
+    """Single clicks and clicks on different cells only show a message."""
     page = visit()
     page.click("summary:has-text('Controls')")
     page.check("#double")
@@ -228,7 +228,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     # A flag needs no second click.
     cell(page, 0, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
-    # However busy the page is between the two clicks.
+    # This holds however busy the page is between the two clicks.
     page.evaluate(
         """() => document.addEventListener("pointerup", () => {
             const until = performance.now() + 500;
@@ -243,7 +243,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
 
 
 def test_the_wave_ends_and_can_be_turned_off(visit: Visit) -> None:
-    """The cells of a flood look closed for a few frames, and are open all the while."""
+    """Flooded cells look closed for a few frames, although they are open."""
     page = visit("#rules=classic&level=intermediate&first_click=opening")
     expect(page.locator("[role=gridcell]")).to_have_count(256)
     page.evaluate(
@@ -277,7 +277,7 @@ RULES = ["classic", "windows-xp", "no-guess", "fair", "kaboom", "kind"]
 def test_no_mine_reaches_the_browser_before_the_end_under(
     new_context: Callable[..., BrowserContext], server: Server, rules: str
 ) -> None:
-    """A whole game with all help on: before it is over no frame names a mine or the seed."""
+    """In a whole game with all help on, no earlier message contains a mine or the seed."""
     page = new_context().new_page()
     frames: list[dict[str, Any]] = []
 

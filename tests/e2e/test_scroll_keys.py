@@ -1,4 +1,4 @@
-"""The keys that scroll in every browser scroll every page here."""
+"""Standard browser scroll keys work on every page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _READY = {
 def test_a_key_scrolls_the_page(
     new_context: Callable[..., BrowserContext], server: Server, name: str, key: str
 ) -> None:
-    """While the board does not have the focus, even where a part of the page scrolls by itself."""
+    """They work unless the board has focus, even if part of the page scrolls by itself."""
     page = new_context(viewport={"width": 1280, "height": 420}).new_page()
     page.goto(server.url + name)
     page.wait_for_selector(_READY[name])

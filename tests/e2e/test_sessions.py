@@ -1,4 +1,4 @@
-"""What outlives a reload, a second browser, and a server that goes away."""
+"""State that survives a reload, a second browser and a lost server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Visit = Callable[..., Page]
 
 
 def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
-    """Board, flags, settings, overlay and clock are as they were."""
+    """Board, flags, settings, overlay and clock are unchanged."""
     page = visit()
     open_cell(page, 4, 4)
     cell(page, 0, 0).click(button="right")
@@ -38,7 +38,7 @@ def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
 
 
 def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
-    """It is told of a new address a moment late, and the game is still the same one."""
+    """The new address arrives slightly later, and the game is the same."""
     page = visit()
     open_cell(page, 4, 4)
     expect(page).to_have_url(re.compile("position="))
@@ -47,14 +47,14 @@ def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
     expect(page).not_to_have_url(earlier)
     page.evaluate("earlier => history.replaceState(null, '', earlier)", earlier)
     page.reload()
-    # The address is written after the welcome, unless the game of the address is offered.
+    # The address is written after the welcome, unless the address offers a game.
     expect(page).not_to_have_url(earlier)
     expect(page.locator(".cell.flag")).to_have_count(1)
     assert page.locator("#card").is_hidden()
 
 
 def test_two_browsers_play_two_games(visit: Visit) -> None:
-    """What one opens stays closed for the other."""
+    """Cells opened in one stay closed in the other."""
     one, other = visit(), visit()
     choose(one, "intermediate")
     open_cell(one, 8, 8)
@@ -66,7 +66,7 @@ def test_two_browsers_play_two_games(visit: Visit) -> None:
 
 
 def test_two_windows_of_one_browser_show_one_game(visit: Visit, server: Server) -> None:
-    """A click in one window is seen in the other."""
+    """A click in one window appears in the other."""
     page = visit()
     second = page.context.new_page()
     second.goto(server.url)
@@ -77,21 +77,21 @@ def test_two_windows_of_one_browser_show_one_game(visit: Visit, server: Server) 
 
 
 def saved_actions(home: Path, session_id: str) -> int:
-    """How many actions of a session's game the server has saved."""
-    # Read past the store: its folder is the server's while the server runs.
+    """Return the number of saved actions of a session's game."""
+    # Read directly, because the running server owns the store's folder.
     with closing(sqlite3.connect(f"file:{home / 'play.sqlite3'}?mode=ro", uri=True)) as db:
         query = "SELECT count(*) FROM actions WHERE session = ?"
         return int(db.execute(query, (session_id,)).fetchone()[0])
 
 
 def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path) -> None:
-    """A calm banner while it is gone, even if it was killed; then the same game goes on."""
+    """A banner appears even if it was killed; then the same game continues."""
     context = new_context()
     with Server(tmp_path) as server:
         page = context.new_page()
         page.goto(server.url)
         page.wait_for_selector('[role="gridcell"]')
-        # Flagged before the first click: afterwards its flood may have opened the corner.
+        # Flagged before the first click, whose flood might open the corner.
         cell(page, 0, 0).click(button="right")
         expect(page.locator(".cell.flag")).to_have_count(1)
         open_cell(page, 4, 4)
@@ -111,7 +111,7 @@ def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path)
 
 
 def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -> None:
-    """No cell stays pressed, and a game that another window has won is not told by the old one."""
+    """No cell stays pressed, and the old window does not report another window's win."""
     page = visit()
     second = page.context.new_page()
     lines: list[WebSocketRoute] = []
@@ -155,12 +155,12 @@ def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -
     mute = False
     lines[-1].close()
     page.wait_for_selector("body[data-line=open]")
-    # It is the result of the other window's game.
+    # This is the result of the other window's game.
     expect(page.locator("#result dd").last).to_have_text("1 of 2")
 
 
 def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:
-    """Every frame of whole games, overlay on: no mine, no seed, no board before it is over."""
+    """In whole games with the overlay, no earlier message has a mine, a seed or a board."""
     page = new_context().new_page()
     frames: list[dict[str, Any]] = []
 
@@ -201,7 +201,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
 
 
 def test_an_address_shares_a_position(visit: Visit) -> None:
-    """Another browser that opens the address sees the same position, and can go on from it."""
+    """Another browser shows the same position and can continue it."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)
@@ -217,7 +217,7 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
 
 
 def test_an_address_counts_that_the_page_overwrites_at_once(visit: Visit) -> None:
-    """The page writes its own address some time after a move; what was typed meanwhile is taken."""
+    """The page updates its address after a move; an address typed before that is used."""
     page = visit()
     page.evaluate(
         """typed => {
@@ -231,7 +231,7 @@ def test_an_address_counts_that_the_page_overwrites_at_once(visit: Visit) -> Non
 
 
 def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> None:
-    """With a game running, the card asks first."""
+    """During a running game, the card asks first."""
     page = visit()
     open_cell(page, 4, 4)
     before = names(page)
@@ -245,7 +245,7 @@ def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> N
 def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """Under the header, in words; what was played in between is there after a restart."""
+    """A line under the header reports it; moves made until then survive a restart."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

@@ -1,4 +1,4 @@
-"""Boards of other shapes than rectangles in a real browser."""
+"""Non-rectangular boards in a real browser."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MINES = 8
 
 
 def seen(page: Page, shape: str) -> Position:
-    """The position that the page shows."""
+    """Return the position that the page shows."""
     chars = {"unopened": ".", "flag": "F", **{str(n): char for n, char in enumerate(DIGITS)}}
     rows = ["".join(chars[shown] for shown in row) for row in names(page)]
     return Position.parse("\n".join([f"topology: {shape}", *rows]), MINES)
@@ -34,7 +34,7 @@ def seen(page: Page, shape: str) -> Position:
     "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
 )
 def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
-    """By clicks on the middle of cells: every one hits the cell that is meant, and all fits."""
+    """Every click on the centre of a cell hits that cell, and everything fits."""
     page = visit()
     page.select_option("#topology", shape)
     expect(page.locator("#topology-note")).to_have_text(str(TOPOLOGIES[shape].summary))
@@ -67,7 +67,7 @@ _LENGTHS = """cell => {
 
 
 def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[Point]]]:
-    """For each side of a cell: whether it faces the light, and three points on its bevel."""
+    """For each side of a cell, return whether it faces the light and three points on its bevel."""
     tile = TOPOLOGIES[shape](12, 12).tile(row, col)
     unit, bevel = cell(page, row, col).evaluate(_LENGTHS)
     inset = (max(0.5, 0.02 * unit) + bevel / 2) / unit
@@ -76,7 +76,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
     left, top = (min(corner[axis] for corner in tile.outline) for axis in (0, 1))
     found = []
     for start, end in pairwise((*tile.outline, tile.outline[0])):
-        # Across the side, from the middle of the cell.
+        # Across the side, from the centre of the cell.
         normal = complex(end[1] - start[1], start[0] - end[0])
         normal /= abs(normal)
         points = []
@@ -94,7 +94,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
 def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
     visit: Visit, shape: str, size: tuple[int, int], scheme: str
 ) -> None:
-    """From the top left, all along the side, in every kind of cell, with a flag and without."""
+    """The light comes from the top left, for every kind of cell, flagged or not."""
     page = visit(
         f"#level=12x12:20/{shape}",
         color_scheme=scheme,
@@ -123,7 +123,7 @@ def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
 
 
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:
-    """And the keyboard goes over the edge, where those neighbours light up."""
+    """The keyboard wraps around too, and highlights those neighbours."""
     page = visit("#level=8x8:4/torus")
     expect(page.locator(".grid[data-wraps='rows columns']")).to_be_visible()
     cell(page, 0, 0).focus()

@@ -1,4 +1,4 @@
-"""Every page in every language, on a wide screen and on a phone: no text is cut or covered."""
+"""In every language, wide and on a phone, no text is cut off or covered."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_no_text_is_cut(
     language: str,
     size: str,
 ) -> None:
-    """After a game, with all parts of the panel open, and with the settings and the help."""
+    """This covers a finished game, the open panel, the settings and the help."""
     context = new_context(locale=language, storage_state=finished, **_SIZES[size])
     page = context.new_page()
     cut: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Whole games in a real browser: won, lost, and by keyboard alone."""
+"""Whole games in a real browser: won, lost, and by keyboard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Visit = Callable[..., Page]
 
 
 def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
-    """Won: every mine carries a flag, the smiley cheers, and the line tells time and 3BV/s."""
+    """Every mine is flagged, the smiley cheers, and the line has time and 3BV/s."""
     page = visit()
     win(page, 10)
     shown = [name for row in names(page) for name in row]
@@ -58,7 +58,7 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
-    """The second win names the best time so far, or that it has been beaten."""
+    """It names the best time so far, or reports a new one."""
     page = visit()
     win(page, 10)
     page.click("#new")
@@ -69,7 +69,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
 
 
 def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:
-    """Lost: all mines shown, the pressed one on red, and one sentence on why."""
+    """All mines are shown, the opened one on red, with a one-sentence reason."""
     page = visit()
     open_cell(page, 4, 4)
     while status(page) == "playing":
@@ -104,7 +104,7 @@ def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:
 
 
 def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> None:
-    """A chord that trusts a wrong flag loses, and the sentence says which flag it was."""
+    """A chord with a wrong flag loses, and the sentence names the flag."""
     page = visit()
     for _ in range(20):
         open_cell(page, 4, 4)
@@ -128,7 +128,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
 
 
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
-    """Arrows, Space, F and Enter play a whole game, and the focus is never lost."""
+    """Arrows, Space, F and Enter play it, and the focus is never lost."""
     page = visit()
     # Tab goes through the header to the board, which is one stop.
     for _ in range(30):
@@ -174,10 +174,10 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_click_costs_one_message_each_way(visit: Visit) -> None:
-    """On a whole game of Expert: nothing but the click is sent, and one answer draws it."""
+    """In a whole Expert game only clicks are sent, each with one answer."""
     page = visit()
     choose(page, "expert")
-    # The page opens its connection anew, so that every message is seen.
+    # The page reconnects, so that every message is seen.
     sent: list[dict[str, Any]] = []
     answered: list[dict[str, Any]] = []
 

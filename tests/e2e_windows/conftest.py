@@ -1,4 +1,4 @@
-"""One X server for all tests; every test has the screen for itself."""
+"""One X server for all tests; each test has the screen to itself."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def desktop(_desktop: Desktop) -> Iterator[Desktop]:
 def backend(
     request: pytest.FixtureRequest, desktop: Desktop, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Screen | None]:
-    """Each way to play on the screen: X11 itself, as the default, and mss with pynput."""
+    """Each backend for the screen: X11 itself, the default, and mss with pynput."""
     if request.param == "x11":
         yield None
         return
-    # Only X11 itself can give a window the keyboard; on other desktops, a click does.
+    # Only X11 itself can give a window the keyboard focus; on other desktops a click does.
     needed("openbox")
     desktop.manage()
     monkeypatch.setenv("DISPLAY", desktop.display)
@@ -49,7 +49,7 @@ def backend(
 
 @pytest.fixture
 def need() -> Callable[..., None]:
-    """Skips a test whose programs are not installed; in CI that is a failure."""
+    """Skip a test whose programs are not installed; in CI that is a failure."""
     return needed
 
 

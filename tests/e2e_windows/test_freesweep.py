@@ -1,4 +1,4 @@
-"""freesweep, as Debian has it, in a real pseudo-terminal."""
+"""Debian's freesweep in a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRIES = 30
 
 @pytest.fixture(autouse=True)
 def home(need: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Freesweep keeps preferences and best times in the home folder."""
+    """A home folder for freesweep's preferences and best times."""
     need("freesweep")
     folder = tmp_path / "home"
     folder.mkdir()
@@ -43,21 +43,21 @@ def home(need: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.fixture(autouse=True)
 def impatience(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
-    """How a user's terminal is waited for: here for as long as it takes."""
+    """Wait for the terminal without a time limit."""
     return wait_long(monkeypatch)
 
 
 def mines_around(rows: list[str], row: int, col: int) -> int:
-    """How many mines the end of a game shows around a cell."""
+    """Return the number of mines around a cell at the end of a game."""
     near = [(row + a, col + b) for a in (-1, 0, 1) for b in (-1, 0, 1) if a or b]
     inside = [(r, c) for r, c in near if 0 <= r < len(rows) and 0 <= c < len(rows[0])]
     return sum(rows[r][c] in "F*" for r, c in inside)
 
 
 def misread(rows: list[str], lines: list[str]) -> int:
-    """Cells that are not as freesweep draws them, or not as its mines say.
+    """Return the cells that differ from freesweep's drawing or from its mines.
 
-    Where its cells stand was measured: line 1, column 2, three characters apart.
+    The layout of its cells was measured: line 1, column 2, three characters apart.
     """
     drawn = {"-": ".", " ": "0", "#": "F", "o": "*", "x": "F"}
     wrong = 0
@@ -71,7 +71,7 @@ def misread(rows: list[str], lines: list[str]) -> int:
 
 @pytest.mark.parametrize("bot", ["exact", "groups"])
 def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
-    """Whole games, one after the other; each is held against what its end reveals."""
+    """Whole games are compared with the mines revealed at the end."""
     results, boards, wrong = [], [], 0
     with TerminalSurface(SMALL) as surface:
         player = TerminalPlayer(surface, make_bot(bot), log=Log(tmp_path))
@@ -85,7 +85,7 @@ def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
             assert outcome.position.mines == 12
     assert "won" in results
     assert wrong == 0
-    # freesweep deals by the clock: a game begun too soon would be the last one again.
+    # freesweep deals by the clock: a game started too soon would repeat the last one.
     assert len(set(map(tuple, boards))) == len(boards)
     ends = [json.loads(line) for line in (tmp_path / "games.jsonl").read_text().splitlines()]
     assert [line["result"] for line in ends if line["event"] == "end"] == results
@@ -100,7 +100,7 @@ def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
     ],
 )
 def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, mines: int) -> None:
-    """Also where the frame is of line characters; the first cell opened is the safe one."""
+    """Line-character frames work too, and the first cell opened is the safe one."""
     with TerminalSurface(f"freesweep -f {options}") as surface:
         reading = surface.look()
         at = reading.geometry
@@ -116,7 +116,7 @@ def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, min
 def test_a_board_larger_than_the_terminal_is_refused(
     impatience: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Freesweep would scroll, and a part would be taken for the whole."""
+    """Freesweep would scroll, and part of the board would look like all of it."""
     monkeypatch.setattr(TerminalSurface, "wait", impatience)
     with pytest.raises(NoBoard, match=r"does not fit on a terminal of 24 lines and 80 columns"):
         TerminalSurface("freesweep -f -w 40 -h 30 -% 15", size=(24, 80))
@@ -131,7 +131,7 @@ def test_a_help_screen_over_the_board_is_not_read(tmp_path: Path) -> None:
 
 
 def test_another_size_of_its_terminal_stops_the_bot(tmp_path: Path) -> None:
-    """Freesweep draws a mixture of two boards then."""
+    """After a resize freesweep draws a mixture of two boards."""
     with TerminalSurface(SMALL) as surface:
         resize(surface.console._process.fd, 20, 60)
         with pytest.raises(PlayStopped, match=r"resized from 64x256 to 20x60"):
@@ -139,7 +139,7 @@ def test_another_size_of_its_terminal_stops_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_freesweep_killed_in_mid_game_is_told_once(tmp_path: Path) -> None:
-    """One error, and the log is kept."""
+    """There is one error, and the log is kept."""
 
     class Killer:
         def begin(self, level: Any, seed: int) -> None:
@@ -156,17 +156,17 @@ def test_a_freesweep_killed_in_mid_game_is_told_once(tmp_path: Path) -> None:
 
 
 def resize(handle: int, lines: int, columns: int) -> None:
-    """Give a terminal another size, as its user would."""
+    """Resize a terminal, as its user would."""
     fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
 
 def program(*options: str) -> list[str]:
-    """The command line of `sapper bot`."""
+    """Return the command line of `sapper bot`."""
     return [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
 
 
 def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> None:
-    """The game has a terminal of its own: the user's may change its size at any time."""
+    """The game has its own terminal, so the user's may be resized at any time."""
     line = program("--terminal", SMALL, "--games", "2", "--log", str(tmp_path / "log"), "--json")
     running = PtyProcess.spawn(line, dimensions=(24, 80))
     until((tmp_path / "log" / "games.jsonl").exists, "the log")
@@ -185,9 +185,9 @@ def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> 
 
 
 def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
-    """At once, without a word, and with nothing left running."""
+    """Both end at once, without output or leftover processes."""
     line = program("--terminal", SMALL, "--games", "100", "--log", str(tmp_path))
-    # What starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+    # The test runner may ignore Ctrl-C, as shells do for background jobs.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(line, stderr=subprocess.PIPE, preexec_fn=heed) as running:
         log = tmp_path / "games.jsonl"
@@ -201,11 +201,11 @@ def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
 
 
 def test_only_the_start_is_safe() -> None:
-    """None of the nine cells around the cursor's first holds a mine; elsewhere the first may."""
+    """The nine cells around freesweep's first cursor hold no mine; other first cells may."""
     with TerminalSurface("freesweep -f -w 5 -h 5 -% 60") as surface:
 
         def whole(done: Callable[[bytes], bool]) -> bool:
-            """Whether it comes about on a board that is drawn to its end."""
+            """Whether the event happens on a completely drawn board."""
 
             def seen() -> bool:
                 now = surface.look()
@@ -213,7 +213,7 @@ def test_only_the_start_is_safe() -> None:
 
             return surface.wait(seen, PATIENCE)
 
-        # 15 mines lie in the 16 cells of the rim, so one of two corners has one.
+        # 15 mines lie in the 16 border cells, so one of two corners has one.
         for corner, place in ((Cell(0, 0), 0), (Cell(4, 4), 24)):
             surface.open(corner)
             assert whole(lambda looks, at=place: looks[at] != ord("."))

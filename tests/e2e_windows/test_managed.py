@@ -1,4 +1,4 @@
-"""Whether a window manager is running."""
+"""Detecting whether a window manager is running."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from support.desktop import Desktop
 def test_the_number_of_a_manager_that_ended_tells_nothing(
     desktop: Desktop, need: Callable[..., None]
 ) -> None:
-    """A window of another program may get the number that the root still names."""
+    """Another program's window may reuse the id that the root still names."""
     need("openbox")
     desktop.manage()
     assert desktop.screen.managed

@@ -1,4 +1,4 @@
-"""Minesweeper pages that others wrote, from npm, played without help."""
+"""Third-party Minesweeper pages from npm, played without help."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WEB = """
     ? (flags[r][c] ? 'F' : '.') : String(there).startsWith('BOMB') ? '*' : String(there)).join(''));
 }
 """
-# The element comes without a page, so this one has only what its documentation shows.
+# The element has no page of its own, so this one follows its documentation.
 WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 <script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
 <button id="restart">Restart</button>
@@ -54,7 +54,7 @@ def _modules() -> None:
 
 
 def ten_games(url: str, state: str) -> None:
-    """Ten games to their end, in which every position was read as the page has it."""
+    """Play ten games to their end and check every position against the page."""
     with BrowserScreen(url, launch()) as screen:
         game = PageGame(screen, state)
         results = game.play(10)
@@ -65,14 +65,14 @@ def ten_games(url: str, state: str) -> None:
 
 @pytest.mark.usefixtures("_modules")
 def test_ten_games_of_react_minesweeper() -> None:
-    """It opens fewer cells around a zero than most, and each game has another mine total."""
+    """It opens fewer cells around a zero than most, and its mine total varies."""
     with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
         ten_games(url, REACT)
 
 
 @pytest.mark.usefixtures("_modules")
 def test_ten_games_of_minesweeper_for_web(tmp_path: Path) -> None:
-    """Only the edge of a cell says whether it was opened, and a right click sets no flag."""
+    """Only a cell's edge shows that it is open, and a right click sets no flag."""
     (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:

@@ -1,4 +1,4 @@
-"""The play page of `sapper play`, played like any other page: nothing is known of it."""
+"""The page of `sapper play`, played like any unknown page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _browser(need: Callable[..., None]) -> None:
 
 @pytest.mark.parametrize(("scheme", "games"), [("light", 10), ("dark", 3)])
 def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path) -> None:
-    """After a loss it marks the cells that were safe, which are no numbers and no mines."""
+    """After a loss it marks the cells that were safe, which are neither numbers nor mines."""
     with Server(tmp_path / "home") as server:
         server.seed_from("own-page")
         with BrowserScreen(server.url, launch()) as screen:
@@ -39,7 +39,7 @@ def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path)
             game = PageGame(screen, STATE, lose=True)
             results = game.play(games)
             assert game.misread == []
-            # Its counter is trusted after the first game that is won.
+            # Its counter is trusted after the first win.
             assert game.totals <= {10, None}
             assert game.cells > 200 * games
             assert screen.page.url.startswith(server.url + "#")

@@ -1,4 +1,4 @@
-"""Whole games on web pages, by their pixels: looks are learned from nothing, no cell is misread."""
+"""Whole games on web pages by pixels: looks are learned from scratch, and no cell is misread."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def pages() -> Iterator[str]:
     ids=["animated-dom", "animated-canvas-at-2", "below-the-screen-at-1.5"],
 )
 def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) -> None:
-    """Elements that turn over, a canvas that fades, and a board below the first screen."""
+    """They are flipping elements, a fading canvas, and a board below the first screen."""
     with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(3)) == 3
@@ -59,7 +59,7 @@ def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) 
 
 @pytest.mark.parametrize("query", ["cell=15.92x16", "cell=24.25x22.2", "shadow=1&cell=24.25x22.2"])
 def test_the_cells_of_a_page_are_read_from_its_layout(pages: str, query: str) -> None:
-    """At two pixel ratios, the middle of every cell of a board of 30x16 hits its own element."""
+    """At two pixel ratios, the centre of every cell of a 30x16 board hits its element."""
     for ratio in (1.0, 2.0):
         url = f"{pages}?width=30&height=16&mines=99&{query}"
         with BrowserScreen(url, launch(), ratio) as screen:
@@ -75,7 +75,7 @@ def test_the_cells_of_a_page_are_read_from_its_layout(pages: str, query: str) ->
     "query", ["cell=24.25x22.2", "cell=15.92x16&shadow=1", "cell=24.25x22.2&draw=canvas"]
 )
 def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
-    """As elements, which the layout says the place of, and on a canvas, which only pixels do."""
+    """Elements are located by layout, a canvas by pixels."""
     with BrowserScreen(f"{pages}?width=16&height=16&mines=30&{query}", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -83,7 +83,7 @@ def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
 
 
 def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
-    """At two pixels for one, unless a ratio was given."""
+    """It is drawn at double size, unless a ratio was given."""
     url = f"{pages}?width=5&height=5&mines=4&cell=8x8&draw=canvas"
     with BrowserScreen(url, launch()) as screen:
         choose_board(screen)
@@ -96,7 +96,7 @@ def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
 
 
 def test_learning_starts_again_with_more_pixels(pages: str) -> None:
-    """The board is found again, and its game is played at the new ratio; there is no third one."""
+    """The board is found again and played at the new ratio; there is no third one."""
     with BrowserScreen(f"{pages}?cell=12x12", launch()) as screen:
         game = PageGame(screen, OURS)
         assert game.surface.sharpen()
@@ -107,7 +107,7 @@ def test_learning_starts_again_with_more_pixels(pages: str) -> None:
 
 
 def test_a_button_over_the_board_starts_the_first_game(pages: str) -> None:
-    """The board is seen behind it, but its cells do not react."""
+    """The board is visible behind it, but its cells do not react."""
     with BrowserScreen(f"{pages}?start=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -115,7 +115,7 @@ def test_a_button_over_the_board_starts_the_first_game(pages: str) -> None:
 
 
 def test_a_page_that_grows_is_played(pages: str) -> None:
-    """Each time it is loaded it is longer, with the same cells further down."""
+    """Each reload makes it longer, with the same cells further down."""
     with BrowserScreen(f"{pages}?far=1&grows=1", launch()) as screen:
         game = PageGame(screen, OURS, new_game=("reload",))
         assert len(game.play(2)) == 2
@@ -123,7 +123,7 @@ def test_a_page_that_grows_is_played(pages: str) -> None:
 
 
 def test_a_board_that_moves_is_followed(pages: str) -> None:
-    """A line of text above it comes with the first click of every game."""
+    """The first click of every game adds a line of text above it."""
     with BrowserScreen(f"{pages}?moves=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(2)) == 2
@@ -132,7 +132,7 @@ def test_a_board_that_moves_is_followed(pages: str) -> None:
 
 @pytest.mark.parametrize("least", [20, 90])
 def test_a_page_that_ignores_short_clicks_is_played(pages: str, least: int) -> None:
-    """As pages do that draw what a press did before they take the release."""
+    """Such pages draw the press before they accept the release."""
     with BrowserScreen(f"{pages}?press={least}", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -140,7 +140,7 @@ def test_a_page_that_ignores_short_clicks_is_played(pages: str, least: int) -> N
 
 
 def test_a_box_over_the_board_is_closed(pages: str) -> None:
-    """It appears at the end of every game, and nothing behind it can be clicked."""
+    """It appears at the end of every game and blocks clicks behind it."""
     with BrowserScreen(f"{pages}?cover=1", launch()) as screen:
         game = PageGame(screen, OURS, lose=True)
         assert len(game.play(3)) == 3
@@ -149,7 +149,7 @@ def test_a_box_over_the_board_is_closed(pages: str) -> None:
 
 
 def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) -> None:
-    """A start page is passed; dialogs are closed, other pages too; the theme is kept and reads."""
+    """Start pages are passed, dialogs and other pages closed; the learned theme works."""
     kept = tmp_path / "ours.toml"
     with BrowserScreen(f"{pages}?menu=1&traps=1", launch()) as screen:
         game = PageGame(screen, OURS, keep=kept)
@@ -164,7 +164,7 @@ def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) ->
 
 
 def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
-    """The second of two boards, with a page that is loaded again for every game."""
+    """The test plays the second of two boards and reloads the page for every game."""
     with BrowserScreen(f"{pages}?boards=2", launch()) as screen:
         game = PageGame(screen, "() => games[1].rows", board=2, new_game=("reload",))
         assert len(game.play(1)) == 1
@@ -179,7 +179,7 @@ def test_a_page_that_cannot_be_loaded_is_told() -> None:
 
 
 def test_the_command_plays_a_page(pages: str) -> None:
-    """One JSON object for each game, and the looks learned on standard error."""
+    """It prints one JSON object per game, and the learned looks on standard error."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot"]
     line += ["--url", pages, "--new-game", 'click "Deal again"', "--mines", "10", "--json"]
     line += ["--browser-path", str(installed_browser())]

@@ -1,4 +1,4 @@
-"""Whole games in programs that none of us wrote, by their pixels."""
+"""Whole games in third-party programs, by their pixels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Need = Callable[..., None]
 
 
 def checked(player: Player) -> Outcome:
-    """One game, whose every number has been counted again once all mines are known."""
+    """Play a game and check every number once all mines are known."""
     outcome = player.play()
     if outcome.result == "won":
         assert contradictions(outcome.position) == []
@@ -24,7 +24,7 @@ def checked(player: Player) -> Outcome:
 
 
 def won_within(player: Player, mines: int, games: int) -> None:
-    """At least one game of so many is won, the mine total always read from the window."""
+    """Win at least one of several games, reading each mine total from the window."""
     for _ in range(games):
         outcome = checked(player)
         assert (outcome.position.mines, outcome.total_from) == (mines, "read")
@@ -36,9 +36,9 @@ def won_within(player: Player, mines: int, games: int) -> None:
 def test_ten_games_of_sgt_mines_are_all_won(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """Its boards can be solved without a guess, so the exact bot loses none."""
+    """Its boards need no guess, so the exact bot loses none."""
     need("sgt-mines")
-    # Without a seed: after a game with one, sgt-mines deals the usual 25 mines, not 40.
+    # Without a seed: after a seeded game, sgt-mines deals the usual 25 mines, not 40.
     desktop.start("sgt-mines", "16x16n40")
     player = desktop.player("sgt-mines", on=backend)
     outcomes = [checked(player) for _ in range(10)]
@@ -49,18 +49,18 @@ def test_ten_games_of_sgt_mines_are_all_won(
 def test_ten_games_of_xdemineur_in_a_row(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """Won or lost, the next one begins without help."""
+    """The next game begins without help after a win or a loss."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
     player = desktop.player("xdemineur", on=backend)
     results = [checked(player).result for _ in range(10)]
-    # The chance that a player who wins two in three loses all of ten is 1 in 60,000.
+    # A player who wins two in three loses all ten with a chance of 1 in 60,000.
     assert "won" in results
 
 
 @pytest.mark.parametrize("level", ["-1", "-3"])
 def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> None:
-    """Easy, in large cells; and hard, in small ones, at which it is enough to get to the end."""
+    """It wins on easy with large cells, and finishes on hard with small ones."""
     need("xbomb")
     desktop.start("xbomb", "-square", level)
     mines, games = {"-1": (10, 8), "-3": (99, 25)}[level]
@@ -74,7 +74,7 @@ def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> Non
 def test_a_game_of_a_desktop_is_won(
     desktop: Desktop, need: Need, kind: str, command: str, mines: int
 ) -> None:
-    """With a window manager, a message bus, dialogs of best times and animations."""
+    """The desktop has a window manager, a message bus, best-time dialogs and animations."""
     need("openbox", "dbus-run-session", kind)
     desktop.manage()
     desktop.start("dbus-run-session", "--", *command.split())
@@ -83,7 +83,7 @@ def test_a_game_of_a_desktop_is_won(
 
 @pytest.mark.parametrize("size", [(300, 362), (500, 560)], ids=["small", "large"])
 def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple[int, int]) -> None:
-    """Sgt-mines scales with its window: cells of other sizes than the theme's."""
+    """Sgt-mines scales with its window, so its cells differ in size from the theme's."""
     need("sgt-mines")
     desktop.start("sgt-mines", "9x9n10#1")
     window = desktop.window("sgt-mines")
@@ -93,7 +93,7 @@ def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple
 
 
 def test_games_are_told_in_the_log(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """Every position that the bot saw, what it chose, and how it ended."""
+    """The log has every position, choice and result."""
     import json
 
     need("xdemineur")

@@ -1,4 +1,4 @@
-"""When playing on would be wrong, the bot stops and says why."""
+"""The bot stops with a reason when it cannot play safely."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Need = Callable[..., None]
 
 
 class Interrupted:
-    """The exact bot, with something that happens before its third choice."""
+    """The exact bot, with an interruption before its third choice."""
 
     def __init__(self, happens: Callable[[], None]) -> None:
         self._bot, self._happens, self._choices = make_bot("exact"), happens, 0
@@ -38,14 +38,14 @@ class Interrupted:
 def interrupted(
     desktop: Desktop, log: Path, happens: Callable[[], None], kind: str = "sgt-mines"
 ) -> Player:
-    """A game in which something happens."""
+    """Play a game with an interruption."""
     window, theme = choose_window(desktop.screen, kind)
     surface = WindowSurface(desktop.screen, window, theme)
     return Player(surface, Interrupted(happens), log=Log(log))
 
 
 def reason(log: Path) -> str:
-    """Why the last game of a log was stopped."""
+    """Return why the last game of a log stopped."""
     last = json.loads((log / "games.jsonl").read_text().splitlines()[-1])
     assert last["result"] == "stopped"
     assert last["rows"] is not None
@@ -61,7 +61,7 @@ def _sgt(desktop: Desktop, need: Need) -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """Another window over half of the board stops the bot, which names it."""
+    """A window over half of the board stops the bot, which names it."""
     need("xbomb")
 
     def cover() -> None:
@@ -75,7 +75,7 @@ def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: P
 
 @pytest.mark.usefixtures("_sgt")
 def test_a_closed_window_is_told(desktop: Desktop, tmp_path: Path) -> None:
-    """A window that goes in mid-game ends the bot, not the log."""
+    """Closing the window in mid-game ends the bot, but keeps the log."""
     with pytest.raises(NoWindow, match="closed or hidden"):
         interrupted(desktop, tmp_path, desktop.clear).play()
     assert "closed" in reason(tmp_path)
@@ -83,7 +83,7 @@ def test_a_closed_window_is_told(desktop: Desktop, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_whoever_moves_the_pointer_has_it(desktop: Desktop, tmp_path: Path) -> None:
-    """The user's hand on the mouse stops the bot at once."""
+    """A user's mouse movement stops the bot at once."""
     with pytest.raises(PlayStopped, match="the pointer was moved"):
         interrupted(desktop, tmp_path, lambda: desktop.screen.move(5, 900)).play()
 
@@ -94,7 +94,7 @@ def _interrupt() -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_ctrl_c_stops_at_once_and_is_told(desktop: Desktop, tmp_path: Path) -> None:
-    """The log says that the game was stopped, and what was seen last."""
+    """The log has the interruption and the last position."""
     with pytest.raises(KeyboardInterrupt):
         interrupted(desktop, tmp_path, _interrupt).play()
     assert reason(tmp_path) == "interrupted"
@@ -102,14 +102,14 @@ def test_ctrl_c_stops_at_once_and_is_told(desktop: Desktop, tmp_path: Path) -> N
 
 @pytest.mark.usefixtures("_sgt")
 def test_a_window_that_is_moved_is_followed(desktop: Desktop, tmp_path: Path) -> None:
-    """Where the window went, the clicks go."""
+    """Clicks follow the window."""
     window = desktop.window("sgt-mines")
     player = interrupted(desktop, tmp_path, lambda: desktop.screen.place(window, 300, 200))
     assert player.play().result == "won"
 
 
 def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """Gnome-mines hides its board as soon as another window has the keyboard."""
+    """Gnome-mines hides its board when another window has the keyboard focus."""
     need("openbox", "dbus-run-session", "gnome-mines", "xdemineur")
     desktop.manage()
     desktop.start("dbus-run-session", "--", "gnome-mines", "--medium")
@@ -135,7 +135,7 @@ def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: 
 
 
 def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:
-    """An empty screen is told."""
+    """An empty screen is reported."""
     with pytest.raises(NoWindow, match="no window shows a readable board"):
         choose_window(desktop.screen)
 
@@ -153,7 +153,7 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
 
 
 def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
-    """No window, or several: status 2, and a line that repeats the title. Then a summary."""
+    """Without a single match it exits with 2 and repeats the title, else prints a summary."""
     need("xdemineur")
 
     def there(count: int) -> bool:
@@ -181,7 +181,7 @@ def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) 
 
 
 def command(desktop: Desktop, *options: str) -> subprocess.CompletedProcess[str]:
-    """What `sapper bot` does on this screen."""
+    """Run `sapper bot` on this screen."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
     return subprocess.run(
         line, env=desktop.environment, capture_output=True, text=True, check=False, timeout=300

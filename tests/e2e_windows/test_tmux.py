@@ -1,4 +1,4 @@
-"""`sapper tui` in tmux, a terminal that people use: played by keys, resized, in their language."""
+"""`sapper tui` in tmux, a common terminal: by keys, resized, and in other languages."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "tui", "
 
 
 class Tmux:
-    """A window of tmux with a game in it, on a server of its own."""
+    """A tmux window with a game, on its own server."""
 
     def __init__(self, folder: Path, arguments: str = "", **environment: str) -> None:
-        # The path of a socket has to be short, so it is not in the folder of the test.
+        # Socket paths must be short, so it is not in the test's folder.
         self._sockets = tempfile.TemporaryDirectory(prefix="tmux-")
         self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", f"{self._sockets.name}/socket"]
         kept = {n: os.environ[n] for n in os.environ if n not in ("COLUMNS", "LINES", "TMUX")}
@@ -42,7 +42,7 @@ class Tmux:
 
     @property
     def lines(self) -> list[str]:
-        """What is on the screen, without the blanks at the ends."""
+        """Return the screen's lines without trailing blanks."""
         return self._do("capture-pane", "-p").stdout.splitlines()
 
     def press(self, *keys: str) -> None:
@@ -50,12 +50,12 @@ class Tmux:
         assert self._do("send-keys", *keys).returncode == 0
 
     def resize(self, columns: int, rows: int) -> None:
-        """Give the window another size."""
+        """Resize the window."""
         size = ("-x", str(columns), "-y", str(rows))
         assert self._do("resize-window", *size).returncode == 0
 
     def wait(self, shown: Callable[[list[str]], object], what: str) -> list[str]:
-        """Wait until the screen shows something, and return its lines."""
+        """Wait until the screen shows a text, and return its lines."""
         seen: list[str] = []
 
         def done() -> bool:
@@ -70,18 +70,18 @@ class Tmux:
 
     @property
     def running(self) -> bool:
-        """Whether the program has not ended."""
+        """Whether the program is running."""
         return self._do("has-session").returncode == 0
 
     def close(self) -> None:
-        """End the server and what runs in it."""
+        """Stop the server and its programs."""
         self._do("kill-server")
         self._sockets.cleanup()
 
 
 @pytest.fixture
 def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tmux]]:
-    """Starts games; ends them after the test."""
+    """Start games, and stop them after the test."""
     need("tmux")
     started: list[Tmux] = []
 
@@ -97,13 +97,13 @@ def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tm
 def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
     tmux: Callable[..., Tmux],
 ) -> None:
-    """By hints at 40x20 and, after a resize, at 80x24; then it is in the history, and Q quits."""
+    """Hints win it at 40x20 and, resized, at 80x24; the history has it, and Q quits."""
     screen = tmux("--rules no-guess")
     screen.wait(lambda lines: lines[1:10] == ["· · · · · · · · ·"] * 9, "the board")
     screen.wait(lambda lines: lines[-1] == "? Keys n New h Hint m Rules p Bot q Quit", "the keys")
     assert all(len(line) <= 40 for line in screen.lines)
     screen.press("Enter")
-    # Seconds may have passed before the screen is looked at.
+    # The screen may be read seconds later.
     first = re.compile(r"Mines 10 \| \d+ s \| Playing \| Beginner")
     screen.wait(lambda lines: first.fullmatch(lines[0]), "the first move")
 
@@ -159,6 +159,6 @@ def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
 def test_the_language_is_that_of_the_environment_or_the_option(
     tmux: Callable[..., Tmux], arguments: str, locale: str, welcome: str
 ) -> None:
-    """LC_ALL chooses the language, and ``--language`` another one."""
+    """``LC_ALL`` sets the language, and ``--language`` overrides it."""
     screen = tmux(arguments, LC_ALL=locale)
     screen.wait(lambda lines: any(line.startswith(welcome) for line in lines), welcome)

@@ -15,14 +15,14 @@ Need = Callable[..., None]
 
 
 class Compared(UnthemedSurface):
-    """A window of sgt-mines whose every picture is also read by the stored theme."""
+    """A window of sgt-mines whose pictures are also read with the stored theme."""
 
     cells = 0
     misread = 0
     _last = b""
 
     def look(self) -> vision.Reading:
-        """Read by the looks learned so far, and compare with the stored theme."""
+        """Read with the looks learned so far, and compare with the stored theme."""
         mine = super().look()
         assert self._seen is not None
         image, at = self._seen
@@ -37,14 +37,14 @@ class Compared(UnthemedSurface):
         ):
             if min(sure) >= vision.SURE:
                 self.cells += 1
-                # Which kind of mine the end of a game shows cannot always be told.
+                # The kind of a mine at the end of a game is sometimes ambiguous.
                 self.misread += a != b and {chr(a), chr(b)} != {"*", "M"}
 
 
 def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """The looks are named, a game is won by them, and they are kept as a theme that reads.
+    """The looks are named, win a game, and are saved as a theme that can read.
 
-    Only the first game of sgt-mines can be given a seed, so everything here holds for all boards.
+    Only the first game of sgt-mines can be seeded, so these checks hold for any board.
     """
     need("sgt-mines")
     desktop.start("sgt-mines", "16x16n40")

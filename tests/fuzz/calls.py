@@ -28,7 +28,7 @@ ODD: list[Any] = [
 
 
 def position(rng: Random) -> Any:
-    """A position, likely one that can be."""
+    """A position, usually a possible one."""
     width, height = rng.randint(1, 9), rng.randint(1, 9)
     cells = bytes(rng.choice(b"....1110230F*8") for _ in range(width * height))
     rows = [cells[at : at + width].decode() for at in range(0, len(cells), width)]
@@ -43,24 +43,24 @@ def position(rng: Random) -> Any:
 
 
 def odd(rng: Random) -> Any:
-    """Something that hardly any parameter takes."""
+    """A value that hardly any parameter accepts."""
     return rng.choice(ODD)
 
 
 def or_odd(rng: Random, value: Any) -> Any:
-    """The value, or now and then something odd."""
+    """The value, or occasionally an odd one."""
     return odd(rng) if rng.random() < 0.2 else value
 
 
 def limit(rng: Random) -> Any:
-    """A limit, small or none."""
+    """A small limit, or none."""
     states = or_odd(rng, rng.choice([None, 0, 1, 100]))
     seconds = or_odd(rng, rng.choice([0.0, 0.01, 0.2]))
     return sapper.Limit(states=states, seconds=seconds)
 
 
 def cell(rng: Random) -> Any:
-    """A cell that may be on the board."""
+    """A cell that may be off the board."""
     return or_odd(rng, (rng.randint(0, 8), rng.randint(0, 8)))
 
 
@@ -87,7 +87,7 @@ CALLS: list[Callable[[Random], object]] = [
 
 
 def case(rng: Random) -> None:
-    """Several calls at once."""
+    """Run several calls at once."""
     seeds = [rng.randrange(2**32) for _ in range(THREADS)]
     with ThreadPoolExecutor(THREADS) as threads:
         for future in [threads.submit(one, Random(seed)) for seed in seeds]:
@@ -95,7 +95,7 @@ def case(rng: Random) -> None:
 
 
 def one(rng: Random) -> None:
-    """One call."""
+    """Make one call."""
     try:
         rng.choice(CALLS)(rng)
     except (LimitReached, BotFailed):

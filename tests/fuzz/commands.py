@@ -1,8 +1,8 @@
-"""Fuzz command lines: any command, any options, any values, closed streams, Ctrl-C at any time.
+"""Fuzz command lines: any command, options and values, closed streams, Ctrl-C at any time.
 
-The program must end in time with a status of its own, without a traceback, and write only short
-lines that start with its name on standard error. Most cases call its main function in this
-process, which saves the start; the others test closed streams, servers and Ctrl-C at the start.
+The program must end in time with a status of its own and without a traceback; on standard error it
+may write only short lines that start with its name. Most cases call its main function in this
+process, which saves the start; the others test closed streams, servers and Ctrl-C during startup.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from fuzzing import fuzz
 from sapper import lab, vision
 from sapper.cli import main
 
-# Loaded before the first case: a library whose import Ctrl-C cuts short cannot be imported again in
-# this process, as it would be in the next.
+# Loaded before the first case: a library whose import Ctrl-C interrupts cannot be imported again in
+# this process, unlike in a new one.
 LOADED = (lab, vision, matplotlib)
 
 LONGEST = 300
@@ -69,13 +69,13 @@ def run(
     closed: int | None = None,
     interrupt: float | None = None,
 ) -> tuple[int, str, str]:
-    """Run the program and check how it ended; gives status, output and messages."""
+    """Run the program and check how it ended; return status, output and messages."""
     with tempfile.TemporaryDirectory() as folder:
         env = dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
         ended = run_program(arguments, folder, env, data=data, closed=closed, interrupt_s=interrupt)
     told = ended.err
     assert ended.after_s is None or ended.after_s < 300, told
-    # Ctrl-C in Python's own start, before any of the program has run, cannot be caught.
+    # Ctrl-C during Python's own startup, before the program runs, cannot be caught.
     started = "sapper/" in told or "Traceback" not in told
     assert not (started and "Traceback" in told), told
     assert "panicked" not in told, told
@@ -87,7 +87,7 @@ def run(
 
 @contextlib.contextmanager
 def elsewhere() -> Iterator[None]:
-    """Run in a directory of its own, with nothing saved by earlier cases."""
+    """Run in a separate directory, without saved data of earlier cases."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         own = dict.fromkeys(("HOME", "SAPPER_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
@@ -102,7 +102,7 @@ def elsewhere() -> Iterator[None]:
 def call(
     arguments: list[str | bytes], data: bytes = b"", *, interrupt: float = 20.0
 ) -> tuple[int, str, str]:
-    """Run the program in this process, with Ctrl-C after a while; checks and gives as `run`."""
+    """Run the program in this process, with Ctrl-C after a while; check and return as `run`."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     # As Python opens it.
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)
@@ -113,17 +113,17 @@ def call(
         if not over.wait(interrupt):
             signal.pthread_kill(me, signal.SIGINT)
 
-    # What comes between two commands is no part of the program.
+    # Interruptions between two commands are not the program's.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     ours = signal.getsignal(signal.SIGINT)
     presser = threading.Thread(target=press, daemon=True)
-    # Long, because the process may be paused; it catches what never ends.
+    # Long, because the process may be paused; it catches endless runs.
     faulthandler.dump_traceback_later(600, exit=True)
     try:
         with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
             sys.argv += [os.fsdecode(argument) for argument in arguments]
             presser.start()
-            # The program leaves Ctrl-C to the system when it ends, as its process does.
+            # The program leaves Ctrl-C to the system on exit, because its process ends too.
             with mock.patch.object(signal, "SIG_DFL", ours):
                 try:
                     main()
@@ -134,8 +134,8 @@ def call(
         presser.join()
         faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGINT, before)
-        # Python ends by SIGINT if Ctrl-C ever left the text of an `exec`, such as that of a
-        # dataclass, caught or not; until the next `exec`.
+        # Python ends by SIGINT if Ctrl-C ever left the text of an `exec`, such as a dataclass's,
+        # caught or not; until the next `exec`.
         exec("")
     written, told = (stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err))
     assert code in STATUSES, (code, told)
@@ -145,7 +145,7 @@ def call(
 
 
 def case(rng: Random) -> None:
-    """One command line."""
+    """Run one command line."""
     # Each server is a process and takes a second.
     kinds = list(COMMANDS.items())
     command, options = rng.choice(kinds if rng.random() < 0.1 else kinds[:-1])
@@ -160,7 +160,7 @@ def case(rng: Random) -> None:
         arguments += ["--no-browser"]
     if command[0] == "lab" and "-n" not in arguments:
         arguments += ["-n", "5"]
-    # No NUL, and no argument that ends the list of options by accident.
+    # No NUL, and no argument that ends the options by accident.
     data = b"mines: 2\n....\n.11.\n....\n"
     if command[0] == "play" or rng.random() < 0.02:
         interrupt = rng.uniform(0.3, 3.0) if rng.random() < 0.5 else 20.0

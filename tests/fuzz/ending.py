@@ -1,4 +1,4 @@
-"""Runs the program in a process of its own, with Ctrl-C after a while, and says how it ended."""
+"""Runs the program in a separate process with Ctrl-C after a while, and reports its end."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROGRAM = Path(sysconfig.get_path("scripts")) / "sapper"
 
 
 class Ended(NamedTuple):
-    """How a run ended.
+    """The end of a run.
 
     Attributes:
         status: The exit status, or minus the number of the signal that ended it.
@@ -46,18 +46,18 @@ def run_program(
     """Run ``sapper ARGUMENTS`` in a folder.
 
     Args:
-        arguments: What follows the program's name.
+        arguments: The command-line arguments.
         folder: The working directory.
-        env: Environment variables, beside those of this process.
+        env: Extra environment variables.
         data: Standard input.
         closed: A standard stream that is closed from the start.
         interrupt_s: When to press Ctrl-C, in seconds; None for never.
-        longest_s: How long it may take from Ctrl-C to the end before it is killed.
-        discard_output: Whether to throw standard output away, which takes no time.
+        longest_s: Seconds from Ctrl-C until it is killed.
+        discard_output: Whether to discard standard output, which is faster.
     """
 
     def before() -> None:
-        # A shell's foreground job takes Ctrl-C, whatever this process does with it.
+        # A shell's foreground job handles Ctrl-C, even if this process ignores it.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         if closed is not None:
             os.close(closed)

@@ -1,7 +1,7 @@
-"""What the fuzz scripts share: options, the loop, and the report of a finding.
+"""Shared code of the fuzz scripts: options, the loop, and the report of a finding.
 
-Each script runs for `--seconds`, one case a seed, and prints how many cases it ran. A finding
-prints its seed and exits with status 1; `--seed S --cases 1` runs that case again.
+Each script runs for `--seconds`, with one seed per case, and prints the number of cases. A finding
+prints its seed and exits with status 1; `--seed S --cases 1` repeats that case.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Fuzz `analyze`, `hint` and `arrange` with JSON Lines and text, whole, broken and mixed up.
+"""Fuzz `analyze`, `hint` and `arrange` with JSON Lines and text, valid, broken and mixed.
 
-The program must end with status 0, 1 or 2, write only JSON Lines on standard output and only
-lines of at most 300 characters that start with its name on standard error.
+The program must end with status 0, 1 or 2, write only JSON Lines on standard output and only lines
+of at most 300 characters that start with its name on standard error.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def line(rng: Random) -> bytes:
 
 
 def case(rng: Random) -> None:
-    """One run of a command on up to eight lines."""
+    """Run a command on up to eight lines."""
     data = rng.choice([b"\n", b"\n\n", b"\r\n", b""]).join(
         line(rng) for _ in range(rng.randint(0, 8))
     )
     command = rng.choice([["analyze"], ["hint"], ["arrange"]])
     as_json = rng.random() < 0.7
     options = ["--json"] if as_json else []
-    # In this process, which saves the start; now and then as a program of its own. Without Ctrl-C,
+    # In this process, which saves the start; occasionally as a separate program. Without Ctrl-C,
     # except where it never ends.
     start = run if rng.random() < 0.01 else partial(call, interrupt=550.0)
     code, out, _ = start([*command, "--seconds", "1", *options], data)

@@ -1,7 +1,7 @@
 """Fuzz the reading of pictures: screenshots cut, scaled, noised, recoloured, and damaged files.
 
-`sapper.vision.load` and `read` must answer or raise a `SapperError` or `OSError`; and what is read
-from a picture whose changes leave every cell legible must be what the picture shows.
+`sapper.vision.load` and `read` must answer or raise a `SapperError` or `OSError`. If the changes
+leave every cell legible, the result must match the picture.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def damaged(rng: Random, data: bytes) -> bytes:
 
 
 def changed(rng: Random, image: np.ndarray) -> np.ndarray:
-    """A picture of something else: cut, turned, scaled, noised."""
+    """An altered picture: cut, turned, scaled or noisy."""
     height, width, _ = image.shape
     how = rng.randrange(6)
     noise = np.random.default_rng(rng.randrange(2**32))
@@ -52,7 +52,7 @@ def changed(rng: Random, image: np.ndarray) -> np.ndarray:
 
 
 def case(rng: Random) -> None:
-    """One picture."""
+    """Read one picture."""
     data = (SCREENS / f"{rng.choice(NAMES)}.png").read_bytes()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.png"
@@ -68,7 +68,7 @@ def case(rng: Random) -> None:
             position = found.position
         except (SapperError, OSError):
             return
-    # Whatever was read is a position, and every number on it can be.
+    # Any result is a position whose numbers are possible.
     assert found.confidence.shape == (position.height, position.width)
     cells, shape = position.cells, position.topology
     for at, char in enumerate(cells):

@@ -1,8 +1,8 @@
 """Fuzz the readers of replays with damaged, mixed and made-up files of every format.
 
-A file is read or refused with `BadReplay`, in bounded time and memory. What was read can be
-played, measured and written; a replay in Sapper's own form is the same when read again, and one
-that was converted to another format is the same when converted again.
+A file is read or refused with `BadReplay`, in bounded time and memory. A replay that was read can
+be played, measured and written; Sapper's own format round-trips, and a converted replay stays the
+same when converted again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ODD = [b"\0", b"\xff", b"\xff\xff", b"\x7f", b"\x80", b"[", b"|", b"*rmv", b"\x1
 
 
 def _seeds() -> list[bytes]:
-    """Every sample, and each of them in every format that is written."""
+    """Return every sample, in its own format and in every format that can be written."""
     found = [BEGUN]
     for path in sorted(FOLDER.iterdir()):
         if path.suffix not in (".md", ".json"):
@@ -88,7 +88,7 @@ def damaged(rng: Random) -> bytes:
 
 
 def read(data: bytes) -> Replay | None:
-    """Return the replay, or None if it is refused in a short message."""
+    """Return the replay, or None if it is refused with a short message."""
     message = ""
     try:
         return parse(data)
@@ -99,7 +99,7 @@ def read(data: bytes) -> Replay | None:
 
 
 def case(rng: Random) -> None:
-    """One file: read it, and if it is a replay, play it and write it."""
+    """Read one file; if it is a replay, play and write it."""
     data, begun = damaged(rng), process_time()
     replay = read(data)
     if replay is not None:
@@ -120,11 +120,11 @@ def case(rng: Random) -> None:
 
 
 def _write(replay: Replay, form: str) -> None:
-    """Convert a replay; what was converted once converts again without loss."""
+    """Convert a replay; a second conversion must be lossless."""
     try:
         converted = parse(serialize(replay, form, lossy=True))
     except BadReplay:
-        # An event or a number that the format does not have.
+        # An event or a number that the format does not support.
         return
     assert parse(serialize(converted, form)) == converted
     assert parse(serialize(converted)) == converted

@@ -1,7 +1,7 @@
-"""Fuzz what reads text: positions, boards, levels, game ids, saved games, puzzles, histories.
+"""Fuzz text parsers: positions, boards, levels, game ids, saved games, puzzles, histories.
 
-Valid texts are changed, cut and mixed. Each is read, or refused with a short message of the error
-that its reader documents; what was read is the same when it is written and read again.
+Valid texts are changed, cut and mixed. Each is read, or refused with a short, documented error;
+every text that was read must round-trip.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Reader(NamedTuple):
     """A reader of text.
 
     Attributes:
-        texts: What it reads.
-        read: Reads it.
+        texts: Valid input.
+        read: The reader.
         refuses: The errors that it may raise.
-        write: Writes what was read; what is not comparable is compared in this form.
+        write: The matching writer; results that cannot be compared are compared in this form.
     """
 
     texts: list[str]
@@ -60,7 +60,7 @@ def _lines(name: str) -> list[str]:
 
 
 def _games() -> list[Game]:
-    """Games on every shape, some of them over."""
+    """Games on every shape, some of them finished."""
     rng, found = Random(1), []
     for number, shape in enumerate(SHAPES * 2):
         rules = "kaboom" if number == len(SHAPES) else "classic"
@@ -156,7 +156,7 @@ def changed(rng: Random, texts: list[str]) -> str:
 
 
 def case(rng: Random) -> None:
-    """One text, or one binary board."""
+    """Read one text, or one binary board."""
     begun = process_time()
     if rng.random() < 0.1:
         _binary(rng)

@@ -2,11 +2,11 @@
 
     python tests/fuzz/websocket_messages.py --seconds 900 --seed 1
 
-Windows of a few sessions send at the same time; some read nothing, some leave in the middle. A
-finding is an answer with the code ``internal``, a message that is not JSON, a mine or a seed before
-the end, a window that gets no answer any more, anything on the server's log above a warning, or a
-saved game that cannot be loaded afterwards. The last line says how many messages were sent; the
-exit status is 1 if there was a finding.
+Windows of a few sessions send at the same time; some read nothing, some disconnect early. A finding
+is an answer with the code ``internal``, a message that is not JSON, a mine or a seed before the
+end, a window that no longer gets answers, anything on the server's log above a warning, or a saved
+game that cannot be loaded afterwards. The last line has the number of messages sent; the exit
+status is 1 if there was a finding.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ ODD: Final = [
 
 
 class Finding(Exception):
-    """What must not happen."""
+    """A violation."""
 
 
 def message(rng: random.Random) -> str | bytes:
-    """A message: mostly one that makes sense, often spoilt."""
+    """A message: mostly valid, often with a fault."""
     if rng.random() < 0.02:
         return rng.randbytes(rng.randrange(200))
     kind = rng.choice(KINDS)
@@ -97,7 +97,7 @@ def message(rng: random.Random) -> str | bytes:
 
 
 def _spoil(made: dict[str, Any], rng: random.Random) -> None:
-    """Put something odd in place of one value, at some depth."""
+    """Replace one value at some depth with an odd one."""
     where: Any = made
     while isinstance(where, (dict, list)) and where:
         key = rng.choice(list(where) if isinstance(where, dict) else range(len(where)))
@@ -109,13 +109,13 @@ def _spoil(made: dict[str, Any], rng: random.Random) -> None:
 
 
 class Watch:
-    """Looks at all that a server says to one window."""
+    """Checks all messages from the server to one window."""
 
     def __init__(self) -> None:
         self.over = False
 
     def see(self, text: str | bytes) -> Any:
-        """Check a message and give it."""
+        """Check a message and return it."""
         told = json.loads(text)
         if told.get("error", {}).get("code") == "internal":
             raise Finding(f"an internal error: {told}")
@@ -132,7 +132,7 @@ class Watch:
 
 
 async def window(url: str, cookie: str, rng: random.Random, until: float) -> int:
-    """Send for a while; gives how many messages were sent."""
+    """Send for a while; return the number of messages sent."""
     sent = 0
     while time.monotonic() < until:
         with suppress(ConnectionClosed):
@@ -162,7 +162,7 @@ async def window(url: str, cookie: str, rng: random.Random, until: float) -> int
 
 
 async def _answered(line: ClientConnection, watch: Watch) -> None:
-    """A window that has sent no matter what is still answered."""
+    """Check that a window is still answered after any input."""
     try:
         async with asyncio.timeout(120):
             await line.send('{"type": "sync", "id": "alive"}')
@@ -173,19 +173,19 @@ async def _answered(line: ClientConnection, watch: Watch) -> None:
 
 
 class Errors(logging.Handler):
-    """Keeps what is logged as an error."""
+    """Collects logged errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record."""
+        """Store a record."""
         self.found.append(self.format(record))
 
 
 async def fuzz(url: str, ids: SessionIds, seed: int, seconds: float) -> int:
-    """Windows of four sessions, two of each and one of another."""
+    """Run windows of four sessions: two of each, and one of another."""
     until = time.monotonic() + seconds
     names = [f"{number:024}" for number in (0, 0, 1, 1, 2, 3)]
     windows = [
@@ -196,7 +196,7 @@ async def fuzz(url: str, ids: SessionIds, seed: int, seconds: float) -> int:
 
 
 def check_saves(store: Store) -> None:
-    """Every saved game can be loaded."""
+    """Check that every saved game can be loaded."""
     for number in range(4):
         saved = store.load(f"{number:024}")
         if saved is not None:

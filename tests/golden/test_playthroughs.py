@@ -1,7 +1,7 @@
-"""Whole games, move by move, as text that a change of behaviour shows up in.
+"""Whole games, move by move, as text that shows changes of behaviour.
 
-Each file has a line of settings, and an action a line after ``> ``; what follows an action
-is what the game then looks like. After an intended change, write them anew and review the diff:
+Each file has a line of settings, then one action per line after ``> ``, each followed by the game's
+new state. After an intended change, regenerate the files and review the diff:
 
     python tests/golden/test_playthroughs.py
 """
@@ -20,7 +20,7 @@ FILES = sorted(FOLDER.glob("*.txt"))
 
 
 def new_game(line: str) -> Game:
-    """The game of a settings line: ``LEVEL RULES name=value ...``."""
+    """Return the game of a settings line: ``LEVEL RULES name=value ...``."""
     level, rules, *pairs = line.split()
     texts = dict(pair.split("=") for pair in pairs)
     seed = int(texts.pop("seed"))
@@ -30,7 +30,7 @@ def new_game(line: str) -> Game:
 
 
 def shown(game: Game) -> list[str]:
-    """What a game looks like, with question marks, and with the mines after the end."""
+    """Return the text of a game, with question marks, and with the mines after the end."""
     questions = {game.level.shape().index(cell) for cell in game.questions}
     cells = ["?" if i in questions else chr(char) for i, char in enumerate(game.position.cells)]
     width = game.level.width
@@ -44,7 +44,7 @@ def shown(game: Game) -> list[str]:
 
 
 def playthrough(text: str) -> str:
-    """The text of a whole game, from its comments, settings and actions."""
+    """Return the text of a whole game, with its comments, settings and actions."""
     lines = text.splitlines()
     comments = [line for line in lines if line.startswith("//")]
     (setting,) = (line for line in lines if line.startswith("game: "))
@@ -66,7 +66,7 @@ def playthrough(text: str) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_game_goes_as_recorded(file: Path) -> None:
-    """Dealing, floods, chords, marks, counters and ends are what they were."""
+    """Deals, floods, chords, marks, counters and results are unchanged."""
     text = file.read_text(encoding="utf-8")
     assert playthrough(text) == text
 

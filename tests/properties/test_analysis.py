@@ -1,4 +1,4 @@
-"""Both engines against brute force, which lists every arrangement of mines."""
+"""Both engines, compared with brute force over every arrangement of mines."""
 
 import math
 from collections import Counter
@@ -18,7 +18,7 @@ from support.strategies import positions
 
 Analyze = Callable[[Position], Analysis]
 
-# Half of the lies happen to be true; those positions are no use where one must be impossible.
+# Half of the changed numbers are still true; skip those positions if they must be impossible.
 FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 MANY = examples(3000, suppress_health_check=FILTERED)
 SOME = examples(500, suppress_health_check=FILTERED)
@@ -26,12 +26,12 @@ SOME = examples(500, suppress_health_check=FILTERED)
 
 @MANY
 @example(
-    # With a ten on it.
+    # One number is a ten.
     position=Position(topology("triangle", 6, 5), b"001110243*33**:**4****.3243422", 10)
 )
 @given(position=positions())
 def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Position) -> None:
-    """Count, chances and proofs are those of the listed arrangements; without any, an error."""
+    """Counts, chances and proofs match; an impossible position is an error."""
     expected = truth(position)
     if not expected.solutions:
         with pytest.raises(InconsistentPosition):
@@ -55,7 +55,7 @@ def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Posi
 @SOME
 @given(position=positions(lies=1))
 def test_an_error_names_its_cause(analyze: Analyze, position: Position) -> None:
-    """The total is blamed only if the rest can be, and a number only if it is at fault alone."""
+    """The total is blamed only if the rest is possible, and a number only if it fails alone."""
     assume(not arrangements(position))
     with pytest.raises(InconsistentPosition) as caught:
         analyze(position)
@@ -68,7 +68,7 @@ def test_an_error_names_its_cause(analyze: Analyze, position: Position) -> None:
 
 
 def expected_cause(position: Position) -> str:
-    """The most local cause, by brute force."""
+    """Return the most local cause, by brute force."""
     if arrangements(position, total=False):
         return "total"
     numbers = [c for c in position.topology.cells() if position.number(c) is not None]
@@ -78,7 +78,7 @@ def expected_cause(position: Position) -> str:
 
 
 def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
-    """The numbers given, and all that share unopened cells with them, over any number of steps."""
+    """Return the numbers given and all linked to them by shared unopened cells."""
     found = set(cells)
     stack = list(found)
     while stack:
@@ -97,7 +97,7 @@ def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
 @SOME
 @given(position=positions(lies=0))
 def test_the_twin_gives_exact_fractions(position: Position) -> None:
-    """The reference's chances are fractions of arrangements, with nothing rounded."""
+    """The reference's chances are exact fractions of arrangements."""
     expected = truth(position)
     chances = reference.mine_probabilities(position)
     assert chances == {
@@ -109,7 +109,7 @@ def test_the_twin_gives_exact_fractions(position: Position) -> None:
 @SOME
 @given(position=positions(lies=0))
 def test_solutions_by_mines_are_those_of_every_total(position: Position) -> None:
-    """Counting by mines gives for each total what the position with that total has."""
+    """For each total, the count equals that of the position with this total."""
     boards = arrangements(position, total=False)
     by_mines = Counter(map(sum, boards))
     found = reference.solutions_by_mines(position)
@@ -119,7 +119,7 @@ def test_solutions_by_mines_are_those_of_every_total(position: Position) -> None
 @SOME
 @given(position=positions(lies=0))
 def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) -> None:
-    """With a total, the chances over unopened cells sum to it less the opened mines."""
+    """With a total, the chances over unopened cells sum to it minus the opened mines."""
     assume(position.mines is not None)
     found = analyze(position)
     chances = [found.p_mine[cell] for cell in position.unopened_cells()]
@@ -129,7 +129,7 @@ def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) 
 @SOME
 @given(position=positions(lies=0))
 def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
-    """Flags are the player's opinion: without them the analysis is the same."""
+    """Without flags the analysis is the same."""
     with_flags, without = analyze(position), analyze(position.without_flags())
     assert with_flags.solutions == without.solutions
     assert with_flags.safe == without.safe
@@ -139,7 +139,7 @@ def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
 @SOME
 @given(first=positions(), second=positions())
 def test_a_solver_that_remembers_answers_alike(first: Position, second: Position) -> None:
-    """What a solver has seen before does not change what it says."""
+    """Earlier positions do not change a solver's answer."""
     solver = Solver()
     for position in (first, second, first):
         remembered, fresh = outcome(solver.analyze, position), outcome(reference.analyze, position)
@@ -147,7 +147,7 @@ def test_a_solver_that_remembers_answers_alike(first: Position, second: Position
 
 
 def outcome(analyze: Analyze, position: Position) -> object:
-    """What an analysis comes to, in a form that can be compared: its proofs, or the cause."""
+    """Return a comparable form of an analysis: its proofs, or the cause."""
     try:
         found = analyze(position)
     except InconsistentPosition as error:

@@ -1,4 +1,4 @@
-"""Arrangements, against the truth by brute force, and the methods against each other."""
+"""Arrangements compared with brute force, and methods with each other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOME = examples(800)
 def test_an_arrangement_is_found_if_there_is_one(
     position: Position, method: Method, start_rule: StartRule, likelihood: Likelihood
 ) -> None:
-    """Whatever the method and the variant, with a total and without."""
+    """This holds for any method and variant, with a total and without."""
     fit = arrangements(position)
     found = arrange(position, method, start_rule=start_rule, likelihood=likelihood)
     assert found.found == bool(fit)
@@ -39,7 +39,7 @@ def test_an_arrangement_is_found_if_there_is_one(
 @SOME
 @given(positions(lies=1))
 def test_all_methods_name_the_same_cause(position: Position) -> None:
-    """And cells only where these cells are at fault, whatever the total."""
+    """Cells are named only if they alone are at fault, with any total."""
     assume(not arrangements(position))
     found = [arrange(position, method).problem for method in Method]
     assert len({problem and problem.cause for problem in found}) == 1
@@ -54,7 +54,7 @@ def test_all_methods_name_the_same_cause(position: Position) -> None:
 @SOME
 @given(positions(lies=2), st.data())
 def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None:
-    """As if the arrangements that break them did not exist."""
+    """They rule out every arrangement that breaks them."""
     unopened = position.unopened_cells()
     fixed = (
         data.draw(st.lists(st.sampled_from(unopened), max_size=3, unique=True)) if unopened else []
@@ -80,7 +80,7 @@ def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None
 
 @pytest.mark.parametrize("seed", range(30))
 def test_a_changed_number_is_noticed_alike(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On boards of many windows: the exact count says whether anything still fits."""
+    """On boards of many windows, the exact count shows whether anything still fits."""
     monkeypatch.setattr(sat, "_WINDOW", 5)
     rng = Random(seed)
     [made] = generate("14x14:35", seed=seed)

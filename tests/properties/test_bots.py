@@ -1,4 +1,4 @@
-"""What bots hold certain is held against the exact engine, over thousands of positions."""
+"""Bots' certain claims, compared with the exact engine over thousands of positions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SOUND = {
 
 
 def claims(position: Position, choice: Choice) -> tuple[set[Cell], set[Cell]]:
-    """The cells that a choice holds safe, and those it holds mined."""
+    """Return the cells that a choice calls safe, and those it calls mines."""
     cells: dict[ActionKind, set[Cell]] = {ActionKind.OPEN: set(), ActionKind.FLAG: set()}
     for action in choice.actions:
         assert action.cell is not None
@@ -40,9 +40,9 @@ def claims(position: Position, choice: Choice) -> tuple[set[Cell], set[Cell]]:
 
 
 def false_claims(name: str, options: dict[str, bool], level: str, games: int) -> Counter[str]:
-    """Play games; counts positions, claims, and what of them the exact engine denies.
+    """Play games; count positions, claims, and claims that the exact engine denies.
 
-    What an estimate of a guess is worth is not counted: it claims nothing.
+    Estimates for guesses are not claims and are not counted.
     """
     bot, solver, count = make_bot(name, **options), Solver(), Counter[str]()
     for seed in range(games):
@@ -70,7 +70,7 @@ def false_claims(name: str, options: dict[str, bool], level: str, games: int) ->
     ("level", "games"), [("expert", 60), ("20x20@0.2", 60), ("9x9:10/torus", 60)]
 )
 def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) -> None:
-    """Nothing that it opens as safe or flags as a mine is anything else."""
+    """Every cell opened as safe is safe, and every cell flagged as a mine is one."""
     count = false_claims(*SOUND[bot], level, repeats(games))
     assert count["positions"] > repeats(games)
     assert count["safe"] > games
@@ -81,7 +81,7 @@ def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) 
 @examples(300)
 @given(position=positions(lies=0))
 def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
-    """Flags anywhere, opened mines, with and without a total: no flag of the player is trusted."""
+    """Flags are arbitrary and not trusted; positions have opened mines and may lack a total."""
     assume(position.unopened_cells())
     exact = Solver().analyze(position)
     name, options = SOUND[bot]
@@ -93,7 +93,7 @@ def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
 @examples(300)
 @given(position=positions(lies=1))
 def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
-    """Every loop comes to an end on numbers that contradict each other, and none is surprised."""
+    """Contradictory numbers neither loop forever nor crash."""
     for bot in ("groups", "reduction", "autosweeper", "fair-evaluate", "kaboom-sat"):
         name, options = SOUND[bot]
         as_choice(make_bot(name, **options).choose(position))
@@ -101,7 +101,7 @@ def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
 
 
 def frontier(position: Position) -> set[Cell]:
-    """The unopened cells that touch a number."""
+    """Return the unopened cells that touch a number."""
     shape = position.topology
     return {
         cell
@@ -111,7 +111,7 @@ def frontier(position: Position) -> set[Cell]:
 
 
 def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
-    """Check that it proves of the frontier, and of the outside as a whole, what can be proved."""
+    """Check that it proves everything provable of the frontier and of the outside as a whole."""
     marks, edge, at = bot.marks(position), frontier(position), position.topology.cells_at
     outside = set(position.unopened_cells()) - edge
     assert at(marks.safe) == exact.safe & edge
@@ -126,7 +126,7 @@ def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
 @examples(200)
 @given(position=positions(lies=0))
 def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Position) -> None:
-    """With and without a total, with and without skipping questions."""
+    """This holds with and without a total, and with and without skipping queries."""
     exact = Solver().analyze(position)
     for witnesses in (True, False):
         proves_all(KaboomSat(witnesses=witnesses), position, exact)
@@ -142,7 +142,7 @@ def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Posit
     ],
 )
 def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, games: int) -> None:
-    """Through whole games, so that settled cells stay settled; most are ended by no guess."""
+    """Settled cells stay settled in whole games; guesses end few of them."""
     bot, solver, seen = KaboomSat(), Solver(), 0
     for seed in range(repeats(games)):
         game = Game(level, rules, first_click="safe", seed=seed, undo=False)
@@ -158,7 +158,7 @@ def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, game
 
 @pytest.mark.slow
 def test_autosweeper_as_published_makes_false_claims() -> None:
-    """Its second level is wrong now and then; its marks never are, for level 1 makes them."""
+    """Its second level is sometimes wrong; its marks, made by level 1, never are."""
     count = false_claims("autosweeper", {}, "20x20@0.2", 200)
     assert count["positions"] > 2000
     assert 0 < count["not safe"] < count["safe"] / 100

@@ -1,4 +1,4 @@
-"""Any bytes at all on standard input: an answer or a refusal, never a crash."""
+"""Any bytes on standard input give an answer or an error, never a crash."""
 
 import io
 import json
@@ -29,7 +29,7 @@ INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 @examples(1500)
 @given(INPUT, st.none() | st.integers(-1, 9))
 def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
-    """Reading gives positions and errors of ours, at least one of either, and ends."""
+    """Reading ends and yields positions or our own errors, at least one of either."""
     records = list(read(io.BytesIO(data), Known(mines)))
     assert records
     assert all(isinstance(r.found, Position | SapperError) for r in records)
@@ -38,7 +38,7 @@ def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
 @examples(100)
 @given(INPUT)
 def test_the_program_never_shows_a_traceback(data: bytes) -> None:
-    """Any input ends with status 0, 1 or 2 and JSON Lines; an exception would end the test."""
+    """Any input exits with 0, 1 or 2 and prints JSON Lines; an exception fails the test."""
     done = sapper("analyze", "--json", stdin=data)
     assert done.code in (0, 1, 2)
     assert bool(done.err) == (done.code == 2)
@@ -49,7 +49,7 @@ def test_the_program_never_shows_a_traceback(data: bytes) -> None:
 @examples(200)
 @given(st.lists(positions(lies=0), min_size=1, max_size=4), st.booleans())
 def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
-    """What is written in either form is read back, in order."""
+    """Both forms are read back in order."""
     lines = "\n".join(json.dumps(p.to_json()) for p in found)
     assert [r.found for r in read(io.BytesIO(lines.encode()))] == found
     alone = json.dumps(found[0].to_json(), indent=2) if indent else str(found[0])
@@ -59,14 +59,14 @@ def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: 
 @examples(200)
 @given(positions(lies=0))
 def test_an_answer_is_json_whatever_the_position(position: Position) -> None:
-    """No nan reaches the output: JSON has no word for it."""
+    """The output has no NaN, which JSON cannot represent."""
     answer = json.loads(json.dumps(analyze(position).to_json(), allow_nan=False))
     assert len(answer["p_mine"]) == position.height
     assert all(len(row) == position.width for row in answer["p_mine"])
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only errors that are meant become a line; anything else is let through."""
+    """Only expected errors become a line; all others are raised."""
 
     def fail(position: Position) -> None:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""Contradicting numbers: they alone have no solution, and without any one of them they have."""
+"""Contradictions: their numbers have no solution, but do without any one of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthC
 
 
 def check(position: Position, found: Conflict) -> None:
-    """By brute force: a minimal contradiction."""
+    """Check by brute force that a contradiction is minimal."""
     assert found.minimal
     named, total = set(found.cells), found.mines is not None
     assert found.mines in (None, position.mines)
@@ -36,7 +36,7 @@ def check(position: Position, found: Conflict) -> None:
 @MANY
 @given(position=positions(lies=1))
 def test_the_numbers_named_contradict_and_all_are_needed(position: Position) -> None:
-    """On rectangle and torus, with and without a total; and there is one for each such position."""
+    """On rectangle and torus, with and without a total, every such position has one."""
     impossible = not arrangements(position)
     found = conflict(position)
     assert (found is not None) == impossible
@@ -82,7 +82,7 @@ def test_conflicts_of_expert_games_are_minimal_for_the_exact_engine() -> None:
 
 
 def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bool = True) -> bool:
-    """Whether the exact engine finds an arrangement that fits these numbers, if not all."""
+    """Whether the exact engine finds an arrangement for these numbers."""
     shape = position.topology
     hidden = [shape.index(cell) for cell in position.unopened_cells()]
     index = {cell: at for at, cell in enumerate(hidden)}
@@ -108,7 +108,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
 
 
 def test_a_limit_gives_an_answer_all_the_same() -> None:
-    """With no time left the set is what the engine names, and says that it may not be minimal."""
+    """Without time the set is the engine's, marked as possibly not minimal."""
     position = Position.parse("...\n1.3\n...\n111", mines=1)
     found = conflict(position, limit=Limit(seconds=0.0))
     assert found is not None

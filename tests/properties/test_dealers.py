@@ -1,4 +1,4 @@
-"""What holds in every game under the rules that decide about the mines as they go."""
+"""Properties of games whose rules decide the mines during play."""
 
 import random
 from collections import Counter
@@ -60,7 +60,7 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
 def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) -> None:
-    """Every allowed click opens, until the game is won; some board fits after each of them."""
+    """Every allowed click opens a cell until the win, and some board always fits."""
     solver = Solver()
     for level in LEVELS:
         for seed in range(repeats(40)):
@@ -75,7 +75,7 @@ def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) 
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
 def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> None:
-    """A click that is not allowed is a mine: wherever the player may be in the game."""
+    """A forbidden click hits a mine at any point of a game."""
     solver, deaths = Solver(), 0
     for level in LEVELS:
         for seed in range(repeats(40)):
@@ -87,7 +87,7 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
                 forbidden = sorted(set(game.position.unopened_cells()) - allowed)
                 if forbidden and rng.random() < 0.2:
                     cell = rng.choice(forbidden)
-                    # Where fairness puts no mines, a needless guess is ordinary luck.
+                    # Where fairness places no mines, a needless guess is plain luck.
                     if options.get("add_mines", True) or cell in known.mined:
                         deaths += 1
                         game.open(cell)
@@ -101,9 +101,9 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
 
 @pytest.mark.parametrize(("rules", "options"), EVERY, ids=str)
 def test_what_is_proved_comes_true(rules: str, options: dict[str, Any]) -> None:
-    """In every rule set, a cell proved safe opens, one proved a mine kills, and boards fit.
+    """In every rule set, proved cells are as proved, and boards fit.
 
-    That holds for any clicks, and for plugins too: the registry names the rule sets.
+    This holds for any clicks, and for plugins: the registry lists the rule sets.
     """
     solver, settled, played = Solver(), Counter[str](), 0
     for level in LEVELS:
@@ -133,7 +133,7 @@ def test_what_is_proved_comes_true(rules: str, options: dict[str, Any]) -> None:
 
 
 def assert_fits(board: Board, position: Position) -> None:
-    """Every open number is what the board makes it, and opened mines lie on it."""
+    """Check that every open number matches the board, and that opened mines are on it."""
     numbers = board.numbers
     for i, char in enumerate(position.cells):
         if char not in b".F":
@@ -141,7 +141,7 @@ def assert_fits(board: Board, position: Position) -> None:
 
 
 def test_mines_move_only_when_fairness_acts() -> None:
-    """A safe cell, or a guess that goes as the layout has it, leaves every mine where it is."""
+    """A safe cell, or a guess that the layout decides, leaves every mine in place."""
     solver, moved, stayed = Solver(), 0, 0
     for seed in range(repeats(300)):
         rng = random.Random(seed)
@@ -162,14 +162,14 @@ def test_mines_move_only_when_fairness_acts() -> None:
 
 
 POSITIONS = [
-    # A forced guess beside an outside that weighs its mine counts differently.
+    # A forced guess beside an outside that weights its mine counts differently.
     (Position.parse("mines: 3\n....\n.2..\n...."), Cell(0, 0)),
-    # A component of two mine counts.
+    # A component with two mine counts.
     (Position.parse("mines: 3\n1...\n....\n...."), Cell(0, 1)),
     (Position.parse("mines: 4\n.2..\n....\n..1."), Cell(0, 0)),
-    # The outside, reached by joined sides as well.
+    # The outside, reached by joined sides too.
     (Position.parse("mines: 3\ntopology: torus\n1...\n....\n....\n...."), Cell(2, 2)),
-    # Beside a 0 that was not flooded two cells are safe, so that this guess is needless.
+    # Beside an unflooded 0 two cells are safe, so this guess is needless.
     (Position.parse("mines: 4\n1...\n1...\n0..."), Cell(2, 3)),
 ]
 
@@ -177,7 +177,7 @@ POSITIONS = [
 @pytest.mark.parametrize(("position", "cell"), POSITIONS, ids=range(len(POSITIONS)))
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
-    """What a click shows comes as often as boards show it, of all that fit the verdict."""
+    """A click's result is as likely as its share of the boards that fit the verdict."""
     options = {"guess_anywhere": True} if rules == "kaboom" else {}
     index, n = position.topology.index(cell), repeats(4000)
     shown, boards = Counter[bytes](), Counter[bytes]()
@@ -203,7 +203,7 @@ def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
 
 
 def listed(position: Position) -> list[bytes]:
-    """Every board that fits, also where there are more cells than the oracle takes."""
+    """Return every board that fits, even with more cells than the oracle takes."""
     cells = [position.topology.index(cell) for cell in position.unopened_cells()]
     assert position.mines is not None
     found = []
@@ -220,7 +220,7 @@ def listed(position: Position) -> list[bytes]:
 
 
 def opened(position: Position, board: Board, start: Cell) -> bytes:
-    """What a position looks like once a clear cell of a board is opened."""
+    """Return the position after a safe cell of a board is opened."""
     cells = bytearray(position.cells)
     left = [start]
     while left:
@@ -236,7 +236,7 @@ def opened(position: Position, board: Board, start: Cell) -> bytes:
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 @pytest.mark.parametrize(("first_click", "clear"), [("safe", 1), ("opening", 4)])
 def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> None:
-    """A corner of 4x3 cells, 3 mines: every board that keeps the promise, equally often."""
+    """From a corner of 4x3 cells with 3 mines, every board that keeps the promise is equally likely."""
     position, n = Position.parse("mines: 3\n....\n....\n...."), repeats(4000)
     corner = position.topology.cells_at([0, 1, 4, 5][:clear])
     shown = Counter[bytes]()
@@ -248,7 +248,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
     boards = [b for b in boards if not any(map(b.is_mine, corner))]
     expected = Counter(opened(position, b, Cell(0, 0)) for b in boards)
     scale = n / len(boards)
-    # Rare outcomes together, as the test asks.
+    # Pool rare outcomes, as the test requires.
     rare = [k for k, v in expected.items() if scale * v < 5]
     common = [k for k in expected if k not in rare]
     observed = [*(shown[k] for k in common), sum(shown[k] for k in rare)]
@@ -261,7 +261,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_undo_cannot_draw_again(rules: str) -> None:
-    """After undoing, flagging elsewhere, even dying elsewhere, a click shows the same again."""
+    """After undo, other flags or another loss, a click has the same result."""
     compared = 0
     for seed in range(repeats(150)):
         rng = random.Random(seed)
@@ -287,7 +287,7 @@ def test_undo_cannot_draw_again(rules: str) -> None:
 
 
 def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
-    """The layout after undo and redo, and in a loaded game, is the very same."""
+    """Undo, redo and loading restore the same layout."""
     moved = 0
     for seed in range(repeats(100)):
         game = Game("5x5:10", "fair", seed=seed, first_click="any")
@@ -306,7 +306,7 @@ def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
 
 
 def test_a_guess_in_the_frontier_dies_by_a_safe_frontier_cell_only() -> None:
-    """Under Kaboom's own rules, needless means: some safe cell touches a number."""
+    """Under Kaboom's own rules a guess is needless if some safe cell touches a number."""
     solver, seen = Solver(), Counter[bool]()
     for seed in range(repeats(400)):
         rng = random.Random(seed)

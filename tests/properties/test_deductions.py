@@ -1,4 +1,4 @@
-"""Every proof that is told holds: the numbers it names are enough, and all of them are needed."""
+"""Proofs hold: the numbers named are enough, and all of them are needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthC
 @MANY
 @given(position=positions(lies=0))
 def test_the_numbers_named_are_enough_and_all_are_needed(position: Position) -> None:
-    """By brute force, for clear cells and mines: alone they prove it, without one they do not."""
+    """By brute force, safe cells and mines need exactly the numbers named."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):
@@ -40,7 +40,7 @@ def test_the_numbers_named_are_enough_and_all_are_needed(position: Position) -> 
 @MANY
 @given(position=positions(lies=0))
 def test_nothing_else_has_a_proof(position: Position) -> None:
-    """Only cells that the exact engine proves safe, or mines."""
+    """Only cells that the exact engine proves safe or mined have one."""
     known = analyze(position)
     for cell in position.topology.cells():
         assert (deduce(position, cell) is not None) == (cell in known.safe)
@@ -49,7 +49,7 @@ def test_nothing_else_has_a_proof(position: Position) -> None:
 
 @pytest.mark.slow
 def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
-    """Asked about a board that has the numbers named, and no others."""
+    """The check board has only the numbers named."""
     checked = 0
     for seed in range(repeats(8)):
         game = Game("expert", first_click="opening", seed=seed)
@@ -68,6 +68,6 @@ def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
 
 
 def _holds(proof: Deduction, position: Position) -> bool:
-    """Whether the engine finds the cell safe by the numbers of the proof alone."""
+    """Whether the engine proves the cell from the proof's numbers alone."""
     safe, _ = proved_alone(position, proof.because, total=proof.mines is not None)
     return proof.cell in safe

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is clicked."""
+"""Properties of every game, with any clicks."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 @st.composite
 def levels(draw: st.DrawFn, room: int = 1) -> Level:
-    """A small level with at least `room` clear cells, by total or by density."""
+    """A small level with at least `room` safe cells, by total or by density."""
     width, height = draw(SIDES), draw(SIDES)
     shape = draw(st.sampled_from([*TOPOLOGIES]))
     if width * height <= room or draw(st.integers(0, 4)) == 0:
@@ -35,7 +35,7 @@ def levels(draw: st.DrawFn, room: int = 1) -> Level:
 
 
 def roundtrip(game: Game) -> Game:
-    """The game after a journey through a JSON text."""
+    """Return the game after a round trip through JSON."""
     return Game.from_json(json.loads(json.dumps(game.to_json())))
 
 
@@ -43,12 +43,12 @@ Seen = tuple[Position, frozenset[Cell], str, int | None]
 
 
 def seen(game: Game) -> Seen:
-    """All that undo restores."""
+    """Return everything that undo restores."""
     return game.position, game.questions, game.status, game.mines_left
 
 
 class Play(RuleBasedStateMachine):
-    """Random play, on a rectangle or a torus, by any of the options."""
+    """Random play on a rectangle or a torus, with any options."""
 
     @initialize(
         level=levels(),
@@ -78,7 +78,7 @@ class Play(RuleBasedStateMachine):
         self.game.subscribe(self.hear)
 
     def hear(self, event: Event) -> None:
-        """Follow the board by events alone, as a screen would."""
+        """Track the board by events alone, as a screen would."""
         if isinstance(event, Opened):
             assert not self.shown.keys() & event.cells.keys()
             self.shown.update(event.cells)
@@ -87,7 +87,7 @@ class Play(RuleBasedStateMachine):
                 self.shown.pop(cell, None)
 
     def act(self, do: str, data: st.DataObject) -> None:
-        """Do something to a cell, and see that it changed something if it says so."""
+        """Act on a cell, and check that it changed something if it says so."""
         cells = list(self.game.level.shape().cells())
         cell = data.draw(st.sampled_from(cells))
         old, clicks = seen(self.game), self.game.counts.clicks
@@ -108,7 +108,7 @@ class Play(RuleBasedStateMachine):
     @precondition(lambda self: self.game.status == "playing")
     @rule(data=st.data())
     def flag_true_mines_and_chord(self, data: st.DataObject) -> None:
-        """Random clicks seldom chord, so lay the right flags around a number and do."""
+        """Flag a number's mines and chord it, because random clicks seldom chord."""
         board = self.board()
         numbers = [c for c in board.topology.cells() if self.game.position.number(c)]
         if not numbers:
@@ -124,19 +124,19 @@ class Play(RuleBasedStateMachine):
             old = seen(self.game)
             if self.game.chord(cell):
                 self.before.append(old)
-            # Flags that stand right by a guess are no excuse where guesses are judged.
+            # Right flags on guessed cells do not excuse a guess where guesses are judged.
             assert self.game.status != "lost" or not self.fixed
 
     @rule()
     def undo(self) -> None:
-        """Undo restores exactly what was there before the last effective action."""
+        """Undo restores the state before the last effective action."""
         assert self.game.undo() == bool(self.before)
         if self.before:
             assert seen(self.game) == self.before.pop()
 
     @rule()
     def save_and_load(self) -> None:
-        """A loaded game is the same game in every way, and the test goes on with it."""
+        """A loaded game equals the original, and the test continues with it."""
         loaded = roundtrip(self.game)
         assert seen(loaded) == seen(self.game)
         assert (loaded.settings, loaded.counts) == (self.game.settings, self.game.counts)
@@ -151,9 +151,9 @@ class Play(RuleBasedStateMachine):
         assert self.game.status == "ready"
 
     def board(self) -> Board:
-        """Where the mines are, taken from the dealer behind the game's back.
+        """Return the mines from the dealer's internals.
 
-        Where there is no layout, the board that the game ended on, or some board that fits.
+        Without a layout, this is the final board of the game or some board that fits.
         """
         if self.game.over:
             return self.game.board
@@ -187,7 +187,7 @@ class Play(RuleBasedStateMachine):
             cleared = len(self.shown) == len(cells) - board.mines
             flagged = [char == ord("F") for char in cells] == [bool(m) for m in board.mined]
             if self.lazy:
-                # Without a layout only what is proved counts.
+                # Without a layout only proofs count.
                 known = analyze(position)
                 cleared = len(known.mined) == len(cells) - len(self.shown)
                 flagged = flagged and len(known.safe) + len(known.mined) == len(
@@ -232,7 +232,7 @@ TestPlay.settings = examples(150, stateful_step_count=30)
 def test_an_opening_start_opens_a_zero(
     level: Level, rules: str, seed: int, data: st.DataObject
 ) -> None:
-    """Wherever the first click falls, there is a zero."""
+    """Any first click opens a zero."""
     if rules != "classic" and level.density is not None:
         level = replace(level, density=0.5)
     cell = data.draw(st.sampled_from(list(level.shape().cells())))
@@ -248,7 +248,7 @@ def test_an_opening_start_opens_a_zero(
     st.data(),
 )
 def test_a_safe_start_never_dies(level: Level, rules: str, seed: int, data: st.DataObject) -> None:
-    """Wherever the first click falls, there is no mine, and marks before it change nothing."""
+    """Any first click is safe, and marks before it change nothing."""
     if rules in ("fair", "kaboom", "kind") and level.density is not None:
         level = replace(level, density=0.5)
     cells = list(level.shape().cells())
@@ -262,7 +262,7 @@ def test_a_safe_start_never_dies(level: Level, rules: str, seed: int, data: st.D
 
 
 def test_a_whole_game_by_density_can_be_all_mines_only_under_windows_xp() -> None:
-    """The one exception to its safe start: a board without any clear cell."""
+    """Windows XP's safe start has one exception: a board without safe cells."""
     games = [Game("2x1@0.9", "windows-xp", seed=seed) for seed in range(50)]
     for game in games:
         game.open((0, 0))
@@ -271,7 +271,7 @@ def test_a_whole_game_by_density_can_be_all_mines_only_under_windows_xp() -> Non
 
 @given(levels(), SEEDS, st.data())
 def test_a_flood_opens_exactly_the_opening(level: Level, seed: int, data: st.DataObject) -> None:
-    """What a click opens is closed under "a zero opens its neighbours", and nothing more."""
+    """The opened cells are exactly those reached by "a zero opens its neighbours"."""
     cells = list(level.shape().cells())
     flags = data.draw(st.sets(st.sampled_from(cells), max_size=4))
     game = Game(level, seed=seed)
@@ -306,7 +306,7 @@ JSON = st.recursive(
 
 
 def paths(obj: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Every place inside a JSON value."""
+    """Return every path inside a JSON value."""
     inner: Any = ()
     if isinstance(obj, dict):
         inner = obj.items()
@@ -343,7 +343,7 @@ SAVED = saved_games()
 @examples(400)
 @given(st.sampled_from(SAVED), st.data())
 def test_a_damaged_save_is_loaded_or_refused(saved: Any, data: st.DataObject) -> None:
-    """One value changed, or one key gone: a game that can be saved again, or `BadSave`."""
+    """With one value changed or one key missing, loading gives a valid game or `BadSave`."""
     damaged = copy.deepcopy(saved)
     *way, last = data.draw(st.sampled_from([path for path in paths(saved) if path]))
     target = damaged

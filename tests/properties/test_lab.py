@@ -1,4 +1,4 @@
-"""Whatever is kept, lost or cut, the end of a run is the same."""
+"""A run gives the same result whatever was saved, lost or cut."""
 
 import tempfile
 from itertools import pairwise
@@ -24,7 +24,7 @@ WHOLE = run("exact", "beginner", n=60, seed=1)
 @examples(25)
 @given(cuts=st.sets(st.integers(1, 59)), data=st.data())
 def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.DataObject) -> None:
-    """And part of them may be lost, and played again."""
+    """Some of them may be lost and replayed."""
     edges = [0, *sorted(cuts), 60]
     units = [Unit(0, *pair) for pair in pairwise(edges)]
     order = data.draw(st.permutations(units))
@@ -47,7 +47,7 @@ def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.Dat
 
 @given(st.tuples(*[st.integers(0, 2000)] * 4))
 def test_pairs_turned_round(counts: tuple[int, int, int, int]) -> None:
-    """Swapping two bots turns their difference round, and leaves the p-value."""
+    """Swapping two bots negates their difference and keeps the p-value."""
     both, first, second, neither = counts
     pairs, turned = Pairs(both, first, second, neither), Pairs(both, second, first, neither)
     low, high = pairs.interval

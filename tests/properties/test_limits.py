@@ -1,4 +1,4 @@
-"""Every call that takes a limit keeps it on positions that natural games never reach."""
+"""Calls with a limit keep it on positions that natural games never reach."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SURFACES = ("server", "vision", "cli", "env", "_util")
 
 
 def public_calls() -> set[str]:
-    """Every function and method with a parameter ``limit``, by its name in its module."""
+    """Return every function and method with a parameter ``limit``, by qualified name."""
     found = set()
     for path in sorted((ROOT / "src" / "sapper").rglob("*.py")):
         if path.relative_to(ROOT / "src" / "sapper").parts[0] in SURFACES:
@@ -51,7 +51,7 @@ def _is_limit(annotation: ast.expr | None) -> bool:
 
 
 def test_the_table_has_every_call_that_takes_a_limit() -> None:
-    """A new call belongs into it: see ``CALLS`` in benchmarks/limits.py."""
+    """Add new calls to ``CALLS`` in benchmarks/limits.py."""
     tested = {name.split()[0].removeprefix("reference.") for name in limits.CALLS}
     assert public_calls() - INNER == tested
 
@@ -64,7 +64,7 @@ def test_the_table_has_every_call_that_takes_a_limit() -> None:
     ],
 )
 def test_limits_and_ctrl_c_are_kept(name: str) -> None:
-    """Measured in processor time and in a process of its own, so a busy machine changes nothing."""
+    """Processor time is measured in a separate process, so that load has no effect."""
     rows = measured(name)
     assert [row["call"] for row in rows] == [*limits.CALLS]
     for row in rows:
@@ -76,7 +76,7 @@ def test_limits_and_ctrl_c_are_kept(name: str) -> None:
 
 @pytest.mark.slow
 def test_the_review_of_a_wide_game_ends() -> None:
-    """It never did (issue 33): reviews have no limit of time, but one of states."""
+    """It never ended (issue 33): reviews have no time limit, but one of states."""
     [row] = measured(limits.GAME)
     assert row["cpu_s"] <= 30
     assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S
@@ -84,7 +84,7 @@ def test_the_review_of_a_wide_game_ends() -> None:
 
 
 def measured(name: str) -> list[dict[str, Any]]:
-    """What the benchmark measures on a position."""
+    """Return the benchmark's measurement of a position."""
     command = [sys.executable, str(SCRIPT), "--only", name]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Each step of a proof follows from the numbers it names and the steps before it."""
+"""Each step of a proof follows from its numbers and the earlier steps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def follow(position: Position, proof: Deduction) -> None:
 @MANY
 @given(position=positions(lies=0))
 def test_each_step_follows_by_brute_force(position: Position) -> None:
-    """For every safe cell and mine, on rectangle and torus, with and without a total."""
+    """This covers every safe cell and mine, on rectangle and torus, with and without a total."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):
@@ -63,7 +63,7 @@ def test_each_step_follows_by_brute_force(position: Position) -> None:
 
 
 def test_proofs_of_expert_games_end_at_their_cell() -> None:
-    """The last step settles it, and most need no assumption."""
+    """The last step settles it, and most steps need no assumption."""
     steps = 0
     supposed = 0
     for seed in range(3):
@@ -86,7 +86,7 @@ def test_proofs_of_expert_games_end_at_their_cell() -> None:
 @MANY
 @given(position=positions(lies=0))
 def test_two_boards_show_that_nothing_is_proved(position: Position) -> None:
-    """One has the mine, the other has not, and both fit; there are none where it is proved."""
+    """Both boards fit, and only one has the mine; proved cells have no such pair."""
     known = analyze(position)
     fitting = set(arrangements(position))
     for cell in position.unopened_cells():

@@ -1,4 +1,4 @@
-"""Every puzzle that is shipped has the solution and the need that it states, by the engine."""
+"""Shipped puzzles have the stated solution and need, according to the engine."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
 def test_there_are_enough_of_each_kind() -> None:
-    """As many as the script makes."""
+    """Their numbers match the script's targets."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 
 def test_flags_stand_on_proved_mines() -> None:
-    """For the engine, which ignores flags, they are mines too."""
+    """The engine ignores flags and proves these cells mined."""
     flags = 0
     for puzzle in ALL:
         mined = analyze(puzzle.position).mined
@@ -42,7 +42,7 @@ def test_flags_stand_on_proved_mines() -> None:
 
 
 def test_no_puzzle_is_solved_by_clicking_anything() -> None:
-    """A cell beside a number is a wrong answer, and at most half of all cells are right."""
+    """Some cell beside a number is wrong, and at most half of all cells are right."""
     for puzzle in ALL:
         position = puzzle.position
         near = position.topology.neighbours
@@ -65,7 +65,7 @@ def _solves(puzzle: Puzzle, safe: list[Cell], mined: list[Cell] | None = None) -
 
 
 def test_making_more_keeps_the_puzzles_that_can_be_failed() -> None:
-    """Others are replaced, and a new puzzle differs from all that stay."""
+    """Other puzzles are replaced, and new ones differ from those kept."""
     kind = (Question.SAFE, Need.ONE)
     good = [puzzle for puzzle in ALL if (puzzle.question, puzzle.need) == kind][:2]
     corner = Position.parse("F1.\n11.", mines=1)
@@ -80,7 +80,7 @@ def test_making_more_keeps_the_puzzles_that_can_be_failed() -> None:
 
 @pytest.mark.parametrize("need", [n for n in Need if n is not Need.GUESS])
 def test_named_numbers_are_enough_and_all_are_needed(need: Need) -> None:
-    """On a board with these numbers alone the cell is proved; without any one it is not."""
+    """On a board with only these numbers the cell is proved; without any one it is not."""
     checked = 0
     for puzzle in PROVED:
         if puzzle.need is need:
@@ -105,7 +105,7 @@ def _proved(position: Position, proof: Deduction, numbers: set[Cell], *, total: 
 
 
 def test_goals_are_what_the_engine_proves() -> None:
-    """There is a proof for each cell that is proved without a flag, and for no other."""
+    """Exactly the cells proved without flags have a proof."""
     for puzzle in ALL:
         known = analyze(puzzle.position)
         flags = {c for c in known.mined if puzzle.position[c] == "F"}
@@ -114,7 +114,7 @@ def test_goals_are_what_the_engine_proves() -> None:
 
 @pytest.mark.slow
 def test_nothing_easier_settles_a_cell() -> None:
-    """Where two numbers are needed no single one does it, and so on."""
+    """For example, a puzzle that needs two numbers has no single-number proof."""
     seen: Counter[Need] = Counter()
     for puzzle in PROVED:
         position = given(puzzle.position)
@@ -126,7 +126,7 @@ def test_nothing_easier_settles_a_cell() -> None:
         else:
             needs = [need_of(proof) for proof in proofs.values()]
             assert max(needs, key=list(Need).index) is puzzle.need
-            # One that needs this much is enough to make the puzzle hard.
+            # One cell that needs this much makes the puzzle hard enough.
             asked = {cell for cell, proof in proofs.items() if need_of(proof) is puzzle.need}
         assert not asked & _settled(position, puzzle)
         seen[puzzle.need] += 1
@@ -134,7 +134,7 @@ def test_nothing_easier_settles_a_cell() -> None:
 
 
 def _settled(position: Position, puzzle: Puzzle) -> frozenset[Cell]:
-    """The cells that something easier than the puzzle's need settles."""
+    """Return the cells that something easier than the puzzle's need settles."""
     numbers = [witness.cell for witness in Witnesses(position).all().values()]
     found: frozenset[Cell] = frozenset()
     if puzzle.need is Need.TOTAL:
@@ -151,7 +151,7 @@ def _settled(position: Position, puzzle: Puzzle) -> frozenset[Cell]:
 
 
 def test_the_best_guess_is_exact_and_clearly_best() -> None:
-    """By perfect play, whose wins are counted as integers."""
+    """Perfect play counts its wins as integers."""
     for puzzle in GUESSES:
         position = given(puzzle.position)
         assert not analyze(position).safe

@@ -1,4 +1,4 @@
-"""What holds of every replay: it is kept whole by the formats that are written."""
+"""Properties of all replays: every written format preserves them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def boards(draw: st.DrawFn, shapes: tuple[str, ...] = ("rectangle",)) -> Board:
 
 @st.composite
 def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
-    """A replay on a small board, with any events in order, mostly on it."""
+    """A replay on a small board, with any events in order, mostly on the board."""
     board = draw(boards())
     count = draw(st.integers(0, 30))
     px = draw(st.integers(5, 40))
@@ -62,7 +62,7 @@ def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
 @given(replays())
 @examples(150)
 def test_own_files_keep_a_replay_whole(replay: Replay) -> None:
-    """Written and read again, it is the same replay."""
+    """A file that is read back gives the same replay."""
     again = parse(serialize(replay))
     assert again == replay
     assert again.format == "json"
@@ -71,7 +71,7 @@ def test_own_files_keep_a_replay_whole(replay: Replay) -> None:
 @given(replays(kinds=8))
 @examples(150)
 def test_raw_files_keep_a_replay_whole(replay: Replay) -> None:
-    """Written and read again, a replay of presses and releases is the same."""
+    """A replay of presses and releases is the same after a round trip."""
     again = parse(serialize(replay, "rawvf"))
     assert again == replay
     assert again.format == "rawvf"
@@ -80,7 +80,7 @@ def test_raw_files_keep_a_replay_whole(replay: Replay) -> None:
 @given(replays(kinds=12))
 @examples(150)
 def test_an_evf_file_keeps_a_replay_whole_or_is_not_written(replay: Replay) -> None:
-    """What cannot be kept is an error, and never lost in silence."""
+    """Losses raise an error and are never silent."""
     try:
         data = serialize(replay, "evf")
     except BadReplay:
@@ -91,7 +91,7 @@ def test_an_evf_file_keeps_a_replay_whole_or_is_not_written(replay: Replay) -> N
 @given(replays(kinds=7, version="1.2", country="CZ", started_at="2025-02-18T17:13:38.358093Z"))
 @examples(50)
 def test_evf_files_are_written_for_games_of_a_mouse(replay: Replay) -> None:
-    """A game of moves, presses and releases that begins with a press is kept whole."""
+    """A game of moves, presses and releases that begins with a press is preserved."""
     begun = Events.of([0, 70], [2, 3], [1, 1], [1, 1])
     info = replace(replay.info, program=f"P{replay.info.program}")
     whole = Replay(replay.board, begun, replay.cell_px, info)
@@ -101,7 +101,7 @@ def test_evf_files_are_written_for_games_of_a_mouse(replay: Replay) -> None:
 @given(replays(), st.integers(0, 10**6))
 @examples(150)
 def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
-    """Counts fit together, and the position at any time fits the board."""
+    """Counts are consistent, and the position fits the board at any time."""
     played = Playback(replay)
     counts = played.clicks
     assert 0 <= counts.effective <= counts.all
@@ -117,7 +117,7 @@ def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
 @given(replays(kinds=13), st.integers(1, 60))
 @examples(100)
 def test_the_size_of_cells_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
-    """Scaled, or without its path, a replay plays the same."""
+    """A scaled or pathless replay plays the same."""
     played = Playback(replay)
     for other in (replay.scaled(cell_px), replay.without_pointer(), replay.as_mouse()):
         assert Playback(other).clicks == played.clicks
@@ -127,7 +127,7 @@ def test_the_size_of_cells_does_not_change_a_game(replay: Replay, cell_px: int) 
 @given(boards(("rectangle", "torus")))
 @examples(200)
 def test_estimates_are_between_the_fewest_clicks_and_the_3bv(board: Board) -> None:
-    """ZiNi saves clicks and never costs any; numbers count every clear cell."""
+    """ZiNi never exceeds the 3BV, and numbers count every safe cell."""
     found = measure(board)
     assert (found.zini, found.hzini) == (zini(board), hzini(board))
     assert 0 <= zini(board) <= bbbv(board)

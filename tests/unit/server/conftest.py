@@ -1,4 +1,4 @@
-"""A server in a thread of this process, and browsers' messages without a browser."""
+"""A test server in a thread of this process, and clients that speak to it as browsers do."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.waiting import until
 
 
 class Player:
-    """One window: sends messages, and waits for the answers."""
+    """One browser window: sends messages and waits for answers."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -33,7 +33,7 @@ class Player:
         self.welcome = self.next()
 
     def next(self) -> dict[str, Any]:
-        """The next message of the server."""
+        """Return the server's next message."""
         text = self._connection.recv(timeout=300)
         assert isinstance(text, str)
         self.frames.append(text)
@@ -41,14 +41,14 @@ class Player:
         return message
 
     def until(self, kind: str) -> dict[str, Any]:
-        """The next message of a kind; others are passed over."""
+        """Return the next message of a kind, skipping others."""
         while True:
             message = self.next()
             if message.get("type") == kind:
                 return message
 
     def send(self, kind: str, **fields: Any) -> dict[str, Any]:
-        """Send a message, and give its answer."""
+        """Send a message and return its answer."""
         self._sent += 1
         given = f"t-{self._sent}"
         self.raw(json.dumps({"type": kind, "id": given, **fields}))
@@ -58,7 +58,7 @@ class Player:
                 return message
 
     def raw(self, text: str | bytes) -> None:
-        """Send just this."""
+        """Send a text unchanged."""
         self._connection.send(text)
 
 
@@ -72,7 +72,7 @@ class Site:
 
     @contextmanager
     def player(self, session: str = "", **headers: str) -> Iterator[Player]:
-        """A window of the browser with this session."""
+        """Return a window of the browser with this session."""
         if session:
             headers["Cookie"] = f"sapper={self.ids.sign(session)}"
         url = f"ws://127.0.0.1:{self.port}/ws"
@@ -82,7 +82,7 @@ class Site:
 
 
 class Uvicorn(uvicorn.Server):
-    """Ends at once when asked to: the original looks every tenth of a second."""
+    """A server that stops at once; the original checks only every 0.1 s."""
 
     async def main_loop(self) -> None:
         self._end = asyncio.Event()
@@ -91,7 +91,7 @@ class Uvicorn(uvicorn.Server):
         await self._end.wait()
 
     def end(self) -> None:
-        """Let the server end; called from another thread."""
+        """Stop the server (called from another thread)."""
         self.should_exit = True
         self._loop.call_soon_threadsafe(self._end.set)
 
@@ -101,7 +101,7 @@ def running(store: Store) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
         config = configure(create_app(store))
-        # On a busy machine a client may need long for its next request, or to answer a ping.
+        # A busy machine may delay a client's next request or ping reply.
         config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
         server = Uvicorn(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
@@ -116,13 +116,13 @@ def running(store: Store) -> Iterator[Site]:
 
 @pytest.fixture(autouse=True)
 def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Worker processes get their share of a busy machine, so that no test has to wait for them."""
+    """Give worker processes normal priority, so that tests do not wait for them."""
     monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
 
 
 @pytest.fixture(autouse=True)
 def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine an answer or a request may take long, but it is not refused."""
+    """Lift the time budgets, so that a busy machine refuses no request."""
     given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
     assert len(given) > 9
     for name in given:
@@ -135,19 +135,19 @@ _ASSETS = cache(Assets)
 
 @pytest.fixture(autouse=True)
 def same_assets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Join the scripts of the pages once, not for each server."""
+    """Bundle the page scripts once instead of once per server."""
     monkeypatch.setattr(app, "Assets", _ASSETS)
 
 
 @pytest.fixture
 def run() -> Callable[[Store], Any]:
-    """Runs a server on a store."""
+    """Run a server on a store."""
     return running
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A store in a folder of its own."""
+    """A store in its own folder."""
     with Store(tmp_path) as made:
         yield made
 

@@ -20,7 +20,7 @@ WALL = {"rows": ["..", "11"], "mines": 1}
 
 
 def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
-    """One request; bytes are sent as they are, anything else as JSON."""
+    """Send one request: bytes as they are, anything else as JSON."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:
@@ -35,7 +35,7 @@ def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
 
 
 def test_chances_are_those_of_the_library(site: Any) -> None:
-    """Each frontier cell has its chance or its proof; all others are told once."""
+    """Each frontier cell has its chance or proof; all other cells share one entry."""
     position = Position.parse("mines: 5\n1....\n2....\n.....\n")
     status, found = post(site, "", {"position": position.to_json()})
     expected = analyze(position)
@@ -50,7 +50,7 @@ def test_chances_are_those_of_the_library(site: Any) -> None:
 
 
 def test_a_position_that_cannot_be_names_the_numbers_at_fault(site: Any) -> None:
-    """They are a minimal set, and the sentence counts rows from 1."""
+    """The error names a minimal set of numbers and counts rows from 1."""
     asked = {"position": {"rows": ["...", "143", "...", "..."]}}
     status, found = post(site, "", asked)
     assert status == 200
@@ -60,7 +60,7 @@ def test_a_position_that_cannot_be_names_the_numbers_at_fault(site: Any) -> None
 
 
 def test_the_chance_to_win_needs_the_total(site: Any) -> None:
-    """With it the answer says what kind it is; without, why there is none."""
+    """The answer has the chance and its kind or, without a total, the reason it is missing."""
     status, found = post(site, "/wins", {"position": WALL})
     assert status == 200
     assert (found["win_chance"], found["kind"]) == (0.5, "exact")
@@ -71,7 +71,7 @@ def test_the_chance_to_win_needs_the_total(site: Any) -> None:
 
 
 def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
-    """Of the position, of each cell, and of what a cell may show."""
+    """A density changes the chances of the position, of each cell and of each number."""
     position = {"rows": ["....", ".1..", "..11"], "density": 0.05}
     known = analyze(Position.from_json(position))
     _, found = post(site, "", {"position": position})
@@ -90,7 +90,7 @@ def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
 
 @pytest.mark.parametrize("values", [False, True])
 def test_each_number_of_a_cell_has_its_chance_and_what_follows(site: Any, values: bool) -> None:
-    """The win chances are added when asked for."""
+    """Win chances are included on request."""
     asked = {"position": WALL, "cell": [0, 0], "values": values}
     status, found = post(site, "/cell", asked)
     assert status == 200
@@ -100,14 +100,14 @@ def test_each_number_of_a_cell_has_its_chance_and_what_follows(site: Any, values
 
 
 def test_a_deal_fits_the_position(site: Any) -> None:
-    """The mines dealt are one of the arrangements."""
+    """The mines dealt are one of the possible arrangements."""
     _, found = post(site, "/deal", {"position": WALL})
     assert found["board"] in ([0], [1])
 
 
 @pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
 def test_an_arrangement_comes_after_reports(site: Any, method: str) -> None:
-    """Every method answers in lines, of which the last is the result."""
+    """Every method streams lines, with the result last."""
     status, lines = post(site, "/arrange", {"position": WALL, "method": method})
     assert status == 200
     assert all("progress" in line for line in lines[:-1])
@@ -119,7 +119,7 @@ def test_an_arrangement_comes_after_reports(site: Any, method: str) -> None:
 
 
 def test_files_of_other_programs_are_read(site: Any) -> None:
-    """An .mbf file brings its mines, a screenshot its position."""
+    """An .mbf file yields its mines, a screenshot its position."""
     board = Board.parse("*1\n11")
     _, found = post(site, "/load", write_mbf(board))
     assert (found["form"], found["board"]) == ("mbf", [0])
@@ -153,7 +153,7 @@ def test_files_of_other_programs_are_read(site: Any) -> None:
 def test_every_refusal_has_the_one_shape(
     site: Any, path: str, body: object, status: int, code: str
 ) -> None:
-    """A code, and a sentence that says what is wrong."""
+    """Every refusal has a code and a sentence with the reason."""
     answered, found = post(site, path, body)
     assert answered == status, found
     assert set(found) == {"error"}
@@ -162,7 +162,7 @@ def test_every_refusal_has_the_one_shape(
 
 
 def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
-    """A request that a browser marks with another origin is refused."""
+    """Requests marked with another origin are refused."""
     status, found = post(site, "", {"position": WALL}, Origin="http://evil.example")
     assert status == 403
     assert found["error"]["code"] == "forbidden"
@@ -173,11 +173,11 @@ def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
 def test_endless_questions_of_one_visitor_delay_nobody(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another one is answered while they run; once they are closed, so is the same visitor."""
+    """Other visitors are answered at once, and this one after its requests are closed."""
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:
-        # Nothing else is asked before the requests have arrived.
+        # Ask nothing else until the requests have arrived.
         patch.setattr(analyze_answers, "wins", endless)
         for connection in stuck:
             connection.request("POST", "/api/analyze/wins", asked)

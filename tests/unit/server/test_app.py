@@ -1,4 +1,4 @@
-"""The start of the web app."""
+"""Starting the web app."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.waiting import until
 
 
 def test_a_server_open_to_a_network_starts_processes_for_quick_jobs(store: Store) -> None:
-    """So no visitor's first question waits for their start."""
+    """The first visitor's question does not wait for processes to start."""
     app = create_app(store, hosts=None)
     before = set(multiprocessing.active_children())
 

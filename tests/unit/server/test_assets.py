@@ -1,4 +1,4 @@
-"""Scripts and styles, joined, compressed and named by their content."""
+"""Scripts and styles are bundled, compressed and named by their content."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ STATIC = Path(__file__).parents[3] / "src" / "sapper" / "server" / "static"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A page of two style sheets and three modules, whose names collide."""
+    """A page with two style sheets and three modules whose names collide."""
     (tmp_path / "index.html").write_text(PAGE)
     (tmp_path / "a.css").write_text("/* One. */\na { color: red }\n")
     (tmp_path / "b.css").write_text("b { color: blue }\n")
@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 class Site:
-    """A client of the joined page."""
+    """A client of the bundled page."""
 
     def __init__(self, folder: Path) -> None:
         assets = Assets(folder)
@@ -63,7 +63,7 @@ class Site:
         )
 
     def get(self, path: str, packed: bool = True) -> httpx.Response:
-        """The answer to a request."""
+        """Return the answer to a request."""
 
         async def ask() -> httpx.Response:
             transport = httpx.ASGITransport(self.app)
@@ -75,7 +75,7 @@ class Site:
 
 
 def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(folder: Path) -> None:
-    """Both are compressed, and their names change with their content."""
+    """Both files are compressed, and their names change with their content."""
     client = Site(folder)
     page = client.get("/")
     names = re.findall(r'"(/assets/[^"]+)"', page.text)
@@ -95,7 +95,7 @@ def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(fol
 
 
 def test_every_page_has_the_same_header(folder: Path) -> None:
-    """It links to the pages that exist, marks its own, and has the settings unless a page does."""
+    """It links to all pages, marks the current one, and has settings unless the page does."""
     (folder / "parts").mkdir()
     header = '<nav><a href="/">Play</a><a href="/lab">Lab</a><a href="/no">No</a></nav>\n'
     (folder / "parts" / "header.html").write_text(header)
@@ -113,7 +113,7 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
 
 
 def test_every_page_has_the_same_head(folder: Path) -> None:
-    """Its styles are joined with those of the page, and no page of the app repeats a line of it."""
+    """Its styles are bundled with those of the page, and no page repeats its lines."""
     (folder / "parts").mkdir()
     head = '    <meta charset="utf-8" />\n    <link rel="stylesheet" href="/static/b.css" />\n'
     (folder / "parts" / "head.html").write_text(head)
@@ -131,7 +131,7 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
 
 
 def test_joined_modules_do_what_they_did(folder: Path) -> None:
-    """Names that two modules share stay apart, and each module runs once."""
+    """Names used in two modules stay separate, and each module runs once."""
     text = join_modules(folder / "main.js")
     assert text.count("const ONE = 1;") == 1
     assert "//" not in text
@@ -153,19 +153,19 @@ def test_joined_modules_do_what_they_did(folder: Path) -> None:
     ],
 )
 def test_modules_that_cannot_be_joined_are_named(folder: Path, line: str) -> None:
-    """A default, a circle or a text of several lines is an error when the server starts."""
+    """Default exports, import cycles and multi-line strings are errors at server start."""
     (folder / "main.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"main\.js"):
         join_modules(folder / "main.js")
 
 
 def test_the_pages_of_the_app_are_small() -> None:
-    """The scripts and styles of each page are under 90 kB on their way."""
+    """The compressed scripts and styles of each page are under 90 kB."""
     sizes: dict[str, int] = {}
     for name, file in Assets(STATIC)._files.items():
         page, rest = name.split("-", 1)
         if page == "texts":
-            # A page has the texts of one language.
+            # Each page carries the texts of one language.
             page = f"texts of {rest.partition('-')[0]}"
         sizes[page] = sizes.get(page, 0) + len(gzip.compress(file.body))
     assert {page: size for page, size in sizes.items() if size >= 90_000} == {}
@@ -173,7 +173,7 @@ def test_the_pages_of_the_app_are_small() -> None:
 
 @pytest.mark.parametrize("name", sorted(page.stem for page in STATIC.glob("*.html")))
 def test_no_page_uses_an_id_twice(name: str) -> None:
-    """Scripts find elements by id, and the shared parts bring ids of their own."""
+    """Scripts find elements by id, and shared parts have ids of their own."""
     page = Assets(STATIC).page(Request({"type": "http", "headers": [], "path": "/"}), name)
     ids = re.findall(r'\bid="([^"]+)"', bytes(page.body).decode())
     assert "main" in ids
@@ -187,7 +187,7 @@ def _page(name: str, host: str) -> str:
 
 
 def test_a_link_is_previewed_with_title_description_and_picture() -> None:
-    """The picture has a whole address, as programs that show previews need."""
+    """The picture has an absolute URL, which link previews need."""
     page = _page("review", "mines.example:8443")
     assert '<meta property="og:title" content="Minesweeper review - Sapper" />' in page
     assert '<meta property="og:description" content="Every decision' in page
@@ -197,7 +197,7 @@ def test_a_link_is_previewed_with_title_description_and_picture() -> None:
 
 @pytest.mark.parametrize("host", ["", 'a"><script>', "a b", "a/b", "x" * 400])
 def test_a_strange_host_is_written_into_no_page(host: str) -> None:
-    """What a browser claims to have asked is checked before it becomes part of a page."""
+    """The Host header is validated before it is written into a page."""
     page = _page("index", host)
     assert "og:image" not in page
     assert "og:title" in page

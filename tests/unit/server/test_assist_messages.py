@@ -1,4 +1,4 @@
-"""A hint's message also has the steps of its proof, or two boards."""
+"""Hint messages include the steps of the proof or two example boards."""
 
 from sapper.dealer import settings
 from sapper.position import Position
@@ -14,7 +14,7 @@ def _hint(position: Position) -> Json:
 
 
 def test_a_proved_hint_has_the_steps_of_its_proof() -> None:
-    """Texts count from 1, cells from 0; a wrong flag changes nothing."""
+    """Texts count from 1 and cells from 0; a wrong flag changes nothing."""
     for shown in ("012...", "012F.."):
         told = _hint(Position.parse(f"{shown}\n02.432\n02.22.\n01112.", mines=6))
         assert told["cell"] == [0, 5]
@@ -29,7 +29,7 @@ def test_a_proved_hint_has_the_steps_of_its_proof() -> None:
 
 
 def test_a_guess_has_two_arrangements_that_fit() -> None:
-    """One with a mine on the cell and one without, and both agree with every number."""
+    """One has a mine on the cell and one does not; both match every number."""
     position = Position.parse("....\n.2..\n....", mines=3)
     told = _hint(position)
     shape, cell = position.topology, Cell(*told["cell"])
@@ -44,7 +44,7 @@ def test_a_guess_has_two_arrangements_that_fit() -> None:
 
 
 def test_a_guess_that_wins_most_often_names_the_least_risky_cell() -> None:
-    """With the risk and the chance to win of both."""
+    """The message has the risk and the win chance of both cells."""
     told = _hint(Position.parse("01110\n02.20\n13.31\n..3..\n.....", mines=6))
     least = told["least_risky"]
     assert least["cell"] != told["cell"]

@@ -1,4 +1,4 @@
-"""The automatic mode over a real WebSocket: bots that play, stop, fail and never end."""
+"""Automatic mode over a real WebSocket: bots that play, stop, fail or never answer."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ME = "d" * 24
 
 
 def automatic(player: Any, **settings: Any) -> dict[str, Any]:
-    """The mode automatic, as fast as can be."""
+    """Automatic mode at full speed."""
     player.send("assist", mode="automatic")
     return told(player.send("automatic", delay_ms=0, **settings))
 
 
 def told(message: dict[str, Any]) -> dict[str, Any]:
-    """What a message says of the automatic mode."""
+    """Return the automatic-mode part of a message."""
     assert "error" not in message, message
     found: dict[str, Any] = message["automatic"]
     return found
@@ -42,14 +42,14 @@ def until_stopped(player: Any) -> dict[str, Any]:
 
 
 def game(player: Any) -> dict[str, Any]:
-    """How the game stands."""
+    """Return the state of the game."""
     found: dict[str, Any] = player.send("sync")["game"]
     return found
 
 
 @pytest.fixture
 def bad_bot() -> Iterator[Any]:
-    """Puts a bot of one method into the registry, and takes it out again."""
+    """Register a bot with one method, and remove it afterwards."""
 
     def register(choose: Any) -> str:
         bots["bad"] = type("Bad", (), {"choose": lambda self, position: choose(position)})
@@ -62,7 +62,7 @@ def bad_bot() -> Iterator[Any]:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("bot", bots)
 def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: str) -> None:
-    """A bot plays action by action, each choice with its reason; the timer counts only thinking."""
+    """A bot plays one action at a time with a reason for each; the timer counts only thinking."""
     with site.player(ME) as player:
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
         automatic(player, bot=bot)
@@ -88,7 +88,7 @@ def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: s
 
 
 def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
-    """The same seed gives the same game, so what is seen here is what the figures are made of."""
+    """The same seed gives the same game as in a simulation."""
     row = sapper.simulate("autosweeper", "beginner", first_click="opening", start=None, n=1, seed=5)
     with site.player(ME) as player:
         player.send("new", seed=5)
@@ -101,7 +101,7 @@ def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
 
 
 def test_a_step_is_one_action(site: Any) -> None:
-    """The next choice is sent before it is made, with its cells, level and risk."""
+    """The next choice is sent with its cells, level and risk before it is played."""
     with site.player(ME) as player:
         automatic(player)
         before = game(player)["turn"]
@@ -118,19 +118,19 @@ def test_a_step_is_one_action(site: Any) -> None:
 
 
 def draw(player: Any, turn: int) -> None:
-    """Say that a window has drawn the board of a turn."""
+    """Report that a window has drawn the board of a turn."""
     player.raw(json.dumps({"type": "drawn", "turn": turn}))
 
 
 @pytest.fixture
 def drawn_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the bot wait for the window for as long as it takes."""
+    """Make the bot wait for the window without a time limit."""
     monkeypatch.setattr(pace, "_UNSEEN_S", 600.0)
 
 
 @pytest.mark.usefixtures("drawn_only")
 def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
-    """Paused, the player may play on, and the bot after that."""
+    """After a pause the player can make moves, and the bot can resume."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -157,7 +157,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
         player.until("delta")
         answer = player.send("assist", mode="solo")
         assert answer["clock"]["running"] == (answer["status"] == "playing")
-        # Or the windows would take the bot for playing in the automatic mode after it.
+        # Otherwise the windows would show the bot as playing in automatic mode.
         assert not until_stopped(player)["thinking"]
         key = game(player)["key"]
         assert not told(player.send("sync"))["running"]
@@ -170,7 +170,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
 
 
 def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
-    """Until it is paused; another level begins another count."""
+    """It plays until paused; changing the level resets the count."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "4x4:2"})
         automatic(player, loop=True)
@@ -189,7 +189,7 @@ def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
 
 
 def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> None:
-    """Nobody watches then; the state is there when someone comes back."""
+    """The bot stops when nobody watches; the state is kept for the next window."""
     with site.player(ME) as one, site.player(ME) as two:
         one.send("new", settings={"level": "expert"})
         one.send("assist", mode="automatic")
@@ -207,7 +207,7 @@ def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> N
 
 
 def test_bot_settings_outlive_the_server(run: Any, store: Any) -> None:
-    """Bot, speed and loop are saved; it never runs on by itself."""
+    """Bot, speed and loop are saved, but the bot does not resume by itself."""
     with run(store) as site, site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
         player.send("assist", mode="automatic")
@@ -260,7 +260,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failure: str) -> None:
-    """Nothing is lost: another bot, or the player, goes on."""
+    """The game is kept: another bot or the player can continue it."""
     choose, said = FAILURES[failure]
     with site.player(ME) as player:
         automatic(player, bot=bad_bot(choose))
@@ -276,7 +276,7 @@ def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failu
 
 
 class Silent:
-    """Chooses nothing until the test is over."""
+    """A bot that chooses nothing until the test is over."""
 
     def __init__(self) -> None:
         self._over = threading.Event()
@@ -294,7 +294,7 @@ class Silent:
 
 @pytest.fixture
 def silent() -> Iterator[Silent]:
-    """What a bot that never answers does."""
+    """Register a bot that never answers."""
     made = Silent()
     yield made
     made.release()
@@ -303,7 +303,7 @@ def silent() -> Iterator[Silent]:
 def test_a_bot_that_never_answers_is_given_up(
     site: Any, bad_bot: Any, silent: Silent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player gets an error, and can continue without the bot."""
+    """The player gets an error and can continue without the bot."""
     monkeypatch.setattr(bot_worker, "TIME_LIMIT_S", 0.05)
     with site.player(ME) as player:
         automatic(player, bot=bad_bot(silent))
@@ -315,7 +315,7 @@ def test_a_bot_that_never_answers_is_given_up(
 def test_nothing_waits_for_a_bot_that_never_answers(
     run: Any, store: Any, bad_bot: Any, silent: Silent
 ) -> None:
-    """Messages are answered while it thinks, and the server ends without it."""
+    """Messages are answered while the bot thinks, and the server stops without it."""
     with run(store) as site, site.player(ME) as player:
         automatic(player, bot=bad_bot(silent))
         player.send("automatic", do="play")
@@ -327,7 +327,7 @@ def test_nothing_waits_for_a_bot_that_never_answers(
 
 @pytest.mark.usefixtures("drawn_only")
 def test_a_window_that_draws_slowly_is_waited_for(site: Any, bad_bot: Any) -> None:
-    """The bot acts as soon as the last turn is drawn, and not before."""
+    """The bot acts as soon as the last turn is drawn, not before."""
     exact = make_bot("exact")
     one_by_one = bad_bot(lambda position: as_choice(exact.choose(position)).actions[0])
     with site.player(ME) as player:
@@ -337,7 +337,7 @@ def test_a_window_that_draws_slowly_is_waited_for(site: Any, bad_bot: Any) -> No
         player.send("automatic", bot=one_by_one, delay_ms=0, do="play")
         for _ in range(5):
             turn = player.until("delta")["turn"]
-            # Once the next choice is made, only the window holds the bot up.
+            # Once the next choice is made, the bot waits only for the window.
             while told(player.until("automatic"))["choice"] is None:
                 pass
             assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
@@ -358,7 +358,7 @@ BAD = [
 
 @pytest.mark.parametrize("settings", BAD, ids=str)
 def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
-    """The error has the usual shape and changes nothing; files are not accepted as bots."""
+    """The error has the usual shape and nothing changes; files are not accepted as bots."""
     with site.player(ME) as player:
         before = told(player.welcome)
         player.send("assist", mode="automatic")

@@ -1,4 +1,4 @@
-"""Boards of up to a million cells: what is sent, what is refused, and what is kept."""
+"""Boards of up to a million cells: messages, refusals and saved games."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ ME, OTHER = "e" * 24, "f" * 24
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is refused because the machine is busy."""
+    """Lift the time limits, so that a busy machine refuses nothing."""
     for budget in ("JOB_BUDGET_S", "ANALYSIS_BUDGET_S"):
         monkeypatch.setattr(limits, budget, 600.0)
 
 
 def unpacked(text: str) -> str:
-    """The text that a browser reads out of a packed one."""
+    """Unpack a packed text as a browser does."""
     return re.sub(r"(.)\{(\d+)\}", lambda run: run[1] * int(run[2]), text)
 
 
 def patched(before: str, text: str) -> str:
-    """A view after a patch."""
+    """Return a view after a patch."""
     pairs = zip(before, unpacked(text), strict=True)
     return "".join(old if new == "=" else new for old, new in pairs)
 
 
 def test_packed_views_and_patches_give_the_view_back() -> None:
-    """Whatever is open, flagged or shown, in runs or alone."""
+    """Packing round-trips for any mix of open, flagged and shown cells."""
     chance = random.Random(15)
     before = bytes(chance.choices(b".F?012345678*Xx", k=400) + [ord(".")] * 5000)
     after = bytearray(before)
@@ -57,7 +57,7 @@ def test_packed_views_and_patches_give_the_view_back() -> None:
 
 
 def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
-    """Unflagged mines, the one that was opened, and flags where none was."""
+    """The view shows unflagged mines, the mine that was opened, and wrong flags."""
     board = Board.from_mines(Rectangle(5, 1), [(0, 0), (0, 2), (0, 4)])
     game = Game.from_board(board)
     game.flag((0, 0))
@@ -67,7 +67,7 @@ def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
 
 
 def test_rule_sets_that_reason_take_smaller_boards() -> None:
-    """The menu says how large, and the refusal names the rules, the size and the bound."""
+    """The menu gives the limit, and the refusal names the rules, the size and the limit."""
     most = {rules["name"]: rules["max_cells"] for rules in menu()["rules"]}
     assert most["classic"] == most["windows-xp"] == 1_000_000
     assert {most[name] for name in ("no-guess", "fair", "kaboom", "kind")} == {10_000}
@@ -79,7 +79,7 @@ def test_rule_sets_that_reason_take_smaller_boards() -> None:
 
 
 def test_a_million_cells_are_played_in_short_messages(site: Any) -> None:
-    """A new game, a click and a flag take hundreds of characters, a flood a patch."""
+    """A new game, a click and a flag take a few hundred characters; a flood takes one patch."""
     with site.player(ME) as player:
         begun = player.send("new", settings={"level": "1000x1000@0.16"}, seed=3)
         assert begun["game"]["packed"] == ".{1000000}"
@@ -97,7 +97,7 @@ def test_a_million_cells_are_played_in_short_messages(site: Any) -> None:
 
 
 def test_a_flood_is_one_patch(site: Any) -> None:
-    """Fifty thousand cells at once, and the mines after a loss."""
+    """One patch opens fifty thousand cells, and one shows the mines after a loss."""
     with site.player(ME) as player:
         begun = player.send("new", settings={"level": "300x300:4500"}, seed=1)
         cells = unpacked(begun["game"]["packed"])
@@ -119,7 +119,7 @@ def test_a_flood_is_one_patch(site: Any) -> None:
 
 
 def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
-    """The refusals say how large a board may be."""
+    """The refusals give the largest board allowed."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "150x150:3000"}, seed=2)
         player.send("open", cell=[75, 75])
@@ -134,7 +134,7 @@ def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
 
 
 def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards that somebody plays stay; one more is refused, and one that is left makes room."""
+    """Boards in use stay and one more is refused; a board that is left makes room."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     level = {"level": "200x200:5000"}
     with site.player(ME) as first, site.player(OTHER) as second:
@@ -149,7 +149,7 @@ def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.M
 
 
 def test_boards_that_are_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many players who ask at once get no more memory than those who ask one by one."""
+    """Simultaneous requests get no more memory than sequential ones."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     deal, dealing, go_on = GameSettings.game, threading.Semaphore(0), threading.Event()
 
@@ -172,7 +172,7 @@ def test_boards_that_are_being_dealt_count(site: Any, monkeypatch: pytest.Monkey
 
 
 def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its level may have been changed while it played."""
+    """The level may have changed while the bot played."""
     monkeypatch.setattr(limits, "BIG_CELLS", 10_000)
     with site.player(ME) as player:
         player.send("new", settings={"level": "beginner", "rules": "classic"})
@@ -186,7 +186,7 @@ def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.Monk
 
 
 def test_the_last_position_alone_explains_a_loss() -> None:
-    """Without an analysis of every position, the explanation is the same."""
+    """The explanation is the same as with an analysis of every position."""
     game = Game("9x9:20", seed=4, first_click="opening")
     game.open((4, 4))
     while not game.over:
@@ -200,14 +200,14 @@ def test_the_last_position_alone_explains_a_loss() -> None:
 
 
 def test_counts_of_huge_numbers_have_three_digits() -> None:
-    """Beyond what a decimal writes in a moment, from the leading bits."""
+    """Counts too large for quick decimal conversion are rounded from their leading bits."""
     assert count_text(10**15) == "1.00e15"
     assert count_text(2**600_000) == "9.94e180617"
     assert count_text(9_995 * 10**400) == "1.00e404"
 
 
 def test_few_large_shapes_are_kept() -> None:
-    """A graph of a million cells takes 35 MB, so unused ones go."""
+    """A graph of a million cells takes 35 MB, so unused ones are dropped."""
     assert topology("rectangle", 9, 9) is topology("rectangle", 9, 9)
     large = topology("rectangle", 1000, 1000)
     assert topology("rectangle", 1000, 1000) is large
@@ -218,7 +218,7 @@ def test_few_large_shapes_are_kept() -> None:
 
 
 def test_the_text_of_a_large_board_is_its_numbers() -> None:
-    """Mines as stars, every other cell with the mines around it."""
+    """Mines are stars, and every other cell is its number."""
     board = Board.from_mines(Rectangle(300, 300), [(0, 0), (299, 299)])
     text = "".join(board.rows)
     assert (text[0], text[1], text[-1], text[-2]) == ("*", "1", "*", "1")
@@ -226,7 +226,7 @@ def test_the_text_of_a_large_board_is_its_numbers() -> None:
 
 
 def test_the_size_of_a_saved_game_is_read_without_playing_it() -> None:
-    """From its text or its JSON form; what cannot be read has no cells."""
+    """It is read from the text or the JSON form; unreadable games have no cells."""
     saved = Game("300x200:5000", seed=1).to_json()
     assert cells_of_moves(saved) == cells_of_save(json.dumps(saved)) == 60_000
     for broken in (None, "", "[", "{}", '{"level": "0x0:0"}', '{"level": 3}', "[1]"):

@@ -19,7 +19,7 @@ from support.waiting import Turn
 
 
 class _Scarce(socket.socket):
-    """A listening socket for which the system has no file left."""
+    """A listening socket for which the system has no file descriptors left."""
 
     def accept(self) -> Any:
         raise OSError(errno.EMFILE, "Too many open files")
@@ -28,7 +28,7 @@ class _Scarce(socket.socket):
 def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The event loop tries to accept again a second later, even if the socket is closed by then."""
+    """The event loop retries accepting after a second, even if the socket is closed by then."""
     monkeypatch.setattr(constants, "ACCEPT_RETRY_DELAY", 0)
 
     async def end_while_waiting() -> list[str]:
@@ -41,7 +41,7 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
             if "_start_serving" in context["message"]:
                 reported.set()
             else:
-                # The first refusal: the retry is planned after it, and runs after the close.
+                # The first refusal schedules the retry, which runs after the close.
                 loop.call_soon(server.close)
             handle_loop_error(loop, context)
 
@@ -62,7 +62,7 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
 
 
 def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or a download that nobody reads would be kept, with what it reads, for good."""
+    """Otherwise a download that nobody reads would hold its memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

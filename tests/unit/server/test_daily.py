@@ -1,4 +1,4 @@
-"""The daily board over the WebSocket: what counts, results, streak and review."""
+"""The daily board over the WebSocket: attempts, results, streaks and reviews."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _result(day: str, *, won: bool = True, helped: str | None = None) -> DayResu
 
 
 def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
-    """Open all clear cells, or a mine."""
+    """Open all safe cells, or a mine."""
     told: dict[str, Any] = {}
     for index, mine in enumerate(board.mined):
         if bool(mine) is not won:
@@ -41,7 +41,7 @@ def _finish(player: Any, board: Board, *, won: bool) -> dict[str, Any]:
 
 
 def test_the_first_finished_attempt_counts(site: Any) -> None:
-    """It has no help before it; further ones are practice, and change nothing."""
+    """Help is refused before it; later attempts are practice and change nothing."""
     board = board_of(_NOW).board
     with site.player(_SESSION) as player:
         assert player.welcome["daily"]["results"] == {"2026-11-22": None, "2026-11-21": None}
@@ -62,7 +62,7 @@ def test_the_first_finished_attempt_counts(site: Any) -> None:
 
 
 def test_an_attempt_goes_on_where_it_was(site: Any) -> None:
-    """Asking for the board again during it changes nothing, also after a reload."""
+    """Requesting the board again during the attempt changes nothing, even after a reload."""
     board = board_of(_NOW).board
     cell = board.topology.cell(board.mined.index(0))
     with site.player(_SESSION) as player:
@@ -77,7 +77,7 @@ def test_an_attempt_goes_on_where_it_was(site: Any) -> None:
 
 
 def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
-    """Its game is kept with the result, and its review begins with the start open."""
+    """The game is kept with the result, and its review begins at the opened start."""
     board = board_of(_NOW).board
     with site.player(_SESSION) as player:
         player.send("daily")
@@ -106,7 +106,7 @@ def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
 
 
 def test_other_days_are_practice_and_the_future_is_closed(site: Any) -> None:
-    """Yesterday's board can be played, tomorrow's cannot."""
+    """Yesterday's board can be played, but tomorrow's cannot."""
     with site.player(_SESSION) as player:
         told = player.send("daily", day="2026-11-21")["game"]
         assert (told["day"], told["attempt"], told["helped"]) == ("2026-11-21", False, "practice")
@@ -117,7 +117,7 @@ def test_other_days_are_practice_and_the_future_is_closed(site: Any) -> None:
 
 
 def test_results_outlive_the_server(store: Store, run: Callable[[Store], Any]) -> None:
-    """With all that the page shows of them."""
+    """Results keep everything that the page shows."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         _finish(player, board_of(_NOW).board, won=True)
@@ -128,7 +128,7 @@ def test_results_outlive_the_server(store: Store, run: Callable[[Store], Any]) -
 
 
 def test_results_outlive_the_session(store: Store, run: Callable[[Store], Any]) -> None:
-    """The sessions saved longest ago are deleted; what their players have won is not."""
+    """Deleting the oldest sessions keeps their players' results."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         _finish(player, board_of(_NOW).board, won=True)
@@ -152,7 +152,7 @@ def test_results_outlive_the_session(store: Store, run: Callable[[Store], Any]) 
 
 
 def test_a_streak_is_days_in_a_row_won_without_help() -> None:
-    """Today may still be open; a loss, a gap or help ends it."""
+    """Today may be unfinished; a loss, a missed day or help ends the streak."""
 
     def counted(*results: DayResult) -> int:
         return streak({result.day: result for result in results}, _NOW)
@@ -170,7 +170,7 @@ def test_a_streak_is_days_in_a_row_won_without_help() -> None:
 def test_the_first_attempt_counts_though_it_is_abandoned(
     store: Store, run: Callable[[Store], Any]
 ) -> None:
-    """It begins with its first move; looking at the board begins nothing."""
+    """An attempt begins with its first move, not when the board is shown."""
     board = board_of(_NOW).board
     clear = list(board.topology.cell(board.mined.index(0)))
     with run(store) as site, site.player(_SESSION) as player:
@@ -203,7 +203,7 @@ def test_the_first_attempt_counts_though_it_is_abandoned(
     ],
 )
 def test_help_and_flags_begin_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
-    """Otherwise the board could be looked at with help before the attempt that counts."""
+    """Otherwise players could explore the board with help before the attempt that counts."""
     with site.player(_SESSION) as player:
         player.send("daily")
         player.send(kind, **fields)
@@ -213,7 +213,7 @@ def test_help_and_flags_begin_an_attempt(site: Any, kind: str, fields: dict[str,
 
 
 def test_imported_games_and_other_windows_are_no_attempts(site: Any) -> None:
-    """An attempt begun in one window is over for all, and a game of a file never counts."""
+    """An attempt begun in one window ends for all windows, and an imported game never counts."""
     board = board_of(_NOW).board
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     other = {"Cookie": f"sapper={site.ids.sign('e' * 24)}"}

@@ -1,4 +1,4 @@
-"""The file of saved games is moved, removed or replaced while the server runs."""
+"""The saved-games file is moved, removed or replaced while the server runs."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _move_file(folder: Path) -> None:
 
 
 def _restore_backup(folder: Path) -> None:
-    """Put a copy in its place, which the backup of another program made before the last moves."""
+    """Restore a backup that another program made before the last moves."""
     shutil.copy(folder.parent / "backup.sqlite3", folder / "new")
     (folder / "new").replace(folder / "play.sqlite3")
 
@@ -107,12 +107,12 @@ _LATER: list[tuple[Callable[[Path], None], Callable[[Path], None], str]] = [
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder in which a server may do what it likes."""
+    """A folder in which a server may write freely."""
     return tmp_path / "state"
 
 
 def _begin(store: Store, player: Any, folder: Path) -> None:
-    """Play a little, with a game in the history and a backup of the file."""
+    """Play a few moves, with a game in the history and a backup of the file."""
     store.history.of(ME).add(played(1))
     player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=1)
     player.send("mark", cell=[0, 0])
@@ -124,7 +124,7 @@ def _begin(store: Store, player: Any, folder: Path) -> None:
 
 
 def _asked(site: Any, folder: Path) -> list[int]:
-    """Ask for what reads and writes the file over HTTP; return the statuses."""
+    """Request pages that read and write the file over HTTP; return the statuses."""
     cookie = {"Cookie": f"sapper={site.ids.sign(ME)}"}
     line = json.dumps(played(2).to_json())
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300, headers=cookie) as client:
@@ -142,7 +142,7 @@ def _asked(site: Any, folder: Path) -> list[int]:
 
 
 def _check(folder: Path, actions: int) -> None:
-    """All that was played is in the file, as the next server finds it."""
+    """Check that the next server finds all moves in the file."""
     with Store(folder) as store:
         saved = store.load(ME)
         assert saved is not None
@@ -161,7 +161,7 @@ def test_a_file_that_is_gone_is_written_again(
     happens: Callable[[Path], None],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """With all that was in it, at the next move or look; nobody is told of an error."""
+    """The next move or request rewrites all its content, and nobody sees an error."""
     with Store(folder) as store:
         with run(store) as site, site.player(ME) as player:
             _begin(store, player, folder)
@@ -186,7 +186,7 @@ def test_without_its_folder_a_server_goes_on_in_memory(
     said: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The page says so, also to a window that comes later; then all is saved again."""
+    """The page reports it, including in new windows, until saving works again."""
     with Store(folder) as store:
         with run(store) as site, site.player(ME) as player:
             _begin(store, player, folder)
@@ -208,7 +208,7 @@ def test_without_its_folder_a_server_goes_on_in_memory(
 
 
 def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
-    """All that was saved before is in it, without the log that stayed behind."""
+    """It has everything saved before, without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
         _move_file(folder)
@@ -218,7 +218,7 @@ def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
 
 
 def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) -> None:
-    """Then this one writes nothing into it, and says why."""
+    """This server then writes nothing into it and reports the reason."""
     with Store(folder) as store:
         _move_folder(folder)
         folder.mkdir()
@@ -230,7 +230,7 @@ def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) ->
 
 
 def test_erased_games_stay_erased_when_the_file_is_written_again(folder: Path) -> None:
-    """Whether they are erased before it is gone, or while it is."""
+    """This holds for games erased before and after the file is lost."""
     with Store(folder) as store:
         history = store.history.of(ME)
         history.add_all([played(1), played(2)])
@@ -249,7 +249,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 def test_what_is_said_at_the_stop_is_true(
     folder: Path, happens: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder that is gone is created at the stop; another's file is left alone."""
+    """A missing folder is created at shutdown; another server's file is left alone."""
     monkeypatch.setenv("SAPPER_HOME", str(folder))
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     with subprocess.Popen([*_SAPPER, "--port", "0"], **pipes) as program:
@@ -279,7 +279,7 @@ def test_what_is_said_at_the_stop_is_true(
 def test_a_disk_error_is_logged_in_one_line(
     folder: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And an address that needs the file says so, instead of a fault of the server."""
+    """An address that needs the file reports the disk error instead of a server fault."""
     caplog.set_level(logging.INFO)
     with (
         Store(folder) as store,

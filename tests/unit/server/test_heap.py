@@ -1,4 +1,4 @@
-"""Unit tests for giving freed memory back."""
+"""Unit tests for returning freed memory to the system."""
 
 import asyncio
 import subprocess
@@ -34,7 +34,7 @@ asyncio.run(main())
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
 def test_free_memory_below_a_block_in_use_is_given_back() -> None:
-    """The C library alone keeps it: the process has 100 MB before."""
+    """The C library alone would keep it: the process holds 100 MB before the call."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
     )
@@ -42,6 +42,6 @@ def test_free_memory_below_a_block_in_use_is_given_back() -> None:
 
 
 def test_without_such_a_function_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on macOS and Windows: it returns at once."""
+    """On macOS and Windows the call returns at once."""
     monkeypatch.setattr(heap, "find_trim", lambda: None)
     asyncio.run(heap.trim_regularly(0))

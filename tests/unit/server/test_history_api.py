@@ -1,4 +1,4 @@
-"""Finished games in the history of their visitor: recorded, listed, exported, imported, erased."""
+"""Finished games in their visitor's history: recorded, listed, exported, imported, erased."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ME, OTHER = "h" * 24, "o" * 24
 
 @contextmanager
 def browser(site: Any, session: str) -> Iterator[httpx.Client]:
-    """A browser with this session."""
+    """Return a browser with this session."""
     cookies = {"sapper": site.ids.sign(session)}
     made: dict[str, Any] = {"base_url": f"{site.url}/api/history", "cookies": cookies}
     with httpx.Client(trust_env=False, timeout=300, **made) as client:
@@ -36,13 +36,13 @@ def browser(site: Any, session: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """My browser."""
+    """A browser with its own session."""
     with browser(site, ME) as made:
         yield made
 
 
 def lose(player: Any) -> dict[str, Any]:
-    """Open a mine; return the answer."""
+    """Open a mine and return the answer."""
     player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
     player.send("open", cell=[4, 4])
     answer: dict[str, Any] = {"status": "playing"}
@@ -54,7 +54,7 @@ def lose(player: Any) -> dict[str, Any]:
 
 
 def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> None:
-    """The answer to the last move names it; other visitors do not see it."""
+    """The answer to the last move gives its id; other visitors cannot see it."""
     with site.player(ME) as player:
         won = player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         won = player.send("open", cell=[4, 4])["event"]
@@ -78,7 +78,7 @@ def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> N
 
 
 def test_every_game_has_a_replay(store: Store, site: Any, client: httpx.Client) -> None:
-    """One from a shared position begins with it; only boards too large for the page have none."""
+    """Replays begin at a shared position; only boards too large for the page have none."""
     shown = {"rows": ["1.2..", ".....", "....."], "mines": 2}
     with site.player(ME) as player:
         player.send("position", position=shown)
@@ -97,7 +97,7 @@ def test_every_game_has_a_replay(store: Store, site: Any, client: httpx.Client) 
 
 
 def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Client) -> None:
-    """The loss stays a loss; what came of the undo is a helped game."""
+    """The loss stays a loss; the game continued after the undo counts as helped."""
     with site.player(ME) as player:
         first = lose(player)["event"]["game"]
         player.send("undo")
@@ -108,7 +108,7 @@ def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Cl
 
 
 def test_the_game_of_a_bot_is_under_its_name(site: Any, client: httpx.Client) -> None:
-    """It is no helped game of the visitor, and does not count among their own."""
+    """It is not a helped game and does not count among the visitor's own."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:1", "rules": "classic"})
         player.send("assist", mode="automatic")
@@ -123,7 +123,7 @@ def test_the_game_of_a_bot_is_under_its_name(site: Any, client: httpx.Client) ->
 def test_guesses_are_measured_later(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until then they are said to be missing; the result is that of the exact engine."""
+    """Guesses are listed as not yet measured; the final result is that of the exact engine."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     with site.player(ME) as player:
         key = lose(player)["event"]["game"]
@@ -139,7 +139,7 @@ def test_guesses_are_measured_later(
 
 
 def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
-    """By rules, level, help, time and bot, with the best games and all kinds."""
+    """They can be filtered by rules, level, help, time and bot, and include the best games."""
     store.history.of(ME).add_all(made_up(number) for number in range(50))
     found = client.get(
         "/statistics", params={"helped": "0", "bot": "", "zone": "Europe/Prague"}
@@ -164,7 +164,7 @@ def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.
 def test_an_exported_history_can_be_imported(
     store: Store, site: Any, client: httpx.Client, kind: str
 ) -> None:
-    """By another visitor, who then has the same games; a second time adds nothing."""
+    """Another visitor gets the same games; a second import adds nothing."""
     games = [played(1), played(2)]
     store.history.of(ME).add_all(games)
     exported = client.get("/export", params={"format": kind})
@@ -179,7 +179,7 @@ def test_an_exported_history_can_be_imported(
 
 
 def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Client) -> None:
-    """The message names the line."""
+    """The message gives the line number."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     refused = client.post("/import", content="\n".join([*lines, "{}"]))
     assert refused.status_code == 400
@@ -200,7 +200,7 @@ def test_few_files_are_imported_at_the_same_time(
     with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
         head = ["POST /api/history/import HTTP/1.1", "Host: 127.0.0.1", "Content-Length: 9"]
         slow.sendall("\r\n".join([*head, "Expect: 100-continue", "", ""]).encode())
-        # It is being read from now on.
+        # The server is reading it from here on.
         assert slow.recv(100).startswith(b"HTTP/1.1 100 ")
         assert status() == 200
         monkeypatch.setattr(limits, "FILES", 0)
@@ -208,7 +208,7 @@ def test_few_files_are_imported_at_the_same_time(
 
 
 def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: httpx.Client) -> None:
-    """A page that shows old figures erases nothing; other visitors keep theirs."""
+    """A page with stale figures erases nothing; other visitors keep their games."""
     for owner in (ME, OTHER):
         store.history.of(owner).add_all(made_up(number) for number in range(20))
     refused = client.post("/erase", json={"games": 19})
@@ -226,7 +226,7 @@ def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: http
 def test_the_rank_of_a_win_follows_the_history(
     store: Store, site: Any, client: httpx.Client, tmp_path: Path
 ) -> None:
-    """Games that were erased meanwhile do not count."""
+    """Erased games do not count."""
 
     def win() -> tuple[int, int]:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
@@ -253,14 +253,14 @@ def test_the_rank_of_a_win_follows_the_history(
 def test_wrong_parameters_are_refused(
     client: httpx.Client, path: str, params: dict[str, str], said: str
 ) -> None:
-    """The message names the value and what is allowed."""
+    """The message gives the value and the allowed range."""
     refused = client.get(path, params=params)
     assert refused.status_code == 400
     assert said in refused.json()["error"]["message"]
 
 
 def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
-    """History and Review show the same translated label as the list of rule sets."""
+    """History and Review use the same translated label as the list of rule sets."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         player.send("open", cell=[4, 4])
@@ -275,7 +275,7 @@ def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
 
 
 def test_an_import_tells_how_far_it_is(store: Store, client: httpx.Client) -> None:
-    """In lines of JSON: at first nothing, at the end the result or what is wrong."""
+    """Progress is sent as JSON lines, ending with the result or the error."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     for last, result in (
         ("", {"games": 2, "refused": 0, "refusals": [], "added": 2}),

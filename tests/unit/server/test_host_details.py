@@ -1,4 +1,4 @@
-"""What visitors from a network are told: nothing about the machine that serves them."""
+"""Visitors from a network learn nothing about the machine that serves them."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ _UPLOADS = [
 
 
 def _tells(text: str) -> bool:
-    """Whether a text has a path, a name of this machine or user, or an address in memory."""
+    """Whether a text has a path, a machine or user name, or a memory address."""
     names = [socket.gethostname(), f"/{getpass.getuser()}", *_SECRETS]
     return any(name in text for name in names) or bool(re.search("0x[0-9a-f]{6}", text))
 
 
 def _asked(store: Store, paths: list[str], address: str) -> list[httpx.Response]:
-    """Ask a server that is open to a network, from an address."""
+    """Send a request from an address to a server that is open to a network."""
 
     async def ask() -> list[httpx.Response]:
         transport = httpx.ASGITransport(create_app(store, None), client=(address, 1))
@@ -76,7 +76,7 @@ def _asked(store: Store, paths: list[str], address: str) -> list[httpx.Response]
 
 @pytest.mark.parametrize("path", _UPLOADS)
 def test_an_error_about_a_file_names_no_other(site: Any, path: str) -> None:
-    """However it is damaged, and whatever reads it."""
+    """This holds for any damage and any reader."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         found = [client.post(path, content=data) for data in _FILES.values()]
     assert {answer.status_code for answer in found} <= {200, 400}
@@ -86,7 +86,7 @@ def test_an_error_about_a_file_names_no_other(site: Any, path: str) -> None:
 def test_a_stranger_gets_the_names_and_figures_of_runs(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And no command, directory, option or error; this machine itself gets all."""
+    """Only this machine sees commands, directories, options and errors."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     folder = tmp_path / "my-run"
     lab.run("exact", "beginner", n=5, out=folder)
@@ -112,13 +112,13 @@ def test_a_stranger_gets_the_names_and_figures_of_runs(
 def test_a_page_is_not_told_which_file_cannot_be_used(
     tmp_path: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The log of the server is."""
+    """Only the server log names the file."""
     folder = tmp_path / "state"
     with Store(folder) as store, run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
         folder.rename(tmp_path / "elsewhere")
         folder.mkdir()
-        # A directory in the place of the file.
+        # A directory takes the place of the file.
         (folder / "play.sqlite3").mkdir()
         player.send("mark", cell=[0, 1])
         said = [json.loads(text) for text in player.frames if '"saving"' in text]
@@ -142,10 +142,10 @@ def test_a_page_is_not_told_which_file_cannot_be_used(
     ],
 )
 def test_reasons_for_players_name_no_file(problem: Exception, said: str) -> None:
-    """They are sent to every window."""
+    """Reasons are sent to every window."""
     assert reason(problem) == said
 
 
 def test_no_answer_names_the_program_that_serves(site: Any) -> None:
-    """Its faults are known to those who look for them."""
+    """Server versions would reveal known vulnerabilities."""
     assert "server" not in httpx.get(f"{site.url}/api/menu", trust_env=False, timeout=300).headers

@@ -16,7 +16,7 @@ from sapper.server.connections import HTTPConnection
 def get(
     site: Any, path: str, method: str = "GET", **headers: str
 ) -> tuple[int, http.client.HTTPMessage, bytes]:
-    """One request."""
+    """Send one request."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:
         connection.request(method, path, headers=headers)
@@ -27,7 +27,7 @@ def get(
 
 
 def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
-    """The style sheet, the scripts and the icon are there."""
+    """The style sheet, the scripts and the icon exist."""
     _, headers, page = get(site, "/")
     assert headers["Content-Type"].startswith("text/html")
     found = set(re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.decode()))
@@ -44,7 +44,7 @@ def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
 
 
 def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
-    """A new one gets a long secret, out of reach of scripts; a known one keeps its own."""
+    """A new browser gets a long, HTTP-only secret; a known one keeps its own."""
     _, headers, _ = get(site, "/")
     cookie = headers["Set-Cookie"]
     assert re.match(r"sapper=[\w-]{24}\.[0-9a-f]{32};", cookie)
@@ -60,7 +60,7 @@ def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
 
 @pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])
 def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
-    """A forged id begins another session."""
+    """A forged id starts a new session."""
     _, headers, _ = get(site, "/", Cookie="sapper=" + forged)
     assert not headers["Set-Cookie"].startswith("sapper=" + forged + ";")
 
@@ -79,7 +79,7 @@ def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
 def test_every_error_has_the_one_shape(
     site: Any, path: str, method: str, headers: dict[str, str], code: int
 ) -> None:
-    """``{"error": {"code", "message"}}``, whatever went wrong."""
+    """Any failure returns ``{"error": {"code", "message"}}``."""
     status, found, body = get(site, path, method, **headers)
     assert status == code
     assert found["Content-Type"] == "application/json"
@@ -89,7 +89,7 @@ def test_every_error_has_the_one_shape(
 
 
 def test_the_menu_lists_levels_and_rules(site: Any) -> None:
-    """New rule sets appear by themselves, each with a line that explains it."""
+    """New rule sets appear automatically, each with a line of explanation."""
     menu = json.loads(get(site, "/api/menu")[2])
     assert {"classic", "windows-xp"} <= {rules["name"] for rules in menu["rules"]}
     assert all(
@@ -99,7 +99,7 @@ def test_the_menu_lists_levels_and_rules(site: Any) -> None:
 
 
 def test_scripts_come_from_here_alone(site: Any) -> None:
-    """The policy forbids scripts of others and inline ones."""
+    """The policy forbids inline scripts and scripts from other hosts."""
     _, headers, page = get(site, "/")
     assert "default-src 'self'" in headers["Content-Security-Policy"]
     assert "unsafe" not in headers["Content-Security-Policy"]
@@ -109,7 +109,7 @@ def test_scripts_come_from_here_alone(site: Any) -> None:
 def test_an_answer_is_sent_without_waiting_for_the_peer(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system is told not to hold back the body until the headers are acknowledged."""
+    """The body is sent before the headers are acknowledged."""
     seen: list[int] = []
     made = HTTPConnection.connection_made
 

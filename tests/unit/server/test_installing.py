@@ -25,7 +25,7 @@ def _get(path: str, version: str = "1") -> httpx.Response:
 
 
 def test_the_manifest_names_icons_that_exist() -> None:
-    """Pictures of the sizes that it says, and the page that opens first."""
+    """It lists existing icons of the stated sizes and the start page."""
     answer = _get("/manifest.webmanifest")
     assert answer.headers["content-type"] == "application/manifest+json"
     told = answer.json()
@@ -38,7 +38,7 @@ def test_the_manifest_names_icons_that_exist() -> None:
 
 
 def test_the_service_worker_changes_with_every_version() -> None:
-    """Its cache is named by the version, so that nothing is kept beyond an upgrade."""
+    """Its cache is named after the version, so nothing outlives an upgrade."""
     first, again, later = (_get("/service-worker.js", version).text for version in ("1", "1", "2"))
     names = [re.search(r'CACHE = "sapper-([0-9a-f]{16})"', text) for text in (first, later)]
     assert all(names)
@@ -46,7 +46,7 @@ def test_the_service_worker_changes_with_every_version() -> None:
 
 
 def test_the_offline_page_says_what_is_wrong() -> None:
-    """It needs no other file."""
+    """The page needs no other file."""
     text = _get("/offline").text
     assert "Sapper is not running." in text
     assert "<script" not in text

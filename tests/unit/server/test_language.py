@@ -1,4 +1,4 @@
-"""The language of pages, messages and errors: by what the browser accepts, or by its cookie."""
+"""The language of pages, messages and errors comes from a cookie or the Accept-Language header."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CZECH = {"Accept-Language": "cs-CZ,en;q=0.5"}
 
 
 def get(site: Any, path: str, **headers: str) -> tuple[http.client.HTTPMessage, str]:
-    """One request."""
+    """Send one request."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     try:
         connection.request("GET", path, headers=headers)
@@ -22,7 +22,7 @@ def get(site: Any, path: str, **headers: str) -> tuple[http.client.HTTPMessage, 
 
 
 def test_a_page_speaks_what_the_browser_accepts(site: Any) -> None:
-    """The page says its language, and brings the texts of its scripts before them."""
+    """The page declares its language and loads its texts before its scripts."""
     headers, page = get(site, "/", **CZECH)
     assert headers["Content-Language"] == "cs"
     assert "cookie" in headers["Vary"]
@@ -34,13 +34,13 @@ def test_a_page_speaks_what_the_browser_accepts(site: Any) -> None:
 
 
 def test_the_visitors_choice_counts_more(site: Any) -> None:
-    """A cookie of the picker decides; one with nonsense does not."""
+    """The picker's cookie takes precedence; an invalid cookie is ignored."""
     assert '<html lang="de">' in get(site, "/", Cookie="sapper-language=de", **CZECH)[1]
     assert '<html lang="cs">' in get(site, "/", Cookie="sapper-language=xx", **CZECH)[1]
 
 
 def test_answers_and_errors_are_translated(site: Any) -> None:
-    """JSON over HTTP is in the language of its request."""
+    """JSON answers use the language of their request."""
     rules = json.loads(get(site, "/api/menu", **CZECH)[1])["rules"]
     assert {"Klasická", "Bez hádání"} <= {each["label"] for each in rules}
     with site.player("a" * 24, **CZECH) as player:
@@ -49,7 +49,7 @@ def test_answers_and_errors_are_translated(site: Any) -> None:
 
 
 def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
-    """A hint comes from a worker, in the language of the window."""
+    """Hints come from a worker in the language of the window."""
     with site.player(**CZECH) as player:
         player.send("open", cell=[4, 4])
         hint = player.send("hint")
@@ -58,7 +58,7 @@ def test_a_hint_over_the_websocket_is_translated(site: Any) -> None:
 
 
 def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
-    """Also when the page is loaded again in another language, which is how it is changed."""
+    """Reloading the page in another language translates the explanation."""
     session = "b" * 24
     with site.player(session) as player:
         player.send("new", settings={"level": "beginner", "rules": "classic"}, seed=36)
@@ -72,7 +72,7 @@ def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
 
 
 def test_the_offline_page_says_its_language(site: Any) -> None:
-    """By it the service worker knows that it keeps the page in another one."""
+    """The service worker uses it to detect a cached page in another language."""
     headers, page = get(site, "/offline", **CZECH)
     assert headers["Content-Language"] == "cs"
     assert '<html lang="cs">' in page

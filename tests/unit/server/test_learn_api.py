@@ -1,4 +1,4 @@
-"""Puzzles and lessons over HTTP: judged on the server, saved before the answer."""
+"""Puzzles and lessons over HTTP: checked on the server and saved before the answer."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from sapper.server.store import Store
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """A browser of its own."""
+    """A browser with its own session."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         yield made
 
 
 def solution(puzzle_id: str) -> dict[str, Any]:
-    """The body of the right answer."""
+    """Return the body of the right answer."""
     puzzle = puzzles()[puzzle_id]
     found = judge(puzzle.question, puzzle.position, Answer())
     safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]
@@ -31,7 +31,7 @@ def solution(puzzle_id: str) -> dict[str, Any]:
 
 
 def test_a_first_visit_begins_a_session(client: httpx.Client) -> None:
-    """The page's first request sets the cookie, and the rating belongs to it."""
+    """The first request sets the cookie, and the rating belongs to that session."""
     found = client.get("/api/learn").json()
     assert client.cookies["sapper"]
     assert found["standing"]["answered"] == 0
@@ -40,7 +40,7 @@ def test_a_first_visit_begins_a_session(client: httpx.Client) -> None:
 
 
 def test_a_puzzle_is_solved(client: httpx.Client) -> None:
-    """The answer tells what was needed, the proof, and the new rating."""
+    """The answer has the safe cells, the proof and the new rating."""
     served = client.post("/api/learn/puzzle", json={}).json()
     found = client.post("/api/learn/answer", json=solution(served["id"])).json()
     assert found["solved"]
@@ -55,7 +55,7 @@ def test_a_puzzle_is_solved(client: httpx.Client) -> None:
 
 
 def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> None:
-    """Others are not."""
+    """Unsolved boards are not stored."""
     board = lessons()[0].boards[0]
     wrong = client.post("/api/learn/lesson", json={"board": board.id}).json()
     assert not wrong["solved"]
@@ -84,7 +84,7 @@ def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> N
 def test_what_cannot_be_is_refused(
     client: httpx.Client, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """With the usual shape of an error, and nothing is saved."""
+    """The error has the usual shape, and nothing is saved."""
     answer = client.post(f"/api/learn/{path}", json=body)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == code
@@ -104,7 +104,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_ratings_survive_a_killed_server(tmp_path: Path, run: Callable[[Store], Any]) -> None:
-    """Every answer that was acknowledged is in the file."""
+    """Every acknowledged answer is in the file."""
     done = subprocess.run([sys.executable, "-c", _KILLED, str(tmp_path)])
     assert done.returncode == -9
     with Store(tmp_path) as store, run(store) as site:

@@ -1,4 +1,4 @@
-"""Every limit of the server holds, and exceeding one harms nobody else."""
+"""The server's limits hold, and exceeding one affects no other visitor."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Time:
 
 
 def test_a_rate_holds_after_its_burst() -> None:
-    """Waiting as long as it says, one gets exactly the rate."""
+    """A client that waits as long as requested gets exactly the rate."""
     clock = Time()
     bucket = TokenBucket(10.0, 5, clock)
     waits = [bucket.take() for _ in range(7)]
@@ -46,7 +46,7 @@ def test_a_rate_holds_after_its_burst() -> None:
 
 
 def test_an_address_has_so_many_windows() -> None:
-    """One that closes makes room; this machine itself has as many as there are."""
+    """Closing one makes room; the local machine has no limit of its own."""
     addresses = AddressLimits()
     for _ in range(limits.WINDOWS_PER_ADDRESS):
         assert addresses.refusal("192.0.2.1") is None
@@ -64,7 +64,7 @@ def test_an_address_has_so_many_windows() -> None:
 
 
 def test_an_address_begins_so_many_sessions() -> None:
-    """At once; after that they come at a rate."""
+    """After a burst, sessions are limited to a rate."""
     clock = Time()
     addresses = AddressLimits(clock)
     begun = [addresses.may_begin("192.0.2.1") for _ in range(limits.NEW_SESSIONS_PER_ADDRESS + 1)]
@@ -76,7 +76,7 @@ def test_an_address_begins_so_many_sessions() -> None:
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    """Whoever has one address of a /64 network has all of them."""
+    """All addresses of a /64 network share their limits."""
     addresses = AddressLimits()
     for host in range(limits.WINDOWS_PER_ADDRESS):
         addresses.opened(f"2001:db8::{host:x}")
@@ -100,7 +100,7 @@ def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_game_has_so_many_actions(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Clicks without effect and undos count; a new game resets the count."""
+    """Undos and clicks without effect count; a new game resets the count."""
     monkeypatch.setattr(limits, "ACTIONS", 4)
     with site.player(ME) as player:
         for _ in range(4):
@@ -126,7 +126,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a number of messages or a time, whichever comes first; its session continues."""
+    """It is closed after a number of messages or a timeout; its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
@@ -137,7 +137,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
         text = b'{"type": "sync"}'
         frame = bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
         with suppress(ConnectionError):
-            # Refused by the system once the server has dropped the connection.
+            # The system refuses this once the server has dropped the connection.
             while True:
                 deaf.sendall(frame)
         with site.player(ME) as player:
@@ -145,7 +145,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
 
 
 def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request that stops in the middle gets an answer, and keeps no memory."""
+    """A request that stalls gets an answer and keeps no memory."""
     monkeypatch.setattr(limits, "BODY_TIMEOUT_S", 0.1)
     with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
         head = "POST /api/learn/puzzle HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
@@ -159,7 +159,7 @@ def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a fresh connection and on one that was used before; a whole request is never cut."""
+    """This holds on new and reused connections; complete requests are never cut off."""
     used = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     used.request("GET", "/api/menu")
     with used.getresponse() as answer:
@@ -173,10 +173,10 @@ def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch
             with suppress(ConnectionError):
                 slow.sendall(begun)
             assert _ended(slow)
-    # Time enough for the window to connect, however busy the machine is.
+    # Long enough for the window to connect on a busy machine.
     monkeypatch.setattr(limits, "HEADER_TIMEOUT_S", 5.0)
     with site.player(ME) as player, socket.create_connection(("127.0.0.1", site.port), 300) as slow:
-        # When this one has been dropped, the window has been there for longer.
+        # By the time this one is dropped, the window has been connected for longer.
         assert _ended(slow)
         assert player.send("open", cell=[4, 4])["type"] == "delta"
 
@@ -203,7 +203,7 @@ play("127.0.0.1", 0, False)
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
 def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
-    """Three hundred connections to a server with a hundred files: a few lines, little work."""
+    """Three hundred connections to a server with a hundred files log only a few lines."""
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
     with subprocess.Popen(
         [sys.executable, "-c", _SCARCE],
@@ -217,7 +217,7 @@ def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
         assert found is not None
         where = ("127.0.0.1", int(found[1]))
         held = [socket.create_connection(where, timeout=300) for _ in range(300)]
-        # The last one is served, or dropped, only after all before it.
+        # The last one is served or dropped only after all the others.
         held[-1].sendall(b"GET /api/menu HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
         _received(held[-1])
         for connection in held:

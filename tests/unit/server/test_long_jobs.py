@@ -1,4 +1,4 @@
-"""Jobs of unknown length: in processes that end, one at a time for each visitor."""
+"""Jobs of unknown length run in processes that end, one at a time per visitor."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HOSTILE, OTHER = Who("hostile", None), Who("other", None)
 
 
 def test_endless_jobs_of_one_visitor_delay_nobody() -> None:
-    """Eight of them hold one process; all are over when they are given up."""
+    """Eight jobs share one process, and all end when they are abandoned."""
 
     async def scenario() -> None:
         jobs = LongJobs()
@@ -47,7 +47,7 @@ def test_endless_jobs_of_one_visitor_delay_nobody() -> None:
 def test_a_job_that_takes_longer_than_a_moment_begins_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A process for long jobs takes it over; past its budget it is refused and ended."""
+    """A process for long jobs restarts it, and ends it when its budget is spent."""
     monkeypatch.setattr(limits, "MOMENT_S", 0.0)
 
     async def scenario() -> None:
@@ -66,7 +66,7 @@ def test_a_job_that_takes_longer_than_a_moment_begins_again(
 def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It would cost a process again; other kinds, and those of others, are."""
+    """Trying it would cost a process; other kinds and other visitors are not affected."""
     monkeypatch.setattr(limits, "SLOW_S", 600.0)
 
     async def scenario() -> None:
@@ -74,7 +74,7 @@ def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
         try:
             with pytest.raises(TooSlow):
                 await jobs.quick(HOSTILE, endless)
-            # Now a moment is as long as it takes, so that what is refused was not begun.
+            # Lift the time limit for quick jobs, so that any refused job was never started.
             monkeypatch.setattr(limits, "MOMENT_S", 600.0)
             with pytest.raises(TooSlow):
                 await jobs.quick(HOSTILE, endless)
@@ -88,7 +88,7 @@ def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded on Linux")
 def test_a_job_has_bounded_memory() -> None:
-    """One that needs more is refused in words, and the next one runs."""
+    """A job that needs more fails with a message, and the next one runs."""
 
     async def scenario() -> None:
         pool = ProcessPool(1, memory=2**28)
@@ -97,7 +97,7 @@ def test_a_job_has_bounded_memory() -> None:
             with pytest.raises(LimitReached, match="more memory than the server can give"):
                 await pool.submit(partial(enormous, 2**29))
             assert await pool.submit(partial(operator.add, 1, 1)) == 2
-            # The native core does not raise MemoryError: its process ends.
+            # The native core aborts its process instead of raising MemoryError.
             with pytest.raises(LimitReached, match="more memory than the server can give"):
                 await pool.submit(os.abort)
             assert await pool.submit(partial(operator.add, 1, 1)) == 2

@@ -1,4 +1,4 @@
-"""Finished games are measured in the background; when the server stops, that ends quietly."""
+"""Finished games are measured in the background, and shutdown ends that quietly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Waiting:
         self.asked = asyncio.Event()
 
     def submit(self, _: object) -> asyncio.Future[Any]:
-        """Take a job."""
+        """Accept a job."""
         return asyncio.get_running_loop().create_future()
 
     async def until_ready(self, _: object) -> None:
@@ -32,12 +32,12 @@ class Waiting:
         await asyncio.Event().wait()
 
     def stop(self, job: asyncio.Future[Any]) -> None:
-        """Have the job raise."""
+        """Make the job raise."""
         job.set_exception(Cancelled("the job was cancelled"))
 
 
 def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No `Future exception was never retrieved` on standard error."""
+    """Standard error has no `Future exception was never retrieved`."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     reported: list[dict[str, Any]] = []
 
@@ -58,23 +58,23 @@ def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.Mon
 
 
 class Failing(Waiting):
-    """A pool whose processes end before their jobs are done."""
+    """A pool whose processes end before their jobs finish."""
 
     def submit(self, _: object) -> asyncio.Future[Any]:
-        """Take a job."""
+        """Accept a job."""
         job = asyncio.get_running_loop().create_future()
         job.set_exception(RuntimeError("a worker process ended before its job was done"))
         return job
 
     async def until_ready(self, _: object) -> None:
-        """Be ready."""
+        """Return at once."""
 
     def stop(self, job: asyncio.Future[Any]) -> None:
         """Do nothing."""
 
 
 def test_a_game_that_cannot_be_measured_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever goes wrong with it, it is given up, and the others are measured."""
+    """Any failure abandons that game, and the others are measured."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     monkeypatch.setattr(measuring, "_PAUSE_S", 600.0)
 

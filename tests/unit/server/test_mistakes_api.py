@@ -1,4 +1,4 @@
-"""Learning from mistakes over HTTP: only of finished games, kept until solved, erased with them."""
+"""Mistakes over HTTP: from finished games, kept until solved, erased with their games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def found() -> Review:
 
 @pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
-    """A browser of its own."""
+    """A browser with its own session."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         made.get("/api/learn")
         yield made
@@ -35,14 +35,14 @@ def client(site: Any) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def key(client: httpx.Client) -> str:
-    """The lost game in the browser's history."""
+    """The id of the lost game in the browser's history."""
     line = json.dumps(Record.of_game(_LOST, 1).to_json())
     assert client.post("/api/history/import", content=line).json()["added"] == 1
     return str(client.get("/api/history/games").json()["games"][0]["id"])
 
 
 def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
-    """The answer to a request that is not refused."""
+    """Send a request that succeeds and return its answer."""
     answer = client.post(f"/api/{path}", json=body)
     assert answer.status_code == 200, answer.text
     told: dict[str, Any] = answer.json()
@@ -50,12 +50,12 @@ def ask(client: httpx.Client, path: str, **body: Any) -> dict[str, Any]:
 
 
 def refused(answer: httpx.Response) -> tuple[int, str]:
-    """The status and the code of a refusal."""
+    """Return the status and code of a refusal."""
     return answer.status_code, answer.json()["error"]["code"]
 
 
 def test_a_review_names_its_mistakes(client: httpx.Client, key: str, found: Review) -> None:
-    """In its last line, by the decisions that can be asked about."""
+    """Its last line lists the decisions that make questions."""
     lines = client.get(f"/api/review?game={key}").text.splitlines()
     assert json.loads(lines[-1])["mistakes"] == [each.move for each in mistakes_of(found)]
 
@@ -63,7 +63,7 @@ def test_a_review_names_its_mistakes(client: httpx.Client, key: str, found: Revi
 def test_a_right_answer_has_its_proof_and_keeps_nothing(
     client: httpx.Client, key: str, found: Review
 ) -> None:
-    """Cells are named as the page does."""
+    """Cells are named as on the page."""
     safe = found.decisions[51].safe[0]
     told = ask(client, "review/mistake", key=f"game-{key}", decision=51, safe=[list(safe)])
     assert told["solved"]
@@ -75,7 +75,7 @@ def test_a_right_answer_has_its_proof_and_keeps_nothing(
 def test_a_wrong_answer_keeps_the_mistake_without_the_solution(
     client: httpx.Client, key: str, found: Review
 ) -> None:
-    """Until it is asked for, there are no safe cells in the answer."""
+    """The answer contains no safe cells until they are requested."""
     cell = list(found.decisions[51].cell)
     told = ask(client, "review/mistake", key=f"game-{key}", decision=51, safe=[cell])
     assert (told["solved"], told["safe"], told["total"]) == (False, [], 1)
@@ -88,7 +88,7 @@ def test_a_wrong_answer_keeps_the_mistake_without_the_solution(
 def test_a_mistake_that_is_kept_is_asked_again(
     client: httpx.Client, key: str, found: Review
 ) -> None:
-    """What is sent holds no solution; a right answer on the same day does not remove it."""
+    """The question has no solution; a right answer on the same day does not remove it."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     served = ask(client, "learn/mistakes/next")["mistake"]
     assert sorted(served) == ["cell", "id", "mines", "move", "question", "rows", "topology"]
@@ -99,7 +99,7 @@ def test_a_mistake_that_is_kept_is_asked_again(
 
 
 def test_mistakes_are_exported_and_erased(client: httpx.Client, key: str, found: Review) -> None:
-    """Erasing asks for their number, so that a late click erases nothing unseen."""
+    """Erasing requires their number, so that a stale page erases nothing unseen."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     [line] = client.get("/api/learn/mistakes/export").text.splitlines()
     row = json.loads(line)
@@ -112,7 +112,7 @@ def test_mistakes_are_exported_and_erased(client: httpx.Client, key: str, found:
 
 
 def test_erasing_games_erases_their_mistakes(client: httpx.Client, key: str) -> None:
-    """Those of other games stay."""
+    """Mistakes of other games stay."""
     other = json.dumps(Record.of_game(Match("autosweeper", "beginner").game(8), 2).to_json())
     client.post("/api/history/import", content=other)
     ids = {each["level"]: each["id"] for each in client.get("/api/history/games").json()["games"]}
@@ -127,7 +127,7 @@ def test_erasing_games_erases_their_mistakes(client: httpx.Client, key: str) -> 
 
 
 def test_another_browser_has_no_part_in_it(site: Any, client: httpx.Client, key: str) -> None:
-    """Neither the game nor the mistake of another visitor can be reached."""
+    """Another visitor can access neither the game nor the mistake."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     kept = ask(client, "learn/mistakes/next")["mistake"]["id"]
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as other:
@@ -141,7 +141,7 @@ def test_another_browser_has_no_part_in_it(site: Any, client: httpx.Client, key:
 
 
 def test_a_running_game_tells_nothing(site: Any) -> None:
-    """Also after an undo of a loss; the game of the session is asked about once it is over."""
+    """A game is used only once it is over, even after an undone loss."""
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     with (
         site.player(_SESSION) as player,
@@ -185,7 +185,7 @@ def test_a_running_game_tells_nothing(site: Any) -> None:
 def test_what_cannot_be_is_refused(
     client: httpx.Client, key: str, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """With the usual shape of an error, and nothing is kept."""
+    """The error has the usual shape, and nothing is kept."""
     if body.get("key") == "KEY":
         body = {**body, "key": f"game-{key}"}
     answer = client.post(f"/api/{path}", content=json.dumps(body))

@@ -13,13 +13,13 @@ WALL = "....\n.1..\n...."
 
 
 def message(position: Position) -> dict[str, Any]:
-    """The message for a window that knows nothing."""
+    """Return the message for a window without any data."""
     analysis = analyze(position)
     return dict(Overlay.of(analysis).message(analysis, 1, None))
 
 
 def test_cells_without_a_chance_are_sent_as_unknown() -> None:
-    """Where neither total nor density is known, 50 % would say something (issue 33)."""
+    """With neither total nor density, 50 % would be misleading (issue 33)."""
     assert message(Position.parse(WALL))["outside"] == "unknown"
     assert message(Position.parse(WALL, mines=2))["outside"] == pytest.approx(1 / 3, abs=1e-4)
     assert message(Position.parse(f"density: 0.2\n{WALL}"))["outside"] == pytest.approx(0.2)

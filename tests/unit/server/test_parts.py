@@ -18,7 +18,7 @@ from sapper.server.run import CannotServe
 
 
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """SAPPER_HOME first, then the platform's custom."""
+    """SAPPER_HOME takes precedence over the platform's default."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     assert state_dir() == tmp_path
     monkeypatch.delenv("SAPPER_HOME")
@@ -30,7 +30,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 
 def test_settings_that_other_rules_lack_fall_back() -> None:
-    """Windows XP knows one first click only; asking for another by name is an error."""
+    """Windows XP has only one first click; naming another is an error."""
     settings = GameSettings(first_click="opening").changed({"rules": "windows-xp"})
     assert settings.first_click == "safe"
     with pytest.raises(BadSetting, match="opening"):
@@ -38,7 +38,7 @@ def test_settings_that_other_rules_lack_fall_back() -> None:
 
 
 def test_choices_under_other_rules_are_not_carried_over() -> None:
-    """Rules without a choice yet have their own defaults; level and chord stay."""
+    """New rules start from their defaults, but level and chord setting stay."""
     chosen = {"level": "expert", "chord": "at_least", "first_click": "any", "win": "flags"}
     settings = GameSettings().changed(chosen)
     kaboom = settings.changed({"rules": "kaboom"})
@@ -50,7 +50,7 @@ def test_choices_under_other_rules_are_not_carried_over() -> None:
 
 
 def test_a_level_is_shortened_and_bounded() -> None:
-    """30x16:99 is expert; a board that a browser cannot show is refused."""
+    """30x16:99 becomes expert; a board too large for a browser is refused."""
     assert GameSettings().changed({"level": "30x16:99"}).level == "expert"
     assert GameSettings().changed({"level": "100x100:2000"}).level == "100x100:2000"
     assert GameSettings().changed({"level": "1000x1000@0.15"}).level == "1000x1000@0.15"
@@ -59,7 +59,7 @@ def test_a_level_is_shortened_and_bounded() -> None:
 
 
 def test_a_taken_port_is_named() -> None:
-    """One sentence: which port, why, and what to do."""
+    """The error gives the port, the reason and the remedy in one sentence."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServe, match=rf"127\.0\.0\.1:{port}.*in use.*--port"):
@@ -71,7 +71,7 @@ def test_a_taken_port_is_named() -> None:
 
 
 def test_a_view_shows_mines_only_when_lost() -> None:
-    """Wrong flags are distinguished from right ones."""
+    """Wrong and right flags look different."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
     game.flag((0, 0))
@@ -83,7 +83,7 @@ def test_a_view_shows_mines_only_when_lost() -> None:
 
 
 def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
-    """A game that is won shows no mine."""
+    """A won game shows no mine."""
     game = Game.from_board(Board.parse("*2*\n121"))
     for cell in ((0, 1), (1, 0), (1, 1), (1, 2)):
         game.open(cell)
@@ -103,5 +103,5 @@ def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
     ],
 )
 def test_large_counts_are_shortened(count: int, text: str) -> None:
-    """Up to fifteen digits in full, then rounded to three."""
+    """Counts of up to fifteen digits are exact; larger ones are rounded to three."""
     assert count_text(count) == text

@@ -1,4 +1,4 @@
-"""``sapper play`` as a program: its one line, its end, and a port that is taken."""
+"""``sapper play`` as a program: its output, its exit, and a port in use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 def test_it_says_where_it_is_and_stops_on_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The address is on the first line; Ctrl-C ends it with exit 0 and no traceback."""
+    """The first line has the address; Ctrl-C exits with 0 and no traceback."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with subprocess.Popen(
         [*_SAPPER, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -35,7 +35,7 @@ def test_it_says_where_it_is_and_stops_on_ctrl_c(
 
 
 def test_a_taken_port_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line on standard error, exit 2."""
+    """Standard error has one line, and the exit status is 2."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])

@@ -1,4 +1,4 @@
-"""Worker processes for heavy jobs: their results, and their end."""
+"""Worker processes for heavy jobs: their results and their shutdown."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from sapper.topology import Cell
 from support.process_ends import kill_parent
 from support.waiting import Turn
 
-# Blocks for ever in native code, and polls no cancel flag.
+# Blocks forever in native code and never polls the cancel flag.
 _FOREVER = partial(select.select, [], [], [])
 
 _PARENT = """
@@ -57,7 +57,7 @@ if __name__ == "__main__":
 
 
 def test_a_result_and_an_exception_come_back() -> None:
-    """An exception of this package keeps its class and its words."""
+    """Exceptions of this package keep their class and message."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -77,7 +77,7 @@ def test_a_result_and_an_exception_come_back() -> None:
 
 @pytest.mark.parametrize("rules", ["no-guess", "kaboom", "kind", "fair", "classic"])
 def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
-    """Equal seeds and equal clicks give equal games, whichever process plays them."""
+    """Equal seeds and clicks give equal games in any process."""
     cells = [Cell(4, 4), Cell(0, 0), Cell(8, 8), Cell(0, 8), Cell(2, 5)]
 
     async def scenario() -> None:
@@ -102,7 +102,7 @@ def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
 
 
 def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
-    """The overlay's text, the hint, and the game of a shared position."""
+    """The overlay text, the hint and the continued game are the same."""
     position = Position.parse("....\n.22.\n....", mines=4)
     classic = settings("4x3:4", "classic", seed=1)
 
@@ -122,7 +122,7 @@ def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
 
 
 def test_a_deal_stops_when_told() -> None:
-    """The native core polls the flag: the process goes on with its next job."""
+    """The native core polls the flag, and its process takes the next job."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -146,7 +146,7 @@ def test_a_deal_stops_when_told() -> None:
 
 
 def test_a_job_that_does_not_stop_is_killed() -> None:
-    """Another process takes its place."""
+    """Another process replaces it."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -157,7 +157,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
         pool.stop(stuck)
         with pytest.raises(Cancelled):
             await stuck
-        # Without waiting for the next job.
+        # It does not wait for the next job.
         while not set(pool.pids) - {before}:
             await Turn()
         assert await pool.submit(os.getpid) != before
@@ -169,7 +169,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
 def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
-    """Stopping a large job returns at once, although its process has not read it."""
+    """Stopping a large job returns at once, even if its process has not read it yet."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -188,7 +188,7 @@ def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
 
 
 def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A job's budget begins once a process is ready for it."""
+    """A job's budget begins when a process is ready for it."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.0)
 
     class Starting(WorkerPool):
@@ -207,7 +207,7 @@ def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_lost_game_is_explained_the_same_in_a_worker() -> None:
-    """The texts of both messages come back, ready to be sent."""
+    """Both messages come back as finished texts."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
     async def scenario() -> None:
@@ -222,7 +222,7 @@ def test_a_lost_game_is_explained_the_same_in_a_worker() -> None:
 
 
 def _played(seed: int) -> Game:
-    """A game whose cells are opened from the top left until it is over."""
+    """Open cells from the top left until the game is over."""
     game = Game("9x9:10", seed=seed)
     while not game.over:
         game.open(next(iter(game.position.unopened_cells())))
@@ -247,13 +247,13 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no idle priority")
 def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It uses only what others leave."""
+    """It uses only idle processor time."""
     monkeypatch.setattr(process_pool, "lower_priority", process_worker.lower_priority)
     monkeypatch.setattr(process_pool.limits, "START_BUDGET_S", 300.0)
 
     async def scenario() -> None:
         pool = ProcessPool(1)
-        # Its job may have to wait for a long time where other programs use all cores.
+        # The job may wait for a long time while other programs use all cores.
         await pool.until_ready(pool.submit(os.getpid))
         (pid,) = pool.pids
         assert os.sched_getscheduler(pid) == os.SCHED_IDLE
@@ -264,7 +264,7 @@ def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
-    """By SIGKILL, while one of them is stuck in native code and another one waits."""
+    """They end after SIGKILL, even with one stuck in native code and another waiting."""
     script = tmp_path / "parent.py"
     script.write_text(_PARENT, "utf-8")
     assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
@@ -274,7 +274,7 @@ def test_a_job_killed_just_after_its_answer_does_not_fail_the_next_one() -> None
     """Its result counts, and the next job gets another process."""
 
     class Late:
-        """A connection whose worker is killed once the answer has arrived."""
+        """A connection whose worker is killed as soon as the answer has arrived."""
 
         def __init__(self, worker: Any) -> None:
             self._worker, self._connection = worker, worker._connection

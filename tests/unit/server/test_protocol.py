@@ -1,4 +1,4 @@
-"""Messages over a real WebSocket: their effects, secrets they never contain, and bad input."""
+"""Messages over a real WebSocket: effects, secrecy and bad input."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ OTHER = "b" * 24
 
 
 def rows(player: Any) -> list[str]:
-    """What the board shows now."""
+    """Return the rows that the board shows."""
     found: list[str] = player.send("sync")["game"]["rows"]
     return found
 
 
 def test_a_click_is_answered_with_the_cells_that_changed(site: Any) -> None:
-    """Not with the board: a delta, in turn, that makes the old view the new one."""
+    """The answer is a numbered delta that turns the old view into the new one."""
     with site.player(ME) as player:
         game = player.welcome["game"]
         answer = player.send("open", cell=[4, 4])
@@ -42,7 +42,7 @@ def test_a_click_is_answered_with_the_cells_that_changed(site: Any) -> None:
 
 
 def test_no_mine_before_the_end(site: Any) -> None:
-    """In whole games no frame holds a mine, the seed or another secret before the end."""
+    """No message of a running game contains a mine, the seed or another secret."""
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="chances")
         for _ in range(5):
@@ -67,7 +67,7 @@ def test_no_mine_before_the_end(site: Any) -> None:
 
 
 def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
-    """Hints and errors name cells as the page labels them; the fields beside them count from 0."""
+    """Hints and errors name cells as on the page; the fields beside them count from 0."""
     with site.player(ME) as player:
         position = Position.parse("...\n111\n000", mines=1)
         player.send("position", position=position.to_json(), rules="classic", options={})
@@ -85,7 +85,7 @@ def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
 
 
 def test_a_loss_is_explained_from_what_was_seen(site: Any) -> None:
-    """The review has the chance of the cell before the click, and the safe cells left."""
+    """The review has the cell's risk before the click and the remaining safe cells."""
     with site.player(ME) as player:
         answer = player.send("open", cell=[4, 4])
         position = Position.parse("\n".join(rows(player)), 10)
@@ -106,7 +106,7 @@ def test_a_loss_is_explained_from_what_was_seen(site: Any) -> None:
 
 
 def test_two_sessions_and_two_windows(site: Any) -> None:
-    """Windows of one browser see one game; another browser plays its own."""
+    """Windows of one browser share a game; another browser plays its own."""
     with site.player(ME) as one, site.player(ME) as two, site.player(OTHER) as other:
         one.send("open", cell=[4, 4])
         assert two.until("delta")["status"] in ("playing", "won")
@@ -115,7 +115,7 @@ def test_two_sessions_and_two_windows(site: Any) -> None:
 
 
 def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
-    """Board, marks, clock, settings and help are back, also under another server."""
+    """Board, marks, clock, settings and help are restored, even by another server."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"level": "expert", "first_click": "safe"}, questions=True)
         player.send("open", cell=[8, 8])
@@ -133,7 +133,7 @@ def test_a_restart_of_the_server_loses_nothing(run: Any, store: Any) -> None:
 
 
 def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
-    """A look at the others changes none of them, also after a restart of the server."""
+    """Viewing other rule sets changes none of them, even after a restart."""
     own = {
         "classic": {"first_click": "opening", "options": {}},
         "fair": {"first_click": "safe", "win": "flags"},
@@ -157,7 +157,7 @@ def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
 
 
 def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -> None:
-    """A rule set that is gone, or has other options, takes nothing else with it."""
+    """An obsolete rule set or option does not affect the others."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"rules": "fair", "first_click": "safe"})
         player.send("settings", settings={"rules": "classic", "first_click": "any"})
@@ -174,7 +174,7 @@ def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -
 def test_the_path_of_the_pointer_is_kept_through_a_restart_and_in_the_replay(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes with a move and is saved with it; what goes beyond the bound is left out."""
+    """It arrives and is saved with a move; points beyond the limit are dropped."""
     monkeypatch.setattr(limits, "POINTER_POINTS", 4)
     paths = [[0, 8, 8, 0, 5, 5], [0, 70, 70], [0, 1, 1, 0, 1, 1], [0, 143, 0]]
     with run(store) as site, site.player(ME) as player:
@@ -248,7 +248,7 @@ BAD = [
 
 
 def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) -> None:
-    """Every one is answered in the one shape, and the game is unchanged."""
+    """Every error has the usual shape, and the game is unchanged."""
     with site.player(ME) as player:
         before = player.welcome["game"]
         for text in [*BAD, b"\xff\x00"]:
@@ -265,13 +265,13 @@ def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) 
 
 
 def test_an_error_names_the_message_it_answers(site: Any) -> None:
-    """The id comes back, so that the page knows which click was refused."""
+    """The id is returned, so that the page knows which click was refused."""
     with site.player(ME) as player:
         assert player.send("open", cell=[99, 0])["re"] == "t-1"
 
 
 def test_a_page_of_another_site_cannot_play(site: Any) -> None:
-    """A foreign Origin is refused; the own one, and programs without one, may."""
+    """Foreign origins are refused; this origin and clients without one are allowed."""
     with (
         pytest.raises(InvalidStatus) as refused,
         site.player(ME, Origin="https://evil.example"),
@@ -283,7 +283,7 @@ def test_a_page_of_another_site_cannot_play(site: Any) -> None:
 
 
 def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
-    """A lone surrogate is returned as sent, and later messages still arrive."""
+    """A lone surrogate is returned unchanged, and later messages still arrive."""
     with site.player(ME) as player:
         player.raw('{"type": "mark", "cell": [0, 0], "id": "\\ud800"}')
         assert player.next()["re"] == "\ud800"
@@ -292,14 +292,14 @@ def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://127.0.0.1:1"])
 def test_an_origin_that_is_none_is_refused(site: Any, origin: str) -> None:
-    """Any bad Origin gets 403, never 500."""
+    """Any malformed Origin gets 403, never 500."""
     with pytest.raises(InvalidStatus) as refused, site.player(ME, Origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
 def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
-    """The board shows what the address held, and the mines fit it."""
+    """The board shows the shared position, and the mines fit it."""
     with site.player(ME) as player:
         game = Game("beginner", first_click="opening", seed=3)
         game.open((4, 4))
@@ -323,7 +323,7 @@ def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
 
 
 def test_a_running_game_that_is_analyzed_does_not_count(site: Any) -> None:
-    """Before its first click and after its end there is nothing to gain."""
+    """Analysis before the first click or after the end does not matter."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "3x3:1", "first_click": "safe"})
         assert player.send("analyze")["helped"] is None
@@ -333,7 +333,7 @@ def test_a_running_game_that_is_analyzed_does_not_count(site: Any) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
-    """Every rule set can be played with every first click it allows."""
+    """Every rule set works with every first click that it allows."""
     with site.player(ME) as player:
         for rules in player.welcome["menu"]["rules"]:
             for first_click in rules["first_clicks"]:

@@ -1,4 +1,4 @@
-"""Replays over HTTP: playing a file with its review, and taking a game over."""
+"""Replays over HTTP: playback with a review, and continuing a game."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _refused(site: Any, body: bytes, path: str = "/api/replay") -> tuple[int, st
 
 
 def _cells(replay: dict[str, Any], steps: int) -> str:
-    """What the player saw after a number of steps, as the page draws it."""
+    """Return the player's view after a number of steps, as the page draws it."""
     cells = ["."] * (replay["width"] * replay["height"])
     for step in replay["steps"][:steps]:
         for index, number in zip(step["opened"], step["numbers"], strict=True):
@@ -69,7 +69,7 @@ def _cells(replay: dict[str, Any], steps: int) -> str:
 
 
 def test_a_file_of_another_program_is_told_with_its_review(site: Any) -> None:
-    """An Arbiter game: every position, the running counts, the metrics, and all verdicts."""
+    """An Arbiter game yields its positions, running counts, metrics and verdicts."""
     played = Playback(load(_EXPERT))
     replay, game, *rest, done = _lines(site, _EXPERT.read_bytes())
     assert (replay["type"], game["type"], done["type"]) == ("replay", "game", "done")
@@ -92,7 +92,7 @@ def test_a_file_of_another_program_is_told_with_its_review(site: Any) -> None:
 
 
 def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told as a short one is."""
+    """The result is the same as for a short file."""
     monkeypatch.setattr(limits, "REPLAY_BYTES_AT_ONCE", 10)
     replay, *_, done = _lines(site, _LOST)
     assert (replay["type"], replay["format"]) == ("replay", "json")
@@ -100,7 +100,7 @@ def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
-    """Only its board can be looked at."""
+    """Only its board can be viewed."""
     body = b'{"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": []}'
     (replay,) = _lines(site, body)
     assert replay["steps"] == []
@@ -118,7 +118,7 @@ def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
 def test_what_is_no_replay_is_refused(
     site: Any, body: bytes, status: int, code: str, said: str
 ) -> None:
-    """One clear message, before anything is streamed."""
+    """One clear error is sent before any streaming."""
     found = _refused(site, body)
     assert found[:2] == (status, code)
     assert said in found[2]
@@ -126,7 +126,7 @@ def test_what_is_no_replay_is_refused(
 
 @pytest.mark.slow
 def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
-    """By its cells and by its events."""
+    """The limits cover both cells and events."""
     rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]
     large = {"format": "sapper-replay/1", "board": {"rows": rows}, "clicks": []}
     body = json.dumps(large).encode()
@@ -139,7 +139,7 @@ def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
 
 
 def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
-    """All windows get the position and the mines of then; the game counts as helped."""
+    """All windows get its position and mines; the game counts as helped."""
     with site.player(_SESSION) as player:
         with _posted(site, _LOST, "/api/replay/take-over?steps=2") as response:
             assert (response.status, json.loads(response.read())) == (200, {"steps": 2})
@@ -158,7 +158,7 @@ def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
 
 
 def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
-    """The page of replays may be the first that somebody visits."""
+    """A visitor may start on the replay page."""
     with _posted(site, _LOST, "/api/replay/take-over?steps=1", session="") as response:
         assert response.status == 200
         assert "sapper=" in response.headers["set-cookie"]
@@ -166,12 +166,12 @@ def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
 
 @pytest.mark.parametrize(("steps", "code"), [("x", "bad_message"), ("3", "bad_setting")])
 def test_a_moment_that_is_not_there_is_refused(site: Any, steps: str, code: str) -> None:
-    """Neither a word nor the end of the game is a moment to go on from."""
+    """A game can be continued neither from a word nor from its end."""
     assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
 
 
 def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
-    """Before the end it is a secret; then it has every click, and can be played again."""
+    """A finished game has every click and can be replayed; a running one is secret."""
 
     def asked(session: str) -> tuple[int, dict[str, Any], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
@@ -207,7 +207,7 @@ def _formats(site: Any, body: bytes) -> dict[str, dict[str, Any]]:
 
 
 def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
-    """A name for each, what it leaves out, and a file that plays the same game."""
+    """Each format has a name, a list of losses, and a file that plays the same game."""
     body = _EXPERT.read_bytes()
     found = _formats(site, body)
     assert list(found) == ["json", "rawvf", "evf"]
@@ -226,7 +226,7 @@ def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
 
 
 def test_a_format_that_cannot_hold_a_replay_says_why(site: Any) -> None:
-    """In the list of formats, and as an error to somebody who asks for it all the same."""
+    """The list of formats gives the reason, and so does the error on download."""
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
     body = json.dumps(given).encode()
@@ -242,10 +242,10 @@ def test_a_format_that_cannot_hold_a_replay_says_why(site: Any) -> None:
 
 
 class _FirstLinesOnly:
-    """Jobs that take a moment are done here; the others never end."""
+    """Runs quick jobs in place; long jobs never end."""
 
     async def quick(self, who: Who, work: Callable[[], str]) -> str:
-        """Do it here."""
+        """Run it in place."""
         return work()
 
     async def long(self, *_: object) -> str:
@@ -255,7 +255,7 @@ class _FirstLinesOnly:
 
 
 def test_reviews_that_are_asked_for_at_once_are_counted() -> None:
-    """Whoever sends many files side by side gets no more reviews than one after the other."""
+    """Sending many files at once gets no more reviews than sending them in turn."""
 
     async def scenario() -> None:
         stream = ReviewStream(_FirstLinesOnly())  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The review of a game over HTTP, and going back to one of its decisions."""
+"""Reviewing a game over HTTP, and returning to one of its decisions."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _lose(player: Any) -> dict[str, Any]:
 
 
 def _drawn(game: dict[str, Any], decision: int) -> str:
-    """The position before a decision, as the page draws it."""
+    """Return the position before a decision, as the page draws it."""
     cells = ["."] * (game["width"] * game["height"])
     for number, move in enumerate(game["moves"]):
         for index in move["covered"]:
@@ -76,7 +76,7 @@ def _drawn(game: dict[str, Any], decision: int) -> str:
 
 
 def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
-    """The game with its mines, all decisions by their risks, then with their chances, the end."""
+    """The game with its mines comes first, then decisions with risks, then win chances."""
     with site.player(_SESSION) as player:
         _lose(player)
         lines = _lines(site, _SESSION)
@@ -93,14 +93,14 @@ def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
     assert lines[-2]["done"] == 2 * count
     assert done["lost_at"] == count - 1
     assert done["luck"]["result"] == 0
-    # Every mine is told, as the play page shows them.
+    # The review lists every mine, as the play page does.
     mined = {i for i, char in enumerate("".join(seen)) if char in "*X"}
     assert set(game["mined"]) == mined
     assert _drawn(game, count).replace("*", "X") == "".join(seen).replace("*", ".")
 
 
 def test_the_proof_of_a_needless_guess_names_its_cells_as_the_page_does(site: Any) -> None:
-    """Counted from 1, in words."""
+    """The text counts from 1."""
     with site.player(_SESSION) as player:
         _lose(player)
     last = [line for line in _lines(site, _SESSION) if line["type"] == "decisions"][-1]["decisions"]
@@ -110,7 +110,7 @@ def test_the_proof_of_a_needless_guess_names_its_cells_as_the_page_does(site: An
 
 
 def test_a_running_game_is_reviewed_only_as_help(site: Any) -> None:
-    """A plain request is refused; with POST it hides the mines, and the game counts as helped."""
+    """A plain request is refused; POST hides the mines and marks the game as helped."""
     with site.player(_SESSION) as player:
         assert player.send("open", cell=[4, 4])["status"] == "playing"
         assert _refused(site, _SESSION) == (400, "still_running")
@@ -123,14 +123,14 @@ def test_a_running_game_is_reviewed_only_as_help(site: Any) -> None:
 
 
 def test_there_is_nothing_to_review_before_the_first_click(site: Any) -> None:
-    """Neither without a session nor without a move."""
+    """A review needs a session and a move."""
     assert _refused(site, "") == (404, "no_game")
     with site.player(_SESSION):
         assert _refused(site, _SESSION) == (404, "no_game")
 
 
 def test_undone_moves_are_told(site: Any) -> None:
-    """The page can draw every position, also after an undo."""
+    """The page can draw every position, including those after an undo."""
     with site.player(_SESSION) as player:
         _lose(player)
         player.send("undo")
@@ -144,7 +144,7 @@ def test_undone_moves_are_told(site: Any) -> None:
 
 
 def test_retry_goes_back_to_a_decision(site: Any) -> None:
-    """All windows show the position before it; the mines are the same, and it counts as helped."""
+    """All windows show the earlier position with the same mines; the game counts as helped."""
     with site.player(_SESSION) as player, site.player(_SESSION) as other:
         _lose(player)
         game = _lines(site, _SESSION)[0]
@@ -165,7 +165,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
 
 
 def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A closed connection stops the job, so that the process is free."""
+    """Closing the connection stops the job and frees its process."""
     stopped: list[object] = []
     pools = long_jobs.ProcessPool
     stop = pools.stop
@@ -182,7 +182,7 @@ def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
-    """Also one of another program, of which the mines are known but no seed; others' are not."""
+    """This includes imported games with known mines but no seed; other visitors' are refused."""
     replay = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     store.history.of(_SESSION).add(replay)
     with site.player(_SESSION) as player:

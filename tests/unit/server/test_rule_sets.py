@@ -1,4 +1,4 @@
-"""What every rule set adds to the protocol: hints, marks, guesses, reviews, options."""
+"""What each rule set adds to the protocol: hints, marks, guesses, reviews, options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def begin(player: Any, position: Position, rules: str, **options: Any) -> dict[s
 
 
 def test_the_menu_has_every_rule_set_with_its_options() -> None:
-    """Also those that are added later: a switch has no choices, another option names them."""
+    """New rule sets are included; a switch has no choices, other options list theirs."""
     shown = {rules["name"]: rules for rules in menu()["rules"]}
     assert list(shown) == list(RULES)
     for name, rules in RULES.items():
@@ -41,7 +41,7 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
 
 
 def test_options_that_are_left_out_stay_as_they_were() -> None:
-    """So two switches that are thrown at once do not undo each other."""
+    """Two switches changed at once do not undo each other."""
     chosen = GameSettings().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
     chosen = chosen.changed({"options": {"judge": "local"}})
     assert chosen.options["guess_anywhere"] is True
@@ -55,7 +55,7 @@ def test_options_that_are_left_out_stay_as_they_were() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None:
-    """Where no cell is safe, it says so, and the cell does open."""
+    """If no cell is safe, the hint says so, and the cell opens."""
     with site.player(ME) as player:
         begin(player, COIN, rules)
         found = player.send("hint")
@@ -65,7 +65,7 @@ def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None
 
 
 def test_kaboom_never_hints_at_a_cell_that_its_rules_forbid() -> None:
-    """Far from all numbers a guess may be less risky, and still kill."""
+    """A guess far from all numbers may have a lower risk and still lose."""
     position = Position.parse(".....\n.....\n..3..\n.....\n.....", mines=4)
     known = analyze(position)
     settings = Game.from_position(position, "kaboom").settings
@@ -78,7 +78,7 @@ def test_kaboom_never_hints_at_a_cell_that_its_rules_forbid() -> None:
 
 
 def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
-    """Under Kaboom only, before the first click as well."""
+    """It is available only under Kaboom, even before the first click."""
     with site.player(ME) as player:
         player.send("assist", debug=True)
         begin(player, NEEDLESS, "kaboom")
@@ -94,7 +94,7 @@ def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
 
 
 def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
-    """Without help, guesses are shown only when the game is over."""
+    """Without help, guesses are hidden until the game is over."""
     position = Position.parse("..\n11\n00\n11\n..", mines=2)
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="none")
@@ -114,7 +114,7 @@ def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
 
 
 def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
-    """The review names the rule that killed, and so does the list of guesses."""
+    """The review and the list of guesses name the rule that ended the game."""
     with site.player(ME) as player:
         begin(player, Position.parse("mines: 2\n.1...."), "kaboom")
         assert player.send("open", cell=[0, 5])["status"] == "lost"
@@ -129,7 +129,7 @@ def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
 
 
 def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
-    """A window that connects later gets them too, also from a restarted server."""
+    """Later windows get them too, even from a restarted server."""
     with site.player(ME) as player:
         for _ in range(40):
             begin(player, COIN, "classic")
@@ -148,7 +148,7 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair", "kaboom", "kind"])
 def test_a_game_by_density_shows_chances_by_its_density(site: Any, rules: str) -> None:
-    """Cells that no number touches have the density as their chance, and a shared game keeps it."""
+    """Cells far from numbers have the density as their chance, and a shared game keeps it."""
     with site.player() as player:
         state = player.send("new", settings={"level": "12x8@0.12", "rules": rules}, seed=4)
         assert (state["game"]["mines"], state["game"]["density"]) == (None, 0.12)

@@ -1,4 +1,4 @@
-"""The lab's page and what it asks for."""
+"""The lab page and its requests."""
 
 import asyncio
 import re
@@ -15,14 +15,14 @@ from sapper.server import create_app
 
 @pytest.fixture
 def client(site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[httpx.Client]:
-    """To a server of a machine without runs."""
+    """A client of a server without runs."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:
         yield made
 
 
 def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
-    """Its figures are those of the run, and the lines of its plots end at them."""
+    """The figures match the run, and the plotted lines end at them."""
     assert client.get("/api/runs").json() == []
     made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
@@ -40,7 +40,7 @@ def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
 
 
 def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> None:
-    """There is nothing to draw."""
+    """The page has nothing to draw."""
     lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     told = client.get(f"/api/runs/{run['id']}").json()
@@ -48,7 +48,7 @@ def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> No
 
 
 def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
-    """In the one shape of errors; a damaged run says so."""
+    """The error has the usual shape; a damaged run is reported."""
     missing = client.get("/api/runs/nothing")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "not_found")
     lab.run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
@@ -65,7 +65,7 @@ def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> 
 def test_a_bad_status_spoils_no_other_run(
     client: httpx.Client, tmp_path: Path, status: str
 ) -> None:
-    """All are listed, those whose file can be read with what it says."""
+    """All runs are listed, with the status of those that can be read."""
     for name in ("good", "bad"):
         lab.run("exact", "beginner", n=5, out=tmp_path / name, seed=1)
     (tmp_path / "bad" / "status.json").write_text(status, "latin-1")
@@ -74,14 +74,14 @@ def test_a_bad_status_spoils_no_other_run(
     assert found["good"]["games"] == 5
     assert found["bad"]["updated"] is None
     told = client.get(f"/api/runs/{found['bad']['id']}")
-    # Counted from the games instead.
+    # Counted from the games.
     assert told.status_code == 200
     assert (told.json()["games"], told.json()["wins"]) == (5, found["good"]["wins"])
     assert "status.json" in told.json()["error"]
 
 
 def test_runs_are_not_told_to_other_sites(store: Any) -> None:
-    """Also where games are served under any name: a name can be made to lead to this machine."""
+    """Even a server open to any host name refuses: DNS can point a name at this machine."""
     refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
     allowed = [
         *((host, "/api/runs") for host in ("192.168.1.2:8000", "[fe80::1]:8000", "localhost:8000")),
@@ -100,7 +100,7 @@ def test_runs_are_not_told_to_other_sites(store: Any) -> None:
 
 
 def test_the_page_is_served(client: httpx.Client) -> None:
-    """With all that it names."""
+    """Every file it refers to is served."""
     page = client.get("/lab")
     assert page.status_code == 200
     for path in re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.text):

@@ -1,4 +1,4 @@
-"""Group commit: an answer goes out after its change is saved, and failures are tried again."""
+"""Group commit: answers are sent after their changes are saved, and failures are retried."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from support.waiting import Turn
 
 
 def change(number: int, session: str = "me") -> Change:
-    """The change by one action."""
+    """Return the change made by one action."""
     start = "{}" if number == 0 else None
     return Change(session, str(number), start, number, (["open", 0, number, 0.0],))
 
@@ -39,20 +39,20 @@ class Flaky:
 
 @pytest.fixture
 def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A store that fails while a switch is on, retried without a pause."""
+    """A store that fails while a switch is on, retried without delay."""
     monkeypatch.setattr(saving, "_FIRST_PAUSE_S", 0.0)
     monkeypatch.setattr(saving, "_LONGEST_PAUSE_S", 0.0)
     return Flaky(store)
 
 
 def saved_actions(store: Store) -> int:
-    """How many actions the file holds."""
+    """Return the number of actions in the file."""
     [count] = store._db.execute("SELECT count(*) FROM actions").fetchone()
     return int(count)
 
 
 def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> None:
-    """Never before; what comes meanwhile goes in together."""
+    """It is never settled earlier; changes that arrive during a commit are saved together."""
 
     async def scenario() -> None:
         queue = SaveQueue(store, lambda: None)
@@ -72,7 +72,7 @@ def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> Non
 
 
 def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
-    """Any failure is reported and retried, and nothing is lost."""
+    """Every failure is reported and retried, and nothing is lost."""
     recovered = []
 
     async def scenario() -> None:
@@ -124,7 +124,7 @@ def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
 
 
 def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) -> None:
-    """Once, and once more when it is saved again."""
+    """It is warned once, and told once when saving works again."""
 
     async def scenario() -> None:
         outbox = Outbox()
@@ -146,7 +146,7 @@ def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) ->
 
 @pytest.mark.parametrize("text", ["x", "x" * (limits.OUTBOX_BYTES // 100)])
 def test_an_outbox_is_bounded(text: str) -> None:
-    """By messages and by characters; then it is full for good, and holds nothing."""
+    """It is bounded by messages and by characters; once full it stays full and empty of data."""
     outbox = Outbox()
     for _ in range(limits.OUTBOX_MESSAGES):
         outbox.put(text)
@@ -157,5 +157,5 @@ def test_an_outbox_is_bounded(text: str) -> None:
 
 
 def test_an_outbox_sends_what_utf_8_cannot_hold() -> None:
-    """A lone surrogate goes out escaped, as JSON can."""
+    """A lone surrogate is sent as a JSON escape."""
     assert encode({"re": "\ud800"}) == '{"re":"\\ud800"}'

@@ -1,9 +1,8 @@
-"""What is covered stays secret until the game is over, whatever is asked.
+"""Hidden cells stay secret until the game is over, for every request.
 
-Two browsers play games that differ only in where the mines are, and take their moves back. From
-then on everything that the server says to one it must say to the other: an answer that differs
-tells something about the mines. The tables here name every address and every message, so that a
-new one has to be added.
+Two browsers play games that differ only in their mines, and undo their moves. From then on the
+server must give both the same answers: a difference would reveal something about the mines. The
+tables here list every address and every message, so new ones must be added.
 """
 
 from __future__ import annotations
@@ -113,7 +112,7 @@ _SAID: dict[str, list[dict[str, Any]]] = {
     "undo": [{}],
     "chord": [{"cell": [4, 4]}],
     "mark": [{"cell": [0, 0]}, {"cell": [0, 0]}],
-    # They begin other games, of which as little is known.
+    # They start other games, about which nothing more is known.
     "daily": [{}, {"day": "2026-11-20"}],
     "position": [{"position": _POSITION}],
     "new": [{"settings": {"level": _LEVEL}}],
@@ -128,7 +127,7 @@ _OPENS = {"open": "it is how a cell is uncovered"}
 
 
 def test_every_address_and_message_is_asked() -> None:
-    """A new one fails this test until it has its place in the tables."""
+    """A new address or message fails this test until it is added to the tables."""
     with Store(None) as store:
         routes = create_app(store).routes
     found: set[tuple[str, str]] = set()
@@ -139,14 +138,14 @@ def test_every_address_and_message_is_asked() -> None:
         else:
             others.append(route)
     assert found == set(_ASKED)
-    # The window's messages are in the second table; the rest are files as they are.
+    # Window messages are in the second table; the rest are static files.
     assert [type(route) for route in others] == [WebSocketRoute, Mount]
     assert others[1].path == "/static"  # type: ignore[attr-defined]
     assert {*_SAID, *_OPENS} == protocol.KINDS
 
 
 class _Half:
-    """One of the two browsers, in whose answers what names its game is replaced."""
+    """One of two browsers, with everything that identifies its game replaced."""
 
     def __init__(self, site: Any, at: int) -> None:
         self._site, self.seed = site, _SEEDS[at]
@@ -166,7 +165,7 @@ class _Half:
         return text
 
     def ask(self, method: str, path: str, body: object) -> tuple[int, str]:
-        """Return the status and the text of an answer."""
+        """Return the status and text of an answer."""
         connection = http.client.HTTPConnection("127.0.0.1", self._site.port, timeout=300)
         text = body if isinstance(body, str) else None if body is None else json.dumps(body)
         cookie = {"Cookie": f"sapper={self._site.ids.sign(self.me)}"}
@@ -179,7 +178,7 @@ class _Half:
             connection.close()
 
     def say(self, player: Any, kind: str, fields: dict[str, Any]) -> str:
-        """Return all that is said up to the answer of a message, without clocks and keys."""
+        """Return all messages up to the answer, without clocks and keys."""
         player.frames.clear()
         if kind in _UNANSWERED:
             player.raw(json.dumps({"type": kind, **fields}))
@@ -198,7 +197,7 @@ def _timeless(told: Any) -> Any:
 
 
 def _taken_back(player: Any, half: _Half, rules: str) -> None:
-    """Play moves of a game with this browser's seed, and take them back."""
+    """Play moves in a game with this browser's seed, and undo them."""
     player.send("new", settings={"level": _LEVEL, "rules": rules}, seed=half.seed)
     half.key = player.send("sync")["game"]["key"]
     told = player.send("open", cell=[4, 4])
@@ -213,7 +212,7 @@ def _taken_back(player: Any, half: _Half, rules: str) -> None:
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
-    """After an undo as well, when its status is "ready" again."""
+    """This includes games that are "ready" again after an undo."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         for half, player in zip(halves, (first, second), strict=True):
@@ -231,7 +230,7 @@ def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: 
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_no_message_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
-    """Neither the first one to a new window, nor any answer to what it sends."""
+    """This covers the first message to a new window and every later answer."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         players = first, second

@@ -1,4 +1,4 @@
-"""The sessions in memory: loaded once, and kept while anybody needs them."""
+"""Sessions in memory are loaded once and kept while in use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ONE, OTHER = "s" * 24, "t" * 24
 
 
 def test_a_session_that_is_being_opened_stays_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Room that is made meanwhile does not take it, or a second window would get a copy."""
+    """Eviction skips it; otherwise a second window would get a copy."""
     monkeypatch.setattr(limits, "SESSIONS_IN_MEMORY", 0)
 
     async def scenario() -> None:
@@ -25,7 +25,7 @@ def test_a_session_that_is_being_opened_stays_in_memory(monkeypatch: pytest.Monk
             other = await sessions.open(OTHER)
             opening = asyncio.ensure_future(sessions.open(ONE))
             while not opening.done():
-                # One of its windows goes, which makes room.
+                # Closing one of its windows makes room.
                 other.users += 1
                 sessions.release(other)
                 await Turn()

@@ -1,4 +1,4 @@
-"""No acknowledged action is lost, and no player delays another."""
+"""Acknowledged actions are never lost, and no player delays another."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def saved_log(folder: Path, session: str = ME) -> list[Any]:
 
 
 def test_an_answer_goes_out_after_its_move_is_saved(site: Any, tmp_path: Path) -> None:
-    """Whatever is answered is in the file, whatever happens to the server next."""
+    """Every answered move is in the file, even if the server crashes next."""
     with site.player(ME) as player:
         for number in range(30):
             player.send("mark", cell=[number % 9, number // 9])
@@ -44,7 +44,7 @@ def test_an_answer_goes_out_after_its_move_is_saved(site: Any, tmp_path: Path) -
 def test_more_players_than_fit_in_memory(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The session just begun is never dropped, nor one that is connected; all is saved."""
+    """New and connected sessions are never evicted, and everything is saved."""
     monkeypatch.setattr(limits, "SESSIONS_IN_MEMORY", 5)
     ids = [f"{i:024}" for i in range(20)]
 
@@ -79,7 +79,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(site: Any, store: Store, tmp_p
         [pages] = store._db.execute("PRAGMA page_count").fetchone()
         store._db.execute(f"PRAGMA max_page_count = {pages}")
         player.frames.clear()
-        # Settings of this length need another page.
+        # Settings this long need another page.
         store.commit = _full(store, store.commit)  # type: ignore[method-assign]
         assert player.send("mark", cell=[0, 1])["type"] == "delta"
         kinds = [json.loads(text)["type"] for text in player.frames]
@@ -93,7 +93,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(site: Any, store: Store, tmp_p
 
 
 def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
-    """A commit that finds the disk full until `store.full` is False."""
+    """Make commits fail with a full disk until `store.full` is False."""
     store.full = True
 
     def committed(changes: Any) -> None:
@@ -105,7 +105,7 @@ def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
 
 
 def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
-    """It is answered as a win while the file is locked, and stored once the lock is gone."""
+    """The win is answered while the file is locked and stored after that."""
     store._db.execute("PRAGMA busy_timeout = 1")
     with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
         # Without mines the first click opens everything, and the win counts.
@@ -153,7 +153,7 @@ HEAVY = {
 
 @pytest.mark.parametrize("job", HEAVY)
 def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """While one player's job does not end, another one plays on."""
+    """Other players continue while one player's job never ends."""
     where, name, messages = HEAVY[job]
     with site.player(OTHER) as other, site.player(ME) as player:
         for _ in range(2):
@@ -183,7 +183,7 @@ def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.Mon
 def test_loading_a_game_holds_up_nobody(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its window gets a message that it is still being loaded, and then the game."""
+    """The window gets a "still loading" message, then the game."""
     with run(store) as site, site.player(ME) as player:
         player.send("mark", cell=[0, 0])
     gate, real = threading.Event(), session_saving.load
@@ -207,7 +207,7 @@ def test_loading_a_game_holds_up_nobody(
 def test_a_game_that_takes_too_long_to_load_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player gets an error, and the game at the next visit."""
+    """The player gets an error now and the game on the next visit."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -230,7 +230,7 @@ def test_a_game_that_takes_too_long_to_load_stays_saved(
 def test_a_large_saved_game_is_loaded_in_a_worker(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game continues as it was."""
+    """The game continues unchanged."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)
@@ -248,7 +248,7 @@ def test_a_large_saved_game_is_loaded_in_a_worker(
 def test_a_click_that_takes_too_long_is_answered(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After the budget, in one sentence; the board changes when it is done."""
+    """One sentence is sent after the budget; the board updates when the click is done."""
     with site.player(ME) as player:
         player.send("mark", cell=[8, 8])
         gate, real = threading.Event(), Game.open
@@ -269,8 +269,8 @@ def test_a_click_that_takes_too_long_is_answered(
 def test_a_board_that_takes_too_long_to_deal_is_given_up(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The native core stops; the game is unchanged, and another one can be played at once."""
-    # However busy the machine is, the deal has time to stop, and would have none to finish.
+    """The native core stops, the game is unchanged, and another can be played at once."""
+    # The deal has time to stop but not to finish, however busy the machine is.
     monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
     with site.player(ME) as player:
         player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
@@ -286,7 +286,7 @@ def test_a_board_that_takes_too_long_to_deal_is_given_up(
 
 @pytest.fixture
 def _nothing_old() -> Iterator[None]:
-    """What other tests have left is not searched for garbage in the midst of a callback."""
+    """Collect garbage of other tests first, so that no callback has to."""
     gc.collect()
     gc.freeze()
     yield
@@ -296,7 +296,7 @@ def _nothing_old() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("_nothing_old")
 def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A watchdog: on the heaviest games none uses 100 ms of processor time on the loop's thread."""
+    """On the heaviest games no callback uses 100 ms of processor time on the loop's thread."""
     from asyncio import events
     from time import thread_time
 
@@ -320,7 +320,7 @@ def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.Monke
         player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 2.0)
         assert player.send("open", cell=[50, 50])["error"]["code"] == "too_slow"
-        # The results that are heaviest to send take long to find.
+        # The largest results take a long time to compute.
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
         for level, rules in (("100x100:1000", "no-guess"), ("100x100:1800", "fair")):
             player.send("new", settings={"level": level, "rules": rules})

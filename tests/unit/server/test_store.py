@@ -1,4 +1,4 @@
-"""The file of saved games: what it keeps, and what it survives."""
+"""The saved-games file: its content, and the failures it survives."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ EXPERT = ("expert", "classic", "", "safe")
 
 
 def _columns_of_schema() -> dict[str, list[str]]:
-    """The columns of every table that the server creates."""
+    """Return the columns of every table that the server creates."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(SCHEMA)
         return _columns_in(db)
@@ -45,13 +45,13 @@ def _columns_in(db: sqlite3.Connection) -> dict[str, list[str]]:
 
 
 def change(session: str = ME, state: str = "{}", **more: object) -> Change:
-    """A change of a session, by default without any action."""
+    """A change to a session, by default without actions."""
     whole: dict[str, object] = {"game": None, "first": 0, "actions": (), **more}
     return Change(session, state, **whole)  # type: ignore[arg-type]
 
 
 def won(seconds: float, bbbv: int, **about: str) -> Record:
-    """A won game of Expert, by default without help."""
+    """A won Expert game, by default without help."""
     usual = {"level": "expert", "rules": "classic", "bot": "", "helped": "", "player": ""}
     time_ms = round(1000 * seconds)
     made = replace(made_up(time_ms), won=True, time_ms=time_ms, bbbv=bbbv)
@@ -60,7 +60,7 @@ def won(seconds: float, bbbv: int, **about: str) -> Record:
 
 
 def test_actions_are_appended(store: Store) -> None:
-    """A commit holds only what is new; a new game drops the actions of the one before."""
+    """A commit adds only new actions; a new game removes the previous game's."""
     store.commit([change(game="{1}", actions=(["open", 0, 0, 0.5],))])
     store.commit([change(state="{2}", first=1, actions=(["flag", 1, 1, 1.0], ["undo", 1.5]))])
     saved = store.load(ME)
@@ -73,7 +73,7 @@ def test_actions_are_appended(store: Store) -> None:
 
 
 def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
-    """However changes are grouped, the file ends up the same."""
+    """Any grouping of changes gives the same file."""
     changes = [
         change(game="{1}", actions=(["open", 0, 0, 0.5],)),
         change(state="{2}", first=1, actions=(["undo", 1.5],), games=(won(3.0, 9),)),
@@ -95,7 +95,7 @@ def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
 
 
 def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
-    """Other players, levels and variants do not mix, and help does not count."""
+    """Players, levels and variants do not mix, and helped games do not count."""
     for seconds in (80.0, 70.5, 90.0):
         store.commit([change(game="{}", games=(won(seconds, 150),))])
     for what, value in (("level", "beginner"), ("helped", "undo"), ("bot", "exact")):
@@ -111,7 +111,7 @@ def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
 
 
 def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
-    """The command line may make the file before the first server; both use it then."""
+    """The command line may create the file before the first server; both then share it."""
     with History(tmp_path / "play.sqlite3", ME) as history, Store(tmp_path) as store:
         history.add(won(3.0, 9))
         assert [win[:2] for win in store.bests(ME).wins(EXPERT)] == [(3000, 9)]
@@ -120,7 +120,7 @@ def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
 
 
 def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of bots first; other visitors keep theirs."""
+    """Bot games go first; other visitors keep theirs."""
     monkeypatch.setattr(limits, "GAMES_PER_VISITOR", 3)
     bots = tuple(won(seconds, 9, bot="exact") for seconds in (1.0, 2.0))
     own = tuple(won(seconds, 9) for seconds in (3.0, 4.0))
@@ -140,7 +140,7 @@ def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.Monk
     ["", "[]", "{}", "nonsense", '{"settings": {"level": "huge"}}', '{"settings": 3}'],
 )
 def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None:
-    """It is set aside under another name, where nothing overwrites it."""
+    """It is moved aside under another name, where nothing overwrites it."""
     store.commit([change(state=state, game="{}")])
     saved = store.load(ME)
     assert saved is not None
@@ -159,7 +159,7 @@ def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None
 def test_a_damaged_file_is_set_aside(
     tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Under a name that the log tells, byte for byte; the server goes on with a new one."""
+    """It is kept byte for byte under a logged name, and the server starts a new one."""
     (tmp_path / "play.sqlite3").write_bytes(damage)
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
@@ -172,7 +172,7 @@ def test_a_damaged_file_is_set_aside(
 
 
 def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
-    """At the start, and not by the player whose game lies there."""
+    """It is noticed at startup, not when a player needs the page."""
     with Store(tmp_path) as store:
         for i in range(200):
             store.commit([change(f"{i:024}", game="x" * 500)])
@@ -186,7 +186,7 @@ def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
 
 
 def _begun(folder: Path) -> Path:
-    """A file with something in most tables; return its path."""
+    """Create a file with data in most tables; return its path."""
     with Store(folder) as store:
         store.secret()
         store.commit([change(game="{}", actions=(["open", 0, 0, 0.5],), games=(won(3.0, 9),))])
@@ -211,7 +211,7 @@ _TABLES = sorted(_columns_of_schema())
 def test_a_file_without_a_column_is_set_aside(
     tmp_path: Path, table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Whichever it is, with a message that names the table and the column; the key is kept."""
+    """The message names the table and the column, and the key is kept."""
     whole = _begun(tmp_path / "whole")
     columns = _columns(whole)[table]
     with Store(tmp_path / "whole") as store:
@@ -242,7 +242,7 @@ def test_a_file_without_a_column_is_set_aside(
 
 @pytest.mark.parametrize("table", _TABLES)
 def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
-    """All other tables stay as they are, and everything can be saved."""
+    """Other tables are unchanged, and everything can be saved."""
     path = _begun(tmp_path)
     _change_file(path, f"DROP TABLE {table}")
     with Store(tmp_path) as store:
@@ -255,7 +255,7 @@ def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
 
 
 def test_missing_indexes_are_created(tmp_path: Path) -> None:
-    """They hold nothing that the tables do not."""
+    """Indexes hold no data beyond the tables."""
     path = _begun(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         sql = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1"
@@ -279,7 +279,7 @@ def test_missing_indexes_are_created(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_with_other_columns_is_set_aside(tmp_path: Path, statements: list[str]) -> None:
-    """What cannot be written is not left to fail at the first move."""
+    """An incompatible file is detected before the first move."""
     _change_file(_begun(tmp_path), *statements)
     with Store(tmp_path) as store:
         store.secret()
@@ -301,7 +301,7 @@ def test_a_file_with_a_damaged_key_is_set_aside(
 
 
 def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A message says that browsers cannot reach their games; these stay in the file."""
+    """A message says that browsers lose access to their games, which stay in the file."""
     _change_file(_begun(tmp_path), "DELETE FROM meta")
     with Store(tmp_path) as store:
         assert len(store.secret()) == 32
@@ -310,7 +310,7 @@ def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 
 def test_a_file_that_is_cut_off_is_set_aside(tmp_path: Path) -> None:
-    """At any page, with all that is left of it."""
+    """The file may end at any page, and all that is left is kept."""
     whole = _begun(tmp_path / "whole").read_bytes()
     for cut in range(1, 10):
         folder = tmp_path / str(cut)
@@ -325,7 +325,7 @@ def test_a_file_that_is_cut_off_is_set_aside(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("value", ["'x'", "x'ff00'", "-7", "9e300"])
 def test_values_of_a_wrong_type_stop_nobody_else(tmp_path: Path, value: str) -> None:
-    """SQLite keeps any type in any column: a damaged session is set aside, damaged days ignored."""
+    """A damaged session is set aside, and damaged days are ignored."""
     path = _begun(tmp_path)
     _change_file(
         path,
@@ -350,7 +350,7 @@ def test_values_of_a_wrong_type_stop_nobody_else(tmp_path: Path, value: str) -> 
 
 
 def test_a_second_server_is_refused(tmp_path: Path) -> None:
-    """With one line that names the process and the directory, until the first one ends."""
+    """One line names the process and the directory until the first server ends."""
     with (
         Store(tmp_path),
         pytest.raises(FolderInUse, match=rf"process \d+.*{re.escape(str(tmp_path))}"),
@@ -360,7 +360,7 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
-    """The lock goes with its process, however that ends."""
+    """The lock is released when its process ends in any way."""
     code = (
         "import os, pathlib, sys; from sapper.server.store import Store; "
         "s = Store(pathlib.Path(sys.argv[1])); print('held', flush=True); sys.stdin.read()"
@@ -379,7 +379,7 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
-    """Mode 600, also of a file that was there before and of the log beside it."""
+    """Mode 600 applies to existing files and to the log as well."""
     path = tmp_path / "play.sqlite3"
     path.touch(mode=0o644)
     with Store(tmp_path) as store:
@@ -391,7 +391,7 @@ def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
 def test_a_clock_that_jumps_deletes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Forty years on, and back again, every game is still there."""
+    """Every game survives a clock that jumps forty years ahead and back."""
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
     now = time.time()
@@ -404,7 +404,7 @@ def test_a_clock_that_jumps_deletes_nothing(
 def test_the_sessions_saved_longest_ago_go_first(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Past the bound, with their actions; one that was saved again stays."""
+    """Sessions over the limit are deleted with their actions; a resaved one stays."""
     monkeypatch.setattr(limits, "SESSIONS_STORED", 3)
     ids = [f"{i:024}" for i in range(5)]
     for session in (*ids, ids[0]):
@@ -415,7 +415,7 @@ def test_the_sessions_saved_longest_ago_go_first(
 
 
 def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
-    """All sessions of the batch or none; once there is room, the same batch goes in."""
+    """A batch is saved completely or not at all, and can be retried once there is room."""
     store.commit([change(game="{}", state="before")])
     batch = [change(state="after"), change("b" * 24, game="x" * 100_000)]
     [pages] = store._db.execute("PRAGMA page_count").fetchone()
@@ -435,7 +435,7 @@ def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
 def test_without_a_place_for_games_they_are_kept_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The warning names the place and the reason, without a number of the system."""
+    """The warning has the place and the reason, without a system error number."""
     taken = tmp_path / "taken"
     taken.write_text("not a folder")
     monkeypatch.setenv("SAPPER_HOME", str(taken))

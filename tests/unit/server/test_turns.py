@@ -1,4 +1,4 @@
-"""Turns: one for each visitor, a few for each address, in order."""
+"""Turns: one per visitor and a few per address, in order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADA, BEN, CAT, LOCAL = Who("ada", "a"), Who("ben", "a"), Who("cat", "a"), Who("d
 
 
 def test_a_visitor_has_one_turn_at_a_time() -> None:
-    """The second of a visitor waits for the first; another visitor does not."""
+    """A visitor's second request waits for the first; other visitors do not."""
 
     async def scenario() -> None:
         turns = Turns(9)
@@ -32,7 +32,7 @@ def test_a_visitor_has_one_turn_at_a_time() -> None:
 
 
 def test_an_address_has_a_few_turns_at_a_time() -> None:
-    """Another visitor of the address waits; this machine's own addresses are exempt."""
+    """Another visitor at the address waits; the local machine is exempt."""
 
     async def scenario() -> None:
         turns = Turns(2)
@@ -48,7 +48,7 @@ def test_an_address_has_a_few_turns_at_a_time() -> None:
 
 
 def test_turns_are_given_in_the_order_of_asking() -> None:
-    """One that gives up is passed over, and one that has its turn already gives it back."""
+    """A cancelled request is skipped, and returns its turn if it has one."""
 
     async def scenario() -> None:
         turns = Turns(1)
@@ -58,7 +58,7 @@ def test_turns_are_given_in_the_order_of_asking() -> None:
         waiting[0].cancel()
         await Turn()
         end()
-        # It is handed its turn and cancelled before it runs again.
+        # It is given its turn and cancelled before it runs again.
         waiting[1].cancel()
         last: Callable[[], None] = await waiting[2]
         last()
@@ -68,7 +68,7 @@ def test_turns_are_given_in_the_order_of_asking() -> None:
 
 
 def test_too_many_waiting_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that wait for longer than they may are refused too, and take no turn later."""
+    """Jobs that wait too long are refused too, and take no turn later."""
     monkeypatch.setattr(limits, "WAITING_TURNS", 1)
 
     async def scenario() -> None:

@@ -1,4 +1,4 @@
-"""The web app on a machine whose clock is not set: games go on, and their time is unknown."""
+"""The web app on a machine without a set clock: games continue, with unknown times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _UNSET = [
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that tests set."""
 
     def __init__(self, now: datetime) -> None:
         self.now = now
@@ -40,7 +40,7 @@ class Clock:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of the server's machine."""
+    """The clock of the server machine."""
     made = Clock(_NOW)
     monkeypatch.setattr(clock.time, "time_ns", made.time_ns)
     monkeypatch.setattr(daily, "today", made.today)
@@ -48,7 +48,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def _open(player: Any, cells: int) -> Any:
-    """Open cells of a crowded board, or of a day's, in order until the game ends."""
+    """Open cells of a crowded or daily board in order until the game ends."""
     told: dict[str, Any] = {"status": "playing"}
     for index in range(cells * cells):
         told = player.send("open", cell=list(divmod(index, cells)))
@@ -69,7 +69,7 @@ def _times(history: History) -> list[tuple[int, int]]:
 
 
 def test_games_end_in_their_result(site: Any, store: Store, machine: Clock) -> None:
-    """Whatever the clock says; each is in the history without a time, and so are its replays."""
+    """Each is in the history without a time, and so are its replays."""
     with site.player(ME) as player:
         for seed, machine.now in enumerate(_UNSET):
             assert _crowded(player, seed)["event"]["game"]
@@ -91,7 +91,7 @@ def test_games_end_in_their_result(site: Any, store: Store, machine: Clock) -> N
 def test_a_clock_that_is_set_during_a_game_dates_its_end(
     site: Any, store: Store, machine: Clock, begun: datetime
 ) -> None:
-    """The start follows from the time of the game; set back during one, both are unknown."""
+    """The start is derived from the elapsed time; if the clock is set back, both are unknown."""
     now_ms = int(_NOW.timestamp() * 1000)
     with site.player(ME) as player:
         for before, after in ((begun, _NOW), (_NOW, begun)):
@@ -109,7 +109,7 @@ def test_a_clock_that_is_set_during_a_game_dates_its_end(
 def test_a_day_that_nobody_knows_has_no_attempt(
     site: Any, store: Store, machine: Clock, now: datetime
 ) -> None:
-    """Its board can be played for practice; results and the calendar stay as they are."""
+    """Its board is practice; results and the calendar are unchanged."""
     machine.now = now
     with site.player(ME) as player:
         told = player.send("daily")["game"]

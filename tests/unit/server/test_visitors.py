@@ -1,4 +1,4 @@
-"""Browsers keep their games, whatever servers they meet in between."""
+"""Browsers keep their games across different servers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Spoil = Callable[[Path], sqlite3.Connection | None]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of saved games, with no file yet."""
+    """A folder for saved games, with no file yet."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
@@ -54,14 +54,14 @@ _SPOILS = {
 
 
 def _visit(site: Any, browser: httpx.Client) -> dict[str, str]:
-    """Load the page and another address that gives cookies; return all that the browser has."""
+    """Load the page and another address that sets cookies; return all cookies."""
     assert browser.get(site.url).status_code == 200
     assert browser.get(f"{site.url}/api/learn").status_code == 200
     return {cookie.name: cookie.value or "" for cookie in browser.cookies.jar}
 
 
 def _moves(site: Any, browser: httpx.Client) -> int:
-    """How many moves the browser's game has, in a new window."""
+    """Return the number of moves in the browser's game, in a new window."""
     sent = "; ".join(f"{cookie.name}={cookie.value}" for cookie in browser.cookies.jar)
     with site.player(Cookie=sent) as player:
         moves: int = player.welcome["game"]["actions"]
@@ -73,7 +73,7 @@ def _moves(site: Any, browser: httpx.Client) -> int:
 def test_a_browser_finds_its_games_after_a_start_without_them(
     folder: Path, run: Callable[[Store], Any], why: str
 ) -> None:
-    """A server that cannot use the file plays in memory, says so, and replaces no cookie."""
+    """A server that cannot use the file plays in memory, reports it, and replaces no cookie."""
     spoil, repair = _SPOILS[why]
     with httpx.Client(trust_env=False, timeout=300) as browser:
         with open_store() as store, run(store) as site:
@@ -85,7 +85,7 @@ def test_a_browser_finds_its_games_after_a_start_without_them(
             assert not store.lasting
             during = _visit(site, browser)
             assert during["sapper"] == before["sapper"]
-            # With no maximal age, it ends with the browser.
+            # A cookie without a maximum age ends with the browser.
             assert [c.name for c in browser.cookies.jar if c.expires is None] == [
                 name for name in during if name != "sapper"
             ]
@@ -107,7 +107,7 @@ def test_a_browser_finds_its_games_after_a_start_without_them(
 def test_servers_on_one_host_do_not_replace_each_others_cookies(
     tmp_path: Path, run: Callable[[Store], Any]
 ) -> None:
-    """Browsers send the cookies of a host to all its ports."""
+    """Browsers send a host's cookies to all its ports."""
     with (
         Store(tmp_path / "one") as first,
         Store(tmp_path / "two") as second,
@@ -123,14 +123,14 @@ def test_servers_on_one_host_do_not_replace_each_others_cookies(
 
 
 def test_a_cookie_that_no_server_made_is_replaced(site: Any) -> None:
-    """It names nobody."""
+    """Such a cookie identifies no session."""
     answer = httpx.get(site.url, headers={"Cookie": "sapper=me"}, trust_env=False, timeout=300)
     assert answer.cookies["sapper"].startswith("me") is False
     assert list(answer.cookies) == ["sapper"]
 
 
 def test_the_key_of_a_damaged_file_is_kept(tmp_path: Path) -> None:
-    """Browsers find their games once the file is repaired or restored from a backup."""
+    """Browsers get their games back once the file is repaired or restored."""
     with Store(tmp_path) as store:
         key = store.secret()
     with sqlite3.connect(tmp_path / "play.sqlite3") as db:

@@ -1,4 +1,4 @@
-"""Worker threads and the jobs of a session: long ones delay nobody else."""
+"""Worker threads and session jobs: long jobs delay nobody else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.waiting import Turn
 
 
 def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
-    """With every thread busy, another job is still done."""
+    """Another job runs although every thread is busy."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(2, most=4), threading.Event()
@@ -32,7 +32,7 @@ def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
 
 
 def test_what_a_job_raises_reaches_whoever_waits() -> None:
-    """Also what a future does not take; the threads go on."""
+    """This includes exceptions that a future rejects, and the threads survive."""
 
     async def scenario() -> None:
         pool = WorkerPool(1, most=1)
@@ -54,7 +54,7 @@ def test_what_a_job_raises_reaches_whoever_waits() -> None:
 
 
 def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs beyond the limit are refused at once, so that the queue is bounded."""
+    """Jobs over the limit are refused at once, so the queue is bounded."""
     monkeypatch.setattr(limits, "WAITING_JOBS", 2)
 
     async def scenario() -> None:
@@ -72,7 +72,7 @@ def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Meanwhile the session refuses other jobs with an error."""
+    """Until then the session refuses other jobs with an error."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     async def scenario() -> None:
@@ -97,7 +97,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
     def unhurried() -> Job[int]:
-        """The new game's job, which has all the time it needs."""
+        """Run the new game's job without a time limit."""
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
         return Job(lambda: 2, lambda n: {"new": n})
 
@@ -122,7 +122,7 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
     """Its waiters get an error instead of its result."""
 
     def unhurried() -> Job[int]:
-        """The new game's job, which has all the time it needs."""
+        """Run the new game's job without a time limit."""
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
         return Job(lambda: 2, lambda n: {"new": n})
 
@@ -147,7 +147,7 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_window_that_goes_leaves_no_job_behind() -> None:
-    """Its move is still made, and sent to the other windows."""
+    """Its move is still made and sent to the other windows."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()
@@ -169,7 +169,7 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
 
 
 def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is stopped after that, or it would hold up its session and a thread for good."""
+    """Otherwise it would block its session and a thread forever."""
 
     def work() -> None:
         flag, never = cancel_flag(), threading.Event()
@@ -193,7 +193,7 @@ def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_job_is_made_when_it_is_its_turn() -> None:
-    """One window's move waits for another's new game, and is then made on that."""
+    """A move queued behind another window's new game is made in that new game."""
 
     async def scenario() -> None:
         pool, game = WorkerPool(1, most=1), ["old"]

@@ -1,4 +1,4 @@
-"""What an analysis says at the edges: empty, full, opened mines, no total, no number."""
+"""Analyses of edge cases: empty, full, opened mines, no total, no number."""
 
 import copy
 import pickle
@@ -17,21 +17,21 @@ Analyze = Callable[[Position], Analysis]
 
 
 def test_an_untouched_board_has_every_arrangement(analyze: Analyze) -> None:
-    """Before the first click all boards with the total fit, and every cell is alike."""
+    """Before the first click all boards with the total fit, and all cells are equal."""
     found = analyze(Position.unopened(topology("rectangle", 30, 16), 99))
     assert found.solutions == comb(480, 99)
     np.testing.assert_allclose(found.p_mine, 99 / 480)
 
 
 def test_without_a_total_every_arrangement_counts(analyze: Analyze) -> None:
-    """No number and no total: each cell is a mine in half of the arrangements."""
+    """With no number and no total, half of the arrangements have a mine on each cell."""
     found = analyze(Position.parse("...\n..."))
     assert found.solutions == 2**6
     assert found.p_mine.tolist() == [[0.5] * 3] * 2
 
 
 def test_a_finished_board_has_one_solution(analyze: Analyze) -> None:
-    """Where nothing is unopened there is nothing to prove."""
+    """Without unopened cells there is nothing to prove."""
     found = analyze(Position.parse("11\n1*", mines=1))
     assert found.solutions == 1
     assert not found.safe
@@ -40,21 +40,21 @@ def test_a_finished_board_has_one_solution(analyze: Analyze) -> None:
 
 
 def test_an_opened_mine_counts_for_numbers_and_total(analyze: Analyze) -> None:
-    """A mine that is seen settles the number beside it and one mine of the total."""
+    """A visible mine counts for its numbers and for the total."""
     found = analyze(Position.parse("*1.", mines=1))
     assert found.safe == {Cell(0, 2)}
     assert found.solutions == 1
 
 
 def test_the_total_alone_can_prove_floating_cells(analyze: Analyze) -> None:
-    """When the frontier takes every mine, floating cells are safe; and mines when all are left."""
+    """They are safe if the frontier takes every mine, and mines if all cells left must be."""
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=1)).safe
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=2)).mined
 
 
 def test_a_gap_in_the_counts_is_seen(analyze: Analyze) -> None:
-    """Totals between the least and the most that no arrangement has are refused."""
-    # Source: counted by hand. The middle cell is a mine and the rest clear, or the other way.
+    """Impossible totals between the minimum and the maximum are refused."""
+    # Source: counted by hand. Either the middle cell is the only mine, or the only safe cell.
     position = Position.parse("1.1\n...\n1.1", mines=3)
     with pytest.raises(InconsistentPosition) as caught:
         analyze(position)
@@ -74,7 +74,7 @@ def test_a_gap_in_the_counts_is_seen(analyze: Analyze) -> None:
 def test_a_contradiction_is_told_by_cause(
     analyze: Analyze, text: str, mines: int | None, cause: str | None, cells: set[Cell]
 ) -> None:
-    """One number, several together, or only the total: the error says which, and where."""
+    """The error names one number, several numbers or the total, and their cells."""
     position = Position.parse(text, mines)
     if cause is None:
         assert analyze(position).solutions == 1
@@ -87,14 +87,14 @@ def test_a_contradiction_is_told_by_cause(
 
 
 def test_a_torus_is_one_board_over_its_edges(analyze: Analyze) -> None:
-    """A number in the corner of a torus has eight neighbours, all alike."""
+    """A number in the corner of a torus has eight equal neighbours."""
     found = analyze(Position.parse("topology: torus\nmines: 2\n2...\n....\n....\n...."))
     assert found.p_mine[3, 3] == found.p_mine[1, 1] == 0.25
     assert Cell(2, 2) in found.safe
 
 
 def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
-    """Thousands of digits are no trouble, and print without Python's limit."""
+    """Thousands of digits are supported and print without Python's limit."""
     found = analyze(Position.unopened(topology("rectangle", 200, 100)))
     assert found.solutions == 1 << 20_000
     text = found.solutions_text
@@ -105,7 +105,7 @@ def test_counts_have_any_number_of_digits(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize("mines", [0, 2, 3, 18, 35])
 def test_a_wrong_total_is_told_with_the_true_bounds(mines: int) -> None:
-    """Those of the whole position, also where the mines that single numbers settle are too many."""
+    """The bounds cover the whole position, even if single numbers already need too many mines."""
     text = "00001..\n00112..\n113....\n.......\n......."
     with pytest.raises(InconsistentPosition, match="the numbers allow 4 to 17") as error:
         exact.analyze(Position.parse(text, mines=mines))
@@ -115,7 +115,7 @@ def test_a_wrong_total_is_told_with_the_true_bounds(mines: int) -> None:
 
 
 def test_a_copy_counts_what_was_not_counted_yet() -> None:
-    """[#17] A copy, pickled or not, had no `solutions`: so had those of a process pool."""
+    """[#17] Copies and pickles, such as from a process pool, had no `solutions`."""
     position = Position.parse("....\n.11.\n....", mines=2)
     for copied in (copy.copy, copy.deepcopy, lambda found: pickle.loads(pickle.dumps(found))):
         found = copied(exact.analyze(position))
@@ -125,13 +125,13 @@ def test_a_copy_counts_what_was_not_counted_yet() -> None:
 
 
 def test_a_copy_of_an_estimate_is_not_counted() -> None:
-    """It is past its limit, as the original was."""
+    """It exceeds its limit, as the original did."""
     found = exact.analyze(Position.parse("....\n.11.\n....", mines=2), limit=Limit(states=0))
     assert pickle.loads(pickle.dumps(found)).solutions is None
 
 
 def test_nobody_can_change_the_chances_of_an_analysis(analyze: Analyze) -> None:
-    """[#17] Chances to win are computed from them; a copy can be changed."""
+    """[#17] Win chances are computed from them; a copy can be changed."""
     found = analyze(Position.parse("..\n11", mines=1))
     for one in (found, copy.deepcopy(found)):
         with pytest.raises(ValueError, match="read-only"):

@@ -1,4 +1,4 @@
-"""The JSON forms of an analysis and of perfect play are read back as they were."""
+"""The JSON forms of an analysis and of perfect play round-trip."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WIDE = Position.parse("\n".join(["." * 9] * 2 + ["111111111"] + ["." * 9] * 2), 
 
 
 def test_an_analysis_is_read_back() -> None:
-    """[#35] It had no JSON form of its own."""
+    """[#35] Analyses had no JSON form."""
     before = analyze(Position.parse("...\n.2.\n...", mines=2))
     after = Analysis.from_json(json.loads(json.dumps(before.to_json())), before.position)
     assert (after.safe, after.mined, after.exact) == (before.safe, before.mined, True)
@@ -42,7 +42,7 @@ def test_a_count_with_more_digits_than_python_reads_is_counted_again() -> None:
 
 
 def test_perfect_play_is_read_back() -> None:
-    """[#35] It had no JSON form of its own."""
+    """[#35] Perfect play had no JSON form."""
     before = optimal(WALL)
     assert Optimal.from_json(json.loads(json.dumps(before.to_json())), WALL) == before
 
@@ -61,7 +61,7 @@ def test_perfect_play_is_read_back() -> None:
     ],
 )
 def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> None:
-    """The error says what is wrong."""
+    """The error gives the reason."""
     with pytest.raises(BadSave) as refused:
         Analysis.from_json({**analyze(WALL).to_json(), **change}, WALL)
     assert message in str(refused.value)
@@ -69,7 +69,7 @@ def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> 
 
 @pytest.mark.parametrize("obj", [None, 3, [], {}, {"exact": True}])
 def test_what_is_no_analysis_is_refused(obj: Any) -> None:
-    """Missing fields included."""
+    """Missing fields are rejected as well."""
     with pytest.raises(BadSave):
         Analysis.from_json(obj, WALL)
     with pytest.raises(BadSave):
@@ -78,6 +78,6 @@ def test_what_is_no_analysis_is_refused(obj: Any) -> None:
 
 @pytest.mark.parametrize("change", [{"win_chance": 2}, {"wins": -1}, {"best": [[5, 5]]}])
 def test_damaged_perfect_play_is_refused(change: dict[str, Any]) -> None:
-    """A chance above 1, a negative count, a cell off the board."""
+    """It rejects a chance above 1, a negative count and a cell off the board."""
     with pytest.raises(BadSave, match="not a result of perfect play"):
         Optimal.from_json({**optimal(WALL).to_json(), **change}, WALL)

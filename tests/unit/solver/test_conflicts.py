@@ -1,4 +1,4 @@
-"""Contradictions in words, and their JSON form."""
+"""Contradictions as text and as JSON."""
 
 import pytest
 
@@ -33,7 +33,7 @@ from sapper.solver import both_ways, conflict
 def test_why_a_position_cannot_be(
     text: str, mines: int | None, cells: list[tuple[int, int]], sentence: str
 ) -> None:
-    """The numbers, the total where it is needed, and one sentence."""
+    """A conflict has the numbers, the total if it matters, and one sentence."""
     found = conflict(Position.parse(text, mines))
     assert found is not None
     assert list(found.cells) == cells
@@ -48,12 +48,12 @@ def test_why_a_position_cannot_be(
 
 
 def test_a_possible_position_has_no_conflict() -> None:
-    """There is nothing to name."""
+    """The list of conflicts is empty."""
     assert conflict(Position.parse("..\n11", 1)) is None
 
 
 def test_both_ways_refuses_what_it_cannot_answer() -> None:
-    """An opened cell, a cell that is not there, and a position that cannot be."""
+    """It rejects opened cells, cells off the board and impossible positions."""
     with pytest.raises(BadSetting, match=r"\(1, 0\) is opened"):
         both_ways(Position.parse("..\n11", 1), (1, 0))
     with pytest.raises(BadSetting, match="no cell"):

@@ -1,4 +1,4 @@
-"""Proofs for people: few numbers, in plain words."""
+"""Proofs for people: few numbers in plain words."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from sapper.solver import hint
 from sapper.solver.deduction import deduce
 from sapper.topology import Cell
 
-# Each proof counted by hand.
+# Each proof is counted by hand.
 PROOFS = [
     (".F0", None, (0, 1), [(0, 2)], "The 0 at (0, 2) has no mine around it."),
     ("*1.", None, (0, 2), [(0, 1)], "The 1 at (0, 1) has its mine already, and that is open."),
@@ -51,7 +51,7 @@ PROOFS = [
 def test_worked_proofs(
     text: str, mines: int | None, cell: tuple[int, int], because: list[Cell], sentence: str
 ) -> None:
-    """The easiest numbers are named, and no more than it takes."""
+    """The proof names the easiest numbers and no more than needed."""
     found = deduce(Position.parse(text, mines), cell)
     assert found is not None
     assert list(found.because) == because
@@ -59,7 +59,7 @@ def test_worked_proofs(
 
 
 def test_cells_are_named_as_the_screen_wants_them() -> None:
-    """Also where there are more than can be named one by one."""
+    """This includes groups too large to list cell by cell."""
     found = deduce(Position.parse(".F0"), (0, 1))
     assert found is not None
     assert found.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
@@ -67,20 +67,20 @@ def test_cells_are_named_as_the_screen_wants_them() -> None:
 
 @pytest.mark.parametrize("cell", [(0, 1), (0, 0), (1, 0)])
 def test_what_is_not_safe_has_no_proof(cell: tuple[int, int]) -> None:
-    """A mine, a number, and a coin flip."""
+    """Mines, numbers and coin flips have none."""
     assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
     assert deduce(Position.parse("..\n11", 1), cell) is None
 
 
 def test_a_number_that_cannot_be_is_named() -> None:
-    """As in an analysis, it is no proof of anything."""
+    """An impossible number is reported, as in an analysis, and proves nothing."""
     with pytest.raises(InconsistentPosition, match=r"the 3 at \(0, 0\)") as caught:
         deduce(Position.parse("3..", 0), (0, 1))
     assert caught.value.cells == ((0, 0),)
 
 
 def test_a_hint_carries_its_proof() -> None:
-    """In words and as cells; a guess has none."""
+    """A proof has words and cells; a guess has no proof."""
     found = hint(Position.parse("...\n111\n000"))
     assert found.cell == Cell(0, 0)
     assert found.to_json()["because"] == [list(cell) for cell in found.because]

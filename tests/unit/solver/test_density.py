@@ -1,4 +1,4 @@
-"""Positions by density against brute force that knows the density, on every topology."""
+"""Positions by density, compared with weighted brute force on every topology."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -28,7 +28,7 @@ _EACH = 60
 
 
 def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
-    """Positions of boards dealt by density, with at most this many unopened cells."""
+    """Return positions of boards dealt by density, with a limit on unopened cells."""
     rng = Random(name)
     shape = topology(name, 6, 3)
     found = 0
@@ -49,7 +49,7 @@ def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
 
 
 def guesses(name: str) -> Iterator[Position]:
-    """Positions of games by density in which nothing is proved safe, some cell not a mine."""
+    """Return positions of games by density where no cell is proved safe but not all are mines."""
     rng = Random(name)
     shape, found = topology(name, 5, 3), 0
     while found < _EACH:
@@ -73,7 +73,7 @@ def guesses(name: str) -> Iterator[Position]:
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_chances_are_those_of_weighted_arrangements(analyze: Analyze, name: str) -> None:
-    """What is proved does not depend on the density; each chance does."""
+    """Proofs do not depend on the density, but chances do."""
     seen = 0
     for position in positions(name):
         found, expected = analyze(position), chances(position)
@@ -88,7 +88,7 @@ def test_chances_are_those_of_weighted_arrangements(analyze: Analyze, name: str)
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) -> None:
-    """Where the hint takes a higher risk, its chance to win is higher."""
+    """If the hint takes a higher risk, its win chance is higher."""
     compared = 0
     for position in guesses(name):
         expected = chances(position)
@@ -113,7 +113,7 @@ def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) 
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
-    """Of the position, of every cell, and every best cell."""
+    """The position, every cell and every best cell match."""
     compared = 0
     for position in positions(name, most=7):
         if len(arrangements(position)) > 60:
@@ -123,7 +123,7 @@ def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
         found = win_chance(position)
         assert found.kind == "exact"
         if best == 0:
-            # Every unopened cell is a mine: the game is won.
+            # Every unopened cell is a mine, so the game is won.
             assert found.win_chance == 1
             continue
         assert found.win_chance == pytest.approx(float(best), abs=1e-9)
@@ -139,7 +139,7 @@ def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
 
 
 def test_the_position_of_the_fault_reads_as_it_should(analyze: Analyze) -> None:
-    """One cell read 83 %, which is right only at even odds."""
+    """One cell showed 83 %, which is right only for a density of 1/2."""
     # Source: brute force.
     text = "....\n.1..\n..11"
     found = analyze(Position.parse(text, density=0.05))
@@ -148,7 +148,7 @@ def test_the_position_of_the_fault_reads_as_it_should(analyze: Analyze) -> None:
 
 
 def test_even_odds_are_as_good_as_knowing_nothing(analyze: Analyze) -> None:
-    """A density of 1/2 weighs all arrangements alike."""
+    """A density of 1/2 weighs all arrangements equally."""
     for position in positions("rectangle"):
         even = Position(position.topology, position.cells, density=0.5)
         unknown = Position(position.topology, position.cells)
@@ -157,7 +157,7 @@ def test_even_odds_are_as_good_as_knowing_nothing(analyze: Analyze) -> None:
 
 @pytest.mark.parametrize(("density", "mines"), [(0, 0), (1, 3)])
 def test_a_density_of_zero_or_one_is_a_total(analyze: Analyze, density: int, mines: int) -> None:
-    """Then no cell or every unopened one is a mine."""
+    """With 0 no unopened cell is a mine; with 1 all of them are."""
     position = Position.parse("...", density=density)
     found, same = analyze(position), analyze(Position.parse("...", mines=mines))
     assert (found.safe, found.mined, found.solutions) == (same.safe, same.mined, 1)
@@ -167,7 +167,7 @@ def test_a_density_of_zero_or_one_is_a_total(analyze: Analyze, density: int, min
 
 
 def test_an_estimate_weighs_arrangements_as_well() -> None:
-    """Past the limit the chances are sampled, with an error that covers the true ones."""
+    """Beyond the limit the chances are sampled, and their error covers the true ones."""
     outside = cells = 0
     for position in positions("rectangle"):
         rough = exact.analyze(position, limit=Limit(states=1))
@@ -183,7 +183,7 @@ def test_an_estimate_weighs_arrangements_as_well() -> None:
 
 
 def test_samples_are_drawn_by_weight() -> None:
-    """The share of boards with a mine on a cell is the cell's chance, within five deviations."""
+    """The share of boards with a mine on a cell matches its chance within five deviations."""
     position = Position.parse("....\n.1..\n....", density=0.1)
     boards = np.array([list(board.mined) for board in sample(position, n=20_000, seed=1)])
     shares = boards.mean(axis=0)
@@ -193,7 +193,7 @@ def test_samples_are_drawn_by_weight() -> None:
 
 
 def test_an_untouched_board_reads_its_density() -> None:
-    """Before the first click every cell has the level's chance."""
+    """Before the first click every cell has the level's density as its chance."""
     for name in [*TOPOLOGIES]:
         level = Level(6, 6, None, 0.12, name)
         np.testing.assert_allclose(exact.analyze(level.unopened()).p_mine, 0.12)
@@ -201,7 +201,7 @@ def test_an_untouched_board_reads_its_density() -> None:
 
 @given(positions_of_any_kind(lies=0), st.floats(0.01, 0.99))
 def test_any_density_weighs_as_brute_force_does(position: Position, density: float) -> None:
-    """With flags and opened mines, by both engines."""
+    """Both engines agree with it, including flags and opened mines."""
     dense = Position(position.topology, position.cells, density=density)
     expected = chances(dense)
     for engine in (exact, reference):
@@ -212,14 +212,14 @@ def test_any_density_weighs_as_brute_force_does(position: Position, density: flo
 
 @pytest.mark.parametrize("bot", sorted(bots))
 def test_every_bot_plays_boards_by_density(bot: str) -> None:
-    """None of them needs the mine total."""
+    """No bot needs the mine total."""
     played = Match(bot, "6x5@0.15", start=(2, 2)).play(range(6))
     assert {game.result for game in played} <= {"won", "lost", "stuck"}
     assert any(game.result != "stuck" for game in played)
 
 
 def test_perfect_play_wins_more_games_by_density_than_least_risk() -> None:
-    """On boards that it plays from the first click to the end."""
+    """The games run from the first click to the end."""
     best, least = (Match(bot, "4x3@0.3", start=(0, 0)) for bot in ("optimal", "exact"))
     seeds = range(1500)
     wins = [sum(game.result == "won" for game in match.play(seeds)) for match in (best, least)]

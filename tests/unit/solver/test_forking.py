@@ -1,4 +1,4 @@
-"""A process that forks while its threads share what has a native lock."""
+"""Forking a process while its threads hold native locks."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def use():
     ids=["solver", "end game", "searcher", "exact", "swift", "review"],
 )
 def test_a_child_can_use_what_a_thread_held(given: str) -> None:
-    """The thread is missing in the child, which waited for it forever."""
+    """The child waited forever for a lock held by a thread it does not have."""
     program = _PROGRAM.format(given=given)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=300)
     assert (done.returncode, done.stdout) == (0, b"done\n"), done.stderr

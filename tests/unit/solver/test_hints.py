@@ -1,4 +1,4 @@
-"""Hints: a proved safe cell, the best chance to win, or the least risk."""
+"""Hints: a proved safe cell, the best win chance, or the least risk."""
 
 import numpy as np
 import pytest
@@ -27,9 +27,9 @@ def test_a_safe_cell_comes_first_in_row_order() -> None:
 
 
 def test_without_a_safe_cell_the_risk_is_least() -> None:
-    """A guess is on a cell of least chance, and says how large it is."""
+    """The hint is a cell of least risk and states the risk."""
     found = hint(Position.parse(".1...", mines=2))
-    # Of the two with this chance, it is the one that tells something of the cells behind.
+    # Of the two cells with this risk, this one reveals something about those behind it.
     assert found.cell == Cell(0, 2)
     assert not found.proved
     assert found.p_mine == 0.5
@@ -37,20 +37,20 @@ def test_without_a_safe_cell_the_risk_is_least() -> None:
 
 
 def test_equal_risks_go_to_the_fewest_neighbours() -> None:
-    """On an untouched board that is a corner, where a zero is likeliest."""
+    """On an untouched board that is a corner, where a zero is most likely."""
     assert hint(Position.unopened(topology("rectangle", 9, 9), 10)).cell == Cell(0, 0)
     middle = hint(Position.parse("F1.1.", mines=1))
     assert middle.cell == Cell(0, 0)
 
 
 def test_a_proved_mine_is_never_the_hint() -> None:
-    """Even where every other cell is a coin flip."""
+    """This holds even if every other cell is a coin flip."""
     found = hint(Position.parse("..\n11\n11\n..", mines=2))
     assert found.p_mine == 0.5
 
 
 def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
-    """Where perfect play opens a riskier cell first, the hint says what both are worth."""
+    """If perfect play opens a riskier cell first, the hint gives the values of both."""
     position = Position.parse(RISKIER, mines=6)
     found, best = hint(position), optimal(position)
     assert found.cell in best.best
@@ -60,7 +60,7 @@ def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
 
 
 def test_the_least_risky_cell_is_named_beside_a_better_one() -> None:
-    """With its own risk and chance to win, also in JSON."""
+    """It has its own risk and win chance, in JSON as well."""
     position = Position.parse(RISKIER, mines=6)
     found, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
     least = found.least_risky
@@ -76,7 +76,7 @@ def test_the_least_risky_cell_is_named_beside_a_better_one() -> None:
 
 
 def test_the_best_cell_has_no_rival_where_it_is_the_least_risky() -> None:
-    """It has its chance to win; a proved cell has none."""
+    """The hint has a win chance; a proved cell has none."""
     coin = hint(Position.parse("..\n11", mines=1))
     assert (coin.win_chance, coin.kind, coin.least_risky) == (0.5, "exact", None)
     safe = hint(Position.parse(".1\n.1\n.1", mines=1))
@@ -95,31 +95,31 @@ def test_on_expert_both_cells_have_estimates() -> None:
 
 @pytest.mark.parametrize("text", ["1.", "11\n1*"])
 def test_there_may_be_nothing_to_open(text: str) -> None:
-    """Only mines are left, or nothing at all: that is an error, and says so."""
+    """The error says whether only mines are left or nothing at all."""
     with pytest.raises(IllegalAction, match="nothing to open"):
         hint(Position.parse(text))
 
 
 def test_a_contradiction_has_no_hint() -> None:
-    """A position that cannot be is refused as in an analysis."""
+    """An impossible position is refused, as in an analysis."""
     with pytest.raises(InconsistentPosition):
         hint(Position.parse("8."))
 
 
 def test_a_hint_has_a_json_form() -> None:
-    """Its cell is a list, as everywhere in JSON."""
+    """Its cell is a list, as in all JSON forms."""
     assert hint(Position.parse(".0")).to_json()["cell"] == [0, 0]
 
 
 def test_the_cell_with_the_easiest_proof_is_named() -> None:
-    """The first safe cell takes two numbers; one number alone settles another."""
+    """The first safe cell takes two numbers; another takes only one."""
     found = hint(Position.parse("002..\n124..\n.....\n.....", mines=4))
     assert found.cell == (2, 0)
     assert len(found.because) == 1
 
 
 def test_a_cell_that_no_number_touches_has_no_chance_without_a_total() -> None:
-    """The sentence says so instead of naming 50 % of the arrangements (issue 33)."""
+    """The sentence says so instead of claiming 50 % (issue 33)."""
     clue = hint(Position.parse(".....\n.7...\n....."))
     assert clue.cell == (0, 4)
     assert clue.sentence == (

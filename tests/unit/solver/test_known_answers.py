@@ -1,4 +1,4 @@
-"""Positions whose answers are known: natural ones, small made ones, and Kaye's circuits."""
+"""Positions with known answers: natural ones, small constructed ones, and Kaye's circuits."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ POSITIONS, GADGETS = known("positions"), known("gadgets")
 
 
 def on_both(entries: list[Any]) -> list[Any]:
-    """Each entry for each engine: the reference takes seconds for 100x100 cells."""
+    """Run each entry on each engine; the reference takes seconds for 100x100 cells."""
     return [
         pytest.param(
             engine.analyze,
@@ -34,7 +34,7 @@ def on_both(entries: list[Any]) -> list[Any]:
     ("analyze", "entry"), on_both([p for p in POSITIONS if "error" not in p.values[0]])
 )
 def test_a_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """The count is equal as an integer, proofs as sets, and chances are within 1e-9."""
+    """The count is equal as an integer, proofs as sets, and chances within 1e-9."""
     found = analyze(Position.from_json(entry))
     assert found.exact
     assert _core.decimal(found.solutions) == entry["solutions"]
@@ -46,7 +46,7 @@ def test_a_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str,
 
 @pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" in p.values[0]])
 def test_a_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """A position that cannot be is refused, with the stable code."""
+    """An impossible position is refused with the stable code."""
     with pytest.raises(InconsistentPosition) as caught:
         analyze(Position.from_json(entry))
     assert caught.value.code == entry["error"]
@@ -63,7 +63,7 @@ def test_a_circuit_is_counted_over_all_totals(analyze: Analyze, entry: dict[str,
 
 @pytest.mark.parametrize("entry", GADGETS)
 def test_a_circuit_is_counted_by_total(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """With each total given, it has the solutions that have so many mines."""
+    """Each total gives the known number of solutions."""
     for mines, solutions in entry["solutions_by_mines"].items():
         found = analyze(Position.from_json(entry, mines=int(mines)))
         assert found.solutions == int(solutions)

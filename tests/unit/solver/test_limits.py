@@ -1,4 +1,4 @@
-"""Limits of analyses: what they refuse, and how a call is stopped from outside."""
+"""Limits of analyses: invalid values, and stopping a call from outside."""
 
 import math
 import threading
@@ -15,14 +15,14 @@ WIDE = "\n".join("." * 60 if row % 2 else ".2" * 30 for row in range(60))
 
 @pytest.mark.parametrize("states", [-1, 2**64, 10**30, 1.5, "x"])
 def test_states_out_of_range_are_refused(states: Any) -> None:
-    """Overflow never reaches the core."""
+    """The error is raised before the core could overflow."""
     with pytest.raises(BadSetting, match="states must be a whole number"):
         sapper.Limit(states=states)
 
 
 @pytest.mark.parametrize("seconds", [-1, math.nan, "x", True])
 def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
-    """Endless is a time."""
+    """Infinity is accepted."""
     with pytest.raises(BadSetting, match="seconds must be a number"):
         sapper.Limit(seconds=seconds)
     assert sapper.Limit(seconds=math.inf).seconds == math.inf
@@ -32,14 +32,14 @@ def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
     "call", [sapper.analyze, sapper.hint, sapper.arrange, lambda p: sapper.sample(p, n=1, seed=1)]
 )
 def test_none_is_no_position(call: Any) -> None:
-    """A `TypeError` that is ours."""
+    """It raises a `TypeError` of our own."""
     with pytest.raises(TypeError, match="expected a Position") as told:
         call(None)
     assert isinstance(told.value, SapperError)
 
 
 def test_a_fractional_total_is_refused() -> None:
-    """It passed once, and failed in the core."""
+    """It used to be accepted and then fail in the core."""
     total: Any = 1.5
     with pytest.raises(BadPosition, match="whole number"):
         sapper.Position.parse("..", total)
@@ -52,7 +52,7 @@ def test_more_boards_than_memory_are_refused() -> None:
 
 
 def test_an_analysis_is_cancelled_before_it_begins() -> None:
-    """By a flag that is set."""
+    """A flag that is already set cancels it."""
     cancel = Cancel()
     cancel.set()
     with pytest.raises(Cancelled):
@@ -60,7 +60,7 @@ def test_an_analysis_is_cancelled_before_it_begins() -> None:
 
 
 def test_an_analysis_is_cancelled_from_another_thread() -> None:
-    """While it counts."""
+    """The flag is set during counting."""
     cancel = Cancel()
     position = sapper.Position.parse(WIDE, 1000)
     limit = sapper.Limit(states=10**12, cancel=cancel)

@@ -1,4 +1,4 @@
-"""Boards drawn at random: they fit, they are uniform, and a seed draws them again."""
+"""Random boards: they fit, are uniform, and repeat with the same seed."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ from support.examples import examples
 from support.oracle import arrangements
 from support.strategies import positions
 
-# A fair sampler fails one of these one time in a million; the seeds are fixed besides.
+# A fair sampler fails one of these once in a million runs; the seeds are fixed.
 LEAST_P = 1e-6
 
 UNIFORM = {
@@ -33,7 +33,7 @@ UNIFORM = {
 @pytest.mark.parametrize("seed", [0, 1, 2**64 - 1])
 @pytest.mark.parametrize("name", UNIFORM)
 def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
-    """A chi-square test over all arrangements that fit does not tell the draws from even ones."""
+    """A chi-square test over all arrangements cannot distinguish the draws from uniform ones."""
     position = Position.parse(UNIFORM[name])
     boards = arrangements(position)
     drawn = Counter(board.mined for board in sample(position, n=100 * len(boards), seed=seed))
@@ -42,7 +42,7 @@ def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
 
 
 def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
-    """Cells said to be safe or mined are so, and what is left is drawn evenly."""
+    """Cells fixed as safe or mined stay so, and the rest is drawn uniformly."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     safe, mined = [(0, 0), (2, 3)], [(0, 3)]
     boards = [
@@ -58,7 +58,7 @@ def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
 @examples(300)
 @given(positions(), st.integers(0, 2**64 - 1))
 def test_samples_fit(position: Position, seed: int) -> None:
-    """Every board drawn is one of those that fit; and where there is none, none is drawn."""
+    """Every drawn board fits; without a fitting board, none is drawn."""
     boards = set(arrangements(position))
     if not boards:
         with pytest.raises(InconsistentPosition):
@@ -68,7 +68,7 @@ def test_samples_fit(position: Position, seed: int) -> None:
 
 
 def test_a_seed_draws_the_same_boards() -> None:
-    """The same seed gives the same list, and another seed another one."""
+    """The same seed gives the same list, and another seed a different one."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     assert (
         sample(position, n=20, seed=7)
@@ -84,7 +84,7 @@ def test_a_contradiction_has_no_samples() -> None:
 
 
 def test_an_opened_cell_cannot_be_fixed() -> None:
-    """Nor can a number of boards below 0 be drawn."""
+    """Opened cells and negative board counts are rejected."""
     with pytest.raises(BadSetting):
         sample(Position.parse("1."), n=1, seed=0, safe=[Cell(0, 0)])
     with pytest.raises(BadSetting):

@@ -1,4 +1,4 @@
-"""`sapper.arrange`: its methods side by side, its answers and its refusals."""
+"""`sapper.arrange`: comparison of its methods, answers and errors."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ GADGETS = {
     gate["name"]: Position.from_json(gate)
     for gate in map(json.loads, (DATA / "gadgets.jsonl").read_text("ascii").splitlines())
 }
-# One cell in the middle, or the three around it: opened mines carry no number.
+# One cell in the middle, or the three around it; opened mines have no number.
 GAP = "**.**\n**5**\n.6.6.\n*****"
-# A signal is 1 if, of the two cells of a wire, the one further along it is mined.
+# A signal is 1 if the further of a wire's two cells is mined.
 GATES: dict[str, tuple[list[Any], list[Any], Any]] = {
     "wire_we": ([(1, 1)], [(1, 4)], lambda a: [a]),
     "wire_ns": ([(1, 1)], [(4, 1)], lambda a: [a]),
@@ -35,7 +35,7 @@ GATES: dict[str, tuple[list[Any], list[Any], Any]] = {
 
 
 def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[int, int]]]:
-    """Arguments that force cells to be mined where the value is true, else clear."""
+    """Return arguments that force cells to be mined where the value is true, else clear."""
     pairs = list(zip(cells, values, strict=True))
     return {"mined": [c for c, v in pairs if v], "safe": [c for c, v in pairs if not v]}
 
@@ -43,7 +43,7 @@ def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[in
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GATES)
 def test_kayes_circuits_compute(name: str, method: Method) -> None:
-    """With its inputs forced, a circuit has an arrangement for the right outputs and no other."""
+    """With inputs forced, a circuit has an arrangement only for the right outputs."""
     inputs, outputs, function = GATES[name]
     for given in product((False, True), repeat=len(inputs)):
         for said in product((False, True), repeat=len(outputs)):
@@ -56,7 +56,7 @@ def test_kayes_circuits_compute(name: str, method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
-    """It agrees with the total and with every number."""
+    """It matches the total and every number."""
     position = Position.parse("1....\n.11..\n.....\n..1..", 4)
     found = arrange(position, method)
     assert found.found
@@ -85,7 +85,7 @@ def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
 def test_none_exists_and_why(
     text: str, mines: int | None, cause: str, reason: str, method: Method
 ) -> None:
-    """The cause is the most local one: a number, numbers of one area, or only the total."""
+    """The reported cause is the most local one: one number, one area, or the total."""
     found = arrange(Position.parse(text, mines), method)
     assert not found.found
     assert found.board is None
@@ -96,14 +96,14 @@ def test_none_exists_and_why(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_total_in_a_gap_is_disproved(method: Method) -> None:
-    """Fourteen and sixteen mines fit, fifteen do not: bounds alone would miss it."""
+    """Fourteen and sixteen mines fit but fifteen do not, which bounds alone would miss."""
     found = {mines: arrange(Position.parse(GAP, mines), method) for mines in range(12, 19)}
     assert [mines for mines, answer in found.items() if answer.found] == [14, 16]
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_total_that_fits_is_met(method: Method) -> None:
-    """Where the first arrangement has another number of mines, the search goes on."""
+    """If the first arrangement has another number of mines, the search continues."""
     rows = ["..1..1..", "..1..1..", "11111111", "..1..1..", "..1..1.."]
     for mines in range(21):
         wanted = arrange(Position.parse("\n".join(rows), mines), Method.EXACT)
@@ -112,7 +112,7 @@ def test_every_total_that_fits_is_met(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_without_a_total_floating_cells_stay_clear(method: Method) -> None:
-    """The fill is skipped; what no number touches needs no mine."""
+    """No fill is done, as cells far from numbers need no mine."""
     found = arrange(Position.parse("1....\n....."), method)
     assert found.board is not None
     assert found.board.mines == 1
@@ -121,7 +121,7 @@ def test_without_a_total_floating_cells_stay_clear(method: Method) -> None:
 @pytest.mark.parametrize("start", StartRule)
 @pytest.mark.parametrize("likelihood", Likelihood)
 def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Likelihood) -> None:
-    """Nine of them, told by plain names as well."""
+    """All nine variants answer, including those selected by plain names."""
     text = "......\n.2..1.\n......\n...1.."
     found = arrange(Position.parse(text, 6), start_rule=start.value, likelihood=likelihood.value)
     assert found.found
@@ -132,7 +132,7 @@ def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Lik
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
 def test_any_shape_of_board(method: Method, text: str) -> None:
-    """A torus has no edge to begin at."""
+    """A torus has no edge to start at."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 
@@ -141,7 +141,7 @@ def test_any_shape_of_board(method: Method, text: str) -> None:
 def test_wide_boards_are_arranged_in_windows(
     method: Method, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An area of many windows fits at their seams, and a lie in it is found."""
+    """An area of many windows fits at their seams, and a wrong number in it is found."""
     monkeypatch.setattr(sat, "_WINDOW", 12)
     [made] = generate("30x30:150", seed=3)
     cells = bytes(
@@ -155,21 +155,21 @@ def test_wide_boards_are_arranged_in_windows(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_time_that_runs_out_is_told(method: Method) -> None:
-    """It is neither found nor disproved, so no answer is given."""
+    """The result is neither found nor disproved."""
     wide = "\n".join(["." * 60, ".2" * 30] * 20)
     with pytest.raises(LimitReached, match="undecided"):
         arrange(Position.parse(wide, 300), method, limit=Limit(seconds=1e-9))
 
 
 def test_a_count_beyond_its_limit_is_left_to_satisfiability() -> None:
-    """Whatever the limit, the arrangement fits."""
+    """The arrangement fits with any limit."""
     position = Position.parse("......\n.1.2.1\n......", 4)
     for states in (0, None):
         assert arrange(position, "exact", limit=Limit(states=states)).found
 
 
 def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By an error of its own, which comes back as it is."""
+    """The callback's exception is raised unchanged."""
     monkeypatch.setattr("sapper._util.work._PROGRESS_S", 0.0)
 
     def enough(doing: str) -> None:
@@ -191,13 +191,13 @@ def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_no_setting_is_refused(options: Any, message: str) -> None:
-    """In one line that repeats it."""
+    """The one-line error repeats the value."""
     with pytest.raises(BadSetting, match=message):
         arrange(Position.parse("..\n11"), **options)
 
 
 def test_fixed_cells_are_kept() -> None:
-    """By every method, whichever cell it is."""
+    """Every method keeps any fixed cell."""
     position = Position.parse("..\n11", 1)
     for method in METHODS:
         for cell in (Cell(0, 0), Cell(0, 1)):
@@ -208,6 +208,6 @@ def test_fixed_cells_are_kept() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_the_same_arrangement_is_equal_to_itself(method: Method) -> None:
-    """[#17] Two results differed in the time that they took."""
+    """[#17] Two results differed in their elapsed times."""
     position = Position.parse("....\n.11.\n....", mines=2)
     assert arrange(position, method) == arrange(position, method)

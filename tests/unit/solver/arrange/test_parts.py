@@ -1,4 +1,4 @@
-"""The steps of the arrangement finder, each by itself."""
+"""Unit tests of the steps of the arrangement finder."""
 
 from itertools import product
 from math import comb
@@ -18,30 +18,30 @@ from sapper.solver.arrange.totals import choose, extremes
 
 
 def problem(text: str, mines: int | None = None) -> Problem:
-    """A position after the initial scan."""
+    """Return a position after the initial scan."""
     return Problem(Position.parse(text, mines), [], [])
 
 
 class TestScan:
     def test_the_neighbours_of_a_zero_are_clear(self) -> None:
-        """The first rule of the seed."""
+        """This is the first rule of the seed."""
         assert problem("..\n0.").value == bytes([CLEAR] * 4)
 
     def test_a_number_equal_to_its_unopened_neighbours_is_settled(self) -> None:
-        """The second, and what follows from it is settled as well."""
+        """This is the second rule, and its consequences are settled too."""
         assert problem(".2.\n121").value == bytes([MINE, CLEAR, MINE, CLEAR, CLEAR, CLEAR])
 
     def test_a_settled_number_settles_those_beside_it(self) -> None:
-        """It goes on to a fixed point."""
-        # The 0 clears its neighbour, which leaves one cell to the 1.
+        """Settling continues to a fixed point."""
+        # The 0 clears its neighbour, which leaves one cell for the 1.
         assert list(problem("..1.0").value) == [UNKNOWN, MINE, CLEAR, CLEAR, CLEAR]
 
     def test_opened_mines_count(self) -> None:
-        """An opened mine is one of its numbers' mines."""
+        """An opened mine counts as one of its numbers' mines."""
         assert list(problem("*1.").value) == [MINE, CLEAR, CLEAR]
 
     def test_a_number_that_cannot_be_is_named(self) -> None:
-        """Whatever else is wrong, a number that is impossible by itself comes first."""
+        """A number that is impossible by itself is reported before any other fault."""
         with pytest.raises(
             InconsistentPosition, match=r"the 3 is impossible: .*: \(0, 1\)"
         ) as caught:
@@ -50,7 +50,7 @@ class TestScan:
         assert caught.value.cells == ((0, 1),)
 
     def test_a_contradiction_names_the_numbers_joined(self) -> None:
-        """Numbers elsewhere have no part in it."""
+        """Unrelated numbers are not reported."""
         with pytest.raises(InconsistentPosition, match="2 numbers contradict") as caught:
             problem("0.2..1")
         assert caught.value.cause == "component"
@@ -63,7 +63,7 @@ class TestScan:
 
     @pytest.mark.parametrize(("safe", "mined"), [([2], []), ([], [2]), ([0], [0])])
     def test_what_cannot_be_fixed_is_refused(self, safe: list[int], mined: list[int]) -> None:
-        """An opened cell, or one fixed both ways."""
+        """Opened cells and contradictory values are rejected."""
         with pytest.raises(BadSetting, match="cell"):
             Problem(Position.parse("..\n11"), safe, mined)
 
@@ -71,13 +71,13 @@ class TestScan:
 class TestAreas:
     def test_silly_links_are_avoided(self) -> None:
         """Near numbers whose shared cells are all known do not influence each other."""
-        # The seed's example: a mine between them that is known.
+        # The seed's example: a known mine between them.
         silly = problem("2..\n.*.\n..2")
         assert [len(area) for area in areas(silly)] == [1, 1]
         assert not any(linked(silly, island) for island in silly.unsettled())
 
     def test_numbers_that_share_an_unknown_cell_are_one_area(self) -> None:
-        """And so are those joined through others."""
+        """Links through other numbers count."""
         assert [len(area) for area in areas(problem(".1.1.1."))] == [3]
         assert len(areas(problem(".1...1."))) == 2
 
@@ -85,7 +85,7 @@ class TestAreas:
         ("rule", "first"), [(StartRule.ROWS, 0), (StartRule.FEWEST, 2), (StartRule.WEIGHTED, 1)]
     )
     def test_start_rules(self, rule: StartRule, first: int) -> None:
-        """Each rule starts where it says, and the search goes on over the links."""
+        """Each rule starts at the expected number, and the search follows the links."""
         scanned = problem("......\n.2..1.\n......\n...1..")
         # 28, 8 and 5 combinations; the last shares cells with both others.
         ways = [comb(scanned.room[i], scanned.needs[i]) for i in scanned.unsettled()]
@@ -101,14 +101,14 @@ class TestLikelihood:
         [(Likelihood.VALUES, 3), (Likelihood.COMBINATIONS, 7), (Likelihood.PRODUCT, 1 / 6)],
     )
     def test_formulas(self, name: Likelihood, value: float) -> None:
-        """By hand, for a cell of two numbers that need 1 of 4 and 2 of 3."""
+        """The values are calculated by hand for a cell of two numbers needing 1 of 4 and 2 of 3."""
         assert FORMULAS[name]([0, 1], [1, 2], [4, 3]) == pytest.approx(value)
 
 
 class TestMatching:
     @pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS)
     def test_every_arrangement_of_an_area_is_found_once(self, formula: object) -> None:
-        """Whatever the order, the search is complete."""
+        """The search is complete in any order."""
         scanned = problem(".....\n.2.1.\n.....")
         [area] = areas(scanned)
         search = Matching(scanned, area, formula, lambda: None)  # type: ignore[arg-type]
@@ -128,7 +128,7 @@ class TestMatching:
         assert search.tried >= len(found)
 
     def test_an_area_without_arrangement_is_gone_through(self) -> None:
-        """Then the search ends with nothing found."""
+        """The search ends with no result."""
         # The 1 leaves the 4 three mines for the two cells on the right.
         scanned = problem("...\n143\n...")
         [area] = areas(scanned)
@@ -137,7 +137,7 @@ class TestMatching:
         assert search.tried > 0
 
     def test_a_long_area_needs_no_recursion(self) -> None:
-        """The stack is the search's own, however many numbers an area has."""
+        """The search keeps its own stack for any number of numbers."""
         scanned = problem(".1" * 5000 + ".")
         [area] = areas(scanned)
         search = Matching(scanned, area, FORMULAS[Likelihood.VALUES], lambda: None)
@@ -147,7 +147,7 @@ class TestMatching:
 class TestTotals:
     @pytest.mark.parametrize("least", range(12))
     def test_counts_are_chosen_where_they_can_be(self, least: int) -> None:
-        """Gaps are no trouble, and an answer of None is the truth."""
+        """Gaps in the counts are handled, and None means that no choice exists."""
         counts = [{1, 3}, {0, 4}, {2}, {1, 5}]
         for most in range(least, 14):
             sums = {sum(picked) for picked in product(*counts)}
@@ -159,13 +159,13 @@ class TestTotals:
                     assert all(count in of for count, of in zip(chosen, counts, strict=True))
 
     def test_extremes(self) -> None:
-        """The fewest, and the most with every floating cell mined."""
+        """These are the fewest mines, and the most with every floating cell mined."""
         assert extremes([{1, 3}, {0}], 2) == (1, 5)
 
 
 class TestQuestion:
     def test_held_cells_and_contradictions_are_told_apart(self) -> None:
-        """A question may fail by what it holds fast, or by itself."""
+        """A query may fail because of its fixed cells or by itself."""
         with Question([([7, 8], 1), ([8, 9], 1)], Work()) as question:
             assert question.ask({7: 1}, "") == {7: 1, 8: 0, 9: 1}
             assert question.ask({7: 1, 8: 1}, "") is None

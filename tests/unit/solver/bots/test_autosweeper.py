@@ -1,4 +1,4 @@
-"""Autosweeper, level by level, with the fault of its second."""
+"""Autosweeper, level by level, including the fault of its second level."""
 
 import pytest
 
@@ -23,17 +23,17 @@ TIED = {Cell(1, 5), Cell(2, 5), Cell(3, 5)}
 
 
 def choose(text: str, *, sound: bool = False) -> Choice:
-    """What it does there."""
+    """Return its choice for a position."""
     return as_choice(make_bot("autosweeper", sound=sound).choose(Position.parse(text)))
 
 
 def opened(choice: Choice) -> set[Cell | None]:
-    """The cells that a choice opens."""
+    """Return the cells that a choice opens."""
     return {action.cell for action in choice.actions if action.kind == "open"}
 
 
 def test_it_opens_the_corners_one_after_the_other() -> None:
-    """The order is that of the program: down the first column, then the last."""
+    """It follows the program's order: down the first column, then the last."""
     shape = topology("rectangle", 5, 4)
     cells, corners = bytearray(b"." * 20), []
     for _ in range(4):
@@ -48,12 +48,12 @@ def test_it_opens_the_corners_one_after_the_other() -> None:
 
 
 def test_a_zero_ends_the_opening() -> None:
-    """From then on the levels decide."""
+    """After a zero the levels decide."""
     assert choose("01..\n01..\n01..").by != "corner"
 
 
 def test_level_1_flags_and_opens() -> None:
-    """The 1 in the corner marks its only neighbour, and the other numbers then have theirs."""
+    """The 1 in the corner marks its only neighbour, which satisfies the other numbers."""
     choice = choose("1.1.\n111.\n00..")
     told = [(action.kind.value, action.cell) for action in choice.actions]
     assert told[0] == ("flag", (0, 1))
@@ -63,7 +63,7 @@ def test_level_1_flags_and_opens() -> None:
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_level_2_subtracts_a_bucket_within_a_bucket(sound: bool) -> None:
-    """The first 1 has two unknown cells, the second has these and one more, which is safe."""
+    """The second 1 has the first's two unknown cells and one more, which is safe."""
     choice = choose("...22\n11122\n00022", sound=sound)
     assert choice.by == "level 2"
     assert (0, 2) in opened(choice)
@@ -86,7 +86,7 @@ def test_level_2_knows_an_overlap_with_all_mines(sound: bool) -> None:
 
 
 def test_level_2_is_unsound_as_published() -> None:
-    """It holds three cells safe of which two are mines; the sound variant finds two safe ones."""
+    """It calls three cells safe, two of them mines; the sound variant finds two safe ones."""
     published, sound = choose(str(WRONG)), choose(str(WRONG), sound=True)
     assert published.by == sound.by == "level 2"
     assert not published.guess
@@ -95,7 +95,7 @@ def test_level_2_is_unsound_as_published() -> None:
 
 
 def test_level_3_of_a_four_and_a_two() -> None:
-    """Seven unknown cells each: those of the 2 alone have 2/7, shared ones the larger 4/7."""
+    """Each has seven unknown cells: the 2's own have 2/7, shared ones the larger 4/7."""
     choice = choose(FOUR_AND_TWO)
     assert (choice.by, choice.guess) == ("level 3", True)
     assert choice.risk == pytest.approx(2 / 7)
@@ -103,7 +103,7 @@ def test_level_3_of_a_four_and_a_two() -> None:
 
 
 def test_ties_are_broken_by_its_own_seed() -> None:
-    """Two games with one seed are equal, and not all seeds take the same cell."""
+    """Equal seeds give equal games, and different seeds choose different cells."""
     bot, tied = Autosweeper(), Position.parse(FOUR_AND_TWO)
     taken = set()
     for seed in range(12):
@@ -117,7 +117,7 @@ def test_ties_are_broken_by_its_own_seed() -> None:
 
 
 def test_where_no_number_helps_it_opens_any_unknown_cell() -> None:
-    """Behind a wall of marked mines it has no risk to tell."""
+    """Behind a wall of marked mines it reports no risk."""
     choice = choose("...\n...\n232\n000")
     assert (choice.by, choice.risk, choice.guess) == ("level 3", None, True)
     assert {action.cell for action in choice.actions if action.kind == "flag"} == {
@@ -129,5 +129,5 @@ def test_where_no_number_helps_it_opens_any_unknown_cell() -> None:
 
 
 def test_where_all_is_known_to_be_mined_it_does_nothing() -> None:
-    """Such a position is won, or cannot be."""
+    """Such a position is won or impossible."""
     assert choose("..\n22\n00").by == "nothing left"

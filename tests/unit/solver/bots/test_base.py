@@ -1,4 +1,4 @@
-"""What a bot may be and answer, the registry, and bots from files."""
+"""Bots: valid forms and answers, the registry, and bots from files."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ NUMBER = 7
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """A file with a bot in it."""
+    """A file that contains a bot."""
     path = tmp_path / "my_bot.py"
     path.write_text(MINE, "utf-8")
     return str(path)
@@ -43,37 +43,37 @@ def file(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("answer", [OPEN, [OPEN], (OPEN,), Choice((OPEN,))])
 def test_an_answer_is_an_action_several_or_a_choice(answer: Action) -> None:
-    """Whatever its form, it becomes a choice."""
+    """Every form becomes a choice."""
     assert as_choice(answer).actions == (OPEN,)
 
 
 @pytest.mark.parametrize("answer", [None, (0, 0), [OPEN, (0, 0)], "open"])
 def test_anything_else_is_refused(answer: object) -> None:
-    """The message repeats what the bot said."""
+    """The message repeats the bot's answer."""
     with pytest.raises(BadSetting, match="a bot must return an Action"):
         as_choice(answer)  # type: ignore[arg-type]
 
 
 def test_opening_a_flagged_cell_takes_the_flag_off_first() -> None:
-    """A flag protects its cell, so a wrong one would stop a bot."""
+    """A flag protects its cell, so a wrong one would block the bot."""
     position = Position.parse("F.1")
     kinds = [action.kind.value for action in opens(position, [0, 1])]
     assert kinds == ["flag", "open", "open"]
 
 
 def test_a_flag_that_stands_is_left_alone() -> None:
-    """To flag is to toggle."""
+    """Flagging toggles, so an existing flag is kept."""
     assert [action.cell for action in flags(Position.parse("F.1"), [0, 1])] == [(0, 1)]
 
 
 def test_the_registry_is_handed_on() -> None:
-    """`sapper.bots` is where a bot is looked up, and where one is registered."""
+    """Bots are looked up and registered in `sapper.bots`."""
     assert sapper.bots is bots
     assert all(isinstance(make_bot(name), Bot) for name in bots)
 
 
 def test_a_bot_may_be_given_in_every_form(file: str) -> None:
-    """A name, a file, what makes one, and the bot itself."""
+    """A bot may be a name, a file, a factory or an instance."""
     factory = load(f"{file}:First")
     assert type(make_bot(f"{file}:First", last=True)).__name__ == "First"
     made = make_bot(factory)
@@ -105,7 +105,7 @@ def test_a_bot_may_be_given_in_every_form(file: str) -> None:
 def test_what_is_no_bot_is_refused(
     file: str, bot: object, options: dict[str, object], message: str
 ) -> None:
-    """The message says what is missing, and what there is."""
+    """The message gives the missing part and the available bots."""
     spec = bot.replace("FILE", file) if isinstance(bot, str) else bot
     with pytest.raises(BadSetting, match=message):
         make_bot(spec, **options)  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_what_is_no_bot_is_refused(
 
 @pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
 def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
-    """The error of the file is in the message, and it can be mended and loaded again."""
+    """The message has the file's error, and a corrected file can be loaded again."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
     with pytest.raises(
@@ -125,7 +125,7 @@ def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
 
 
 def test_a_bot_that_cannot_be_made_names_the_line(tmp_path: Path) -> None:
-    """[#34] It was a traceback of the program."""
+    """[#34] The program printed a traceback."""
     path = tmp_path / "broken.py"
     path.write_text("class Broken:\n    choose = print\n    def __init__(self):\n        1 / 0\n")
     error = r"bot .*broken\.py:Broken: broken\.py:4 in __init__: ZeroDivisionError"
@@ -138,7 +138,7 @@ def test_a_bot_that_cannot_be_made_names_the_line(tmp_path: Path) -> None:
     ("answer", "told"), [("open", "'open'"), (iter([7]), r"\(7,\)"), (None, "None")]
 )
 def test_what_is_no_choice_is_shown(answer: object, told: str) -> None:
-    """[#34] Text and iterators were an `itertools.islice object`."""
+    """[#34] Text and iterators were shown as an `itertools.islice object`."""
     with pytest.raises(
         BadSetting, match=f"must return an Action, several, or a Choice, got {told}$"
     ):
@@ -146,6 +146,6 @@ def test_what_is_no_choice_is_shown(answer: object, told: str) -> None:
 
 
 def test_a_made_bot_takes_no_options() -> None:
-    """Its options were given when it was made."""
+    """Options are given to the factory, not to the instance."""
     with pytest.raises(BadSetting, match="not a bot object"):
         make_bot(make_bot("exact"), depth=7)

@@ -1,4 +1,4 @@
-"""The enumeration of fair-evaluate, held against one that makes every placement."""
+"""The enumeration of fair-evaluate, compared with one that tries every placement."""
 
 from functools import cache
 from itertools import combinations, product
@@ -33,13 +33,13 @@ ARTICLE = [
 
 
 def cells_of(groups: list[Constraint]) -> list[int]:
-    """All cells of a component."""
+    """Return all cells of a component."""
     return sorted(frozenset[int]().union(*(cells for cells, _ in groups)))
 
 
 @cache
 def found_in_games(most: int) -> list[list[Constraint]]:
-    """Components as they come up in play, once what is saturated is taken off."""
+    """Return components from real games, without saturated cells."""
     found = []
     for seed in range(12):
         game, draw = Game("16x16:50", "kind", seed=seed), Random(seed)
@@ -54,7 +54,7 @@ def found_in_games(most: int) -> list[list[Constraint]]:
 
 
 def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[int, int], set[int]]:
-    """The article's loop: legal placements and those with a mine on a cell, and counts tried."""
+    """The article's loop: legal placements, those with a mine on each cell, and counts tried."""
     cells, legal, with_mine = cells_of(groups), dict[int, int](), dict[int, int]()
     done, waiting = set[int](), {first}
     while waiting:
@@ -75,7 +75,7 @@ def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[in
 
 
 def same(found: Tally, groups: list[Constraint]) -> bool:
-    """Whether a tally is that of the plain enumeration."""
+    """Whether a tally equals that of the plain enumeration."""
     legal, with_mine, _ = plain(groups, estimate(groups))
     sums = {cell: sum(found.counts(count).values()) for cell, count in found.with_mine.items()}
     return found.counts(found.legal) == legal and sums == {
@@ -84,13 +84,13 @@ def same(found: Tally, groups: list[Constraint]) -> bool:
 
 
 def whole(groups: list[Constraint], budget: int = 10**6) -> Tally:
-    """The tally of a component in one piece."""
+    """Return the tally of a component in one piece."""
     boxes = Boxes([cells for cells, _ in groups], len(cells_of(groups)) + 1)
     return boxes.tally([mines for _, mines in groups], Budget(budget))
 
 
 def test_boxes_count_what_single_placements_count() -> None:
-    """Components of play: legal placements by number of mines, and every cell's share in them."""
+    """Legal placements by mine count and every cell's share match on components from games."""
     checked = found_in_games(9)
     assert len(checked) > 60
     for groups in checked:
@@ -98,7 +98,7 @@ def test_boxes_count_what_single_placements_count() -> None:
 
 
 def test_the_same_numbers_of_mines_are_tried() -> None:
-    """Upwards while numbers are short and none over, downwards while over and none short."""
+    """Counts go up while numbers lack mines and down while they have too many."""
     for groups in found_in_games(9):
         _, _, done = plain(groups, estimate(groups))
         assert set(tried(groups)) == done
@@ -107,7 +107,7 @@ def test_the_same_numbers_of_mines_are_tried() -> None:
 
 
 def test_it_may_begin_anywhere() -> None:
-    """Source: the article, "it would not matter to begin at any number"; nothing is missed."""
+    """Source: the article, "it would not matter to begin at any number"."""
     for groups in found_in_games(7):
         starts = range(len(cells_of(groups)) + 1)
         assert len({tuple(sorted(plain(groups, first)[0].items())) for first in starts}) == 1
@@ -124,13 +124,13 @@ def test_it_may_begin_anywhere() -> None:
     ],
 )
 def test_what_cannot_be_has_no_legal_placement(groups: list[Constraint]) -> None:
-    """Bridges may leave a part, or a number without cells of its own, what it cannot have."""
+    """Bridges may leave a part or a number an impossible mine count."""
     assert whole(groups).legal == 0
     assert set(tried(groups)) == plain(groups, estimate(groups))[2]
 
 
 def test_parts_of_a_composite_share_no_number() -> None:
-    """Every number lies in one part; every part has cells of its own, or all is left whole."""
+    """Every part has cells of its own; otherwise the component is left whole."""
     composite = 0
     for groups in found_in_games(60):
         parts = split(groups)
@@ -160,7 +160,7 @@ def test_a_composite_counts_what_the_whole_component_counts() -> None:
 
 
 def assert_equal(a: Tally, b: Tally) -> None:
-    """The same counts."""
+    """Assert that the counts are equal."""
     assert a.counts(a.legal) == b.counts(b.legal)
     assert a.with_mine == b.with_mine
 
@@ -173,7 +173,7 @@ def test_the_article_s_component() -> None:
     assert parts == [[0, 1], [2, 3]]
     composite = Composite(ARTICLE, parts)
     assert composite.bridges == frozenset(BRIDGES)
-    # The article leaves other numbers of mines out of account, in the parts and in the whole.
+    # The article ignores other mine counts in the parts and in the whole.
     assert 8 in tried(ARTICLE)
     assert enumerated(ARTICLE) > 125970
     assert 2240 <= composite.enumerated() < 3 * 2240
@@ -181,7 +181,7 @@ def test_the_article_s_component() -> None:
 
 
 def test_placements_of_a_composite_are_counted_as_the_article_counts_them() -> None:
-    """Under each placement on the bridges, each part's numbers of mines from its estimate on."""
+    """Each bridge placement tries each part's mine counts starting from its estimate."""
     for groups in [ARTICLE, *[part for part in found_in_games(16) if split(part)][:40]]:
         parts = split(groups)
         assert parts is not None
@@ -200,18 +200,18 @@ def test_placements_of_a_composite_are_counted_as_the_article_counts_them() -> N
 
 
 def test_a_component_that_has_no_parts_stays_whole() -> None:
-    """Each number's cells are also another's."""
+    """Each number's cells belong to another number as well."""
     assert split([(frozenset({0, 1, 2}), 1), (frozenset({0, 1, 2}), 1)]) is None
 
 
 def test_numbers_without_cells_of_their_own_join_a_neighbour() -> None:
-    """The middle number has only bridges, so that two parts are left."""
+    """The middle number has only bridges, which leaves two parts."""
     chain = [(frozenset({0, 1, 2}), 1), (frozenset({2, 3}), 1), (frozenset({3, 4, 5}), 1)]
     assert split(chain) == [[0, 1], [2]]
 
 
 def test_a_budget_ends_it() -> None:
-    """Both ways of counting stop when the steps are spent."""
+    """Both ways of counting stop when the budget is spent."""
     for groups in (ARTICLE, ARTICLE[:2]):
         with pytest.raises(BudgetSpent):
             whole(groups, budget=5)

@@ -1,4 +1,4 @@
-"""Bots play on every topology, and the searching ones under every rule set."""
+"""Bots play on every topology, and searching bots under every rule set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_games_are_finished_and_depend_on_their_seed_alone(
 
 @pytest.mark.parametrize("bot", sorted(bots))
 def test_every_bot_plays_every_topology(bot: str) -> None:
-    """Whatever a bot was made for, it knows cells by their neighbours only."""
+    """Every bot knows cells only by their neighbours."""
     rules = {"fair-evaluate": "fair", "kaboom-sat": "kaboom"}.get(bot, "classic")
     for name in TOPOLOGIES:
         [row] = Match(bot, f"5x4:4/{name}", rules).play([2])
@@ -35,6 +35,6 @@ def test_every_bot_plays_every_topology(bot: str) -> None:
 
 @pytest.mark.parametrize("bot", BOTS)
 def test_a_torus_without_a_mine_total_is_played(bot: str) -> None:
-    """Nothing is exact there, but the search needs no total."""
+    """Exact methods do not apply, but the search needs no total."""
     [row] = Match(bot, "5x5@0.15/torus").play([1])
     assert row.result in {"won", "lost"}

@@ -1,4 +1,4 @@
-"""The yardstick."""
+"""The `exact` bot, the baseline for the others."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from sapper.topology import Cell, topology
 
 
 def test_everything_proved_safe_is_opened_at_once() -> None:
-    """One choice holds all safe cells, and no risk."""
+    """One choice holds all safe cells and has no risk."""
     position = Position.parse("1..\n11.\n00.", mines=1)
     choice = as_choice(make_bot("exact").choose(position))
     assert {action.cell for action in choice.actions} == analyze(position).safe
@@ -18,7 +18,7 @@ def test_everything_proved_safe_is_opened_at_once() -> None:
 
 
 def test_a_guess_is_the_first_cell_of_least_chance() -> None:
-    """Ties go to the first in row order, and the risk is told."""
+    """Ties go to the first cell in row order, and the risk is reported."""
     choice = as_choice(make_bot("exact").choose(Position.parse("..\n11", mines=1)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]
     assert (choice.by, choice.guess) == ("least risk", True)
@@ -26,7 +26,7 @@ def test_a_guess_is_the_first_cell_of_least_chance() -> None:
 
 
 def test_where_only_mines_are_left_it_flags_them() -> None:
-    """And then it has nothing to do."""
+    """After that it has nothing to do."""
     choice = as_choice(make_bot("exact").choose(Position.parse("F.\n22", mines=2)))
     assert [(a.kind.value, a.cell) for a in choice.actions] == [("flag", (0, 1))]
     assert not as_choice(make_bot("exact").choose(Position.parse("FF\n22", mines=2))).actions

@@ -1,4 +1,4 @@
-"""fair-evaluate, rule by rule, with what its bounds cannot see."""
+"""fair-evaluate, rule by rule, including the deductions its bounds miss."""
 
 from itertools import pairwise
 
@@ -13,17 +13,17 @@ from sapper.topology import Cell
 
 
 def choose(text: str, mines: int | None = None, **options: int) -> Choice:
-    """What it does there."""
+    """Return its choice for a position."""
     return FairEvaluate(**options).choose(Position.parse(text, mines))
 
 
 def cells(choice: Choice, kind: str) -> set[Cell | None]:
-    """The cells that a choice opens, or flags."""
+    """Return the cells that a choice opens or flags."""
     return {action.cell for action in choice.actions if action.kind == kind}
 
 
 def test_saturated_numbers_leave_the_list() -> None:
-    """The first settles its cell and goes; what the second has left is not settled by it."""
+    """The first number settles its cell; the second's remaining cells are not settled."""
     groups = [(frozenset({0}), 1), (frozenset({0, 1, 2}), 2), (frozenset({3, 4}), 1)]
     mined, safe = set[int](), set[int]()
     left = saturate(groups, mined, safe)
@@ -32,7 +32,7 @@ def test_saturated_numbers_leave_the_list() -> None:
 
 
 def test_saturation_goes_on_to_a_fixed_point() -> None:
-    """Each step makes the next possible; the order of the numbers does not matter."""
+    """Each step enables the next; the order of the numbers does not matter."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(6)]
     for groups in ([(frozenset({0}), 1), *chain], [*chain, (frozenset({0}), 1)]):
         mined, safe = set[int](), set[int]()
@@ -41,7 +41,7 @@ def test_saturation_goes_on_to_a_fixed_point() -> None:
 
 
 def test_numbers_side_by_side_need_not_share_a_component() -> None:
-    """Source: the article: the search goes from number to cell to number, not otherwise."""
+    """Source: the article: components follow shared cells only."""
     apart = constraints(Position.parse("...\n111\n111\n..."), set())
     assert len(components(apart)) == 2
     joined = constraints(Position.parse(".1.2.1."), set())
@@ -50,7 +50,7 @@ def test_numbers_side_by_side_need_not_share_a_component() -> None:
 
 
 def test_saturation_opens_and_flags() -> None:
-    """One choice has both, flags first, and says which rule decided."""
+    """One choice has both, flags first, and names the deciding rule."""
     choice = choose("1.1.\n111.\n00..")
     assert choice.actions[0].kind == "flag"
     assert (choice.by, choice.risk, choice.guess) == ("saturation", 0.0, False)
@@ -58,7 +58,7 @@ def test_saturation_opens_and_flags() -> None:
 
 
 def test_enumeration_finds_what_saturation_does_not() -> None:
-    """1-2-2-1: no number is saturated, and one placement is legal."""
+    """In 1-2-2-1 no number is saturated, and one placement is legal."""
     choice = choose("....\n1221\n0000")
     assert (choice.by, choice.guess) == ("enumeration", False)
     assert cells(choice, "flag") == {(0, 1), (0, 2)}
@@ -66,7 +66,7 @@ def test_enumeration_finds_what_saturation_does_not() -> None:
 
 
 def test_bounds_of_one_component_come_from_the_others() -> None:
-    """Source: the article: with 5 mines left and 3 of them surely there, 2 of 2 to 4 are here."""
+    """Source: the article: with 5 mines left and 3 elsewhere, 2 of 2 to 4 are here."""
     text = ".1..\n..1.\n...."
     assert choose(text, 4).guess
     alone = analyze(Position.parse(text, 1))
@@ -77,7 +77,7 @@ def test_bounds_of_one_component_come_from_the_others() -> None:
 
 
 def test_floating_cells_are_settled_when_the_counts_force_it() -> None:
-    """All mines are beside the number, or all that are left over fill the rest."""
+    """All remaining mines are beside the number, or they fill all other cells."""
     clear = choose(".1....", 1)
     assert (clear.by, clear.guess) == ("bounds", False)
     assert cells(clear, "open") == {(0, 3), (0, 4), (0, 5)}
@@ -87,7 +87,7 @@ def test_floating_cells_are_settled_when_the_counts_force_it() -> None:
 
 
 def test_without_a_total_there_are_no_bounds() -> None:
-    """The same position, and any number of mines fits."""
+    """Any number of mines fits the same position."""
     assert choose(".1....").by == "any cell"
     assert choose("....\n1221\n0000").by == "enumeration"
 
@@ -109,7 +109,7 @@ GAP = """
 def test_numbers_of_mines_that_no_placement_has_hide_a_deduction() -> None:
     """Bounds are intervals, as published; the exact engine sees the gaps in them.
 
-    Of 5 mines the first two hold 2, 4 or 6, so that the last holds 1, in its middle.
+    Of 5 mines the first two hold 2, 4 or 6, so the last holds 1, in its middle.
     """
     position = Position.parse(GAP, 26 + 5)
     exact, choice = analyze(position), FairEvaluate().choose(position)
@@ -119,7 +119,7 @@ def test_numbers_of_mines_that_no_placement_has_hide_a_deduction() -> None:
 
 
 def test_past_the_budget_nothing_is_claimed() -> None:
-    """It then says that it is unfinished, and knows only that there may be no mine or all."""
+    """The result is marked unfinished and allows any number of mines."""
     choice = choose("....\n1221\n0000", 2, budget=1)
     assert (choice.by, choice.guess) == ("any cell, unfinished", True)
     assert cells(choice, "flag") == set()
@@ -127,14 +127,14 @@ def test_past_the_budget_nothing_is_claimed() -> None:
 
 
 def test_components_that_would_recur_too_deep_are_left() -> None:
-    """However large a component is, it ends."""
+    """The search ends on components of any size."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(5000)]
     assert evaluate(chain, 10**6) is None
     assert evaluate(chain[:299], 10**6) is not None
 
 
 def test_a_guess_is_any_cell_by_its_own_seed() -> None:
-    """Floating cells too; two games with one seed are equal."""
+    """Floating cells are included; equal seeds give equal games."""
     bot, position = FairEvaluate(), Position.parse("1..\n...", 2)
     taken = set()
     for seed in range(30):
@@ -148,11 +148,11 @@ def test_a_guess_is_any_cell_by_its_own_seed() -> None:
 
 
 def test_where_only_mines_are_left_it_flags_them() -> None:
-    """And then there is nothing to do."""
+    """After that it has nothing to do."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("fair-evaluate").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
 def test_under_its_own_rules_it_lives_where_it_misses_nothing() -> None:
-    """Fair Mines kills no guess while no cell is safe, so that only a missed safe cell can."""
+    """Fair Mines ends no guess without safe cells, so only a missed safe cell can lose."""
     assert simulate("fair-evaluate", "beginner", "fair", n=40, seed=1).wins >= 39

@@ -19,28 +19,28 @@ EARLY = Position.parse("\n".join(["1" + "." * 29] + ["." * 30] * 15), mines=99)
 
 @pytest.mark.parametrize("options", [{"positions": 100_000}, {"seconds": 60.0}])
 def test_few_arrangements_are_played_perfectly(options: dict[str, Any]) -> None:
-    """Within either limit."""
+    """This holds within either limit."""
     choice = as_choice(make_bot("grandmaster", **options).choose(RISKY))
     assert {action.cell for action in choice.actions} <= optimal(RISKY).best
 
 
 @pytest.mark.parametrize("positions", [1, 500, 10_000])
 def test_a_limit_of_positions_gives_the_same_guess_again(positions: int) -> None:
-    """Even a limit that allows no search gives a guess."""
+    """A limit that allows no search still gives a guess."""
     guesses = [make_bot("grandmaster", positions=positions).choose(EARLY) for _ in range(2)]
     assert guesses[0] == guesses[1]
     assert as_choice(guesses[0]).guess
 
 
 def test_a_limit_of_time_ends_the_search() -> None:
-    """The first search always runs, and no other one without time; a minute would allow them."""
+    """The first search always runs, and later ones need time left."""
     bot = make_bot("grandmaster", seconds=1e-9)
     assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
 
 
 @pytest.mark.slow
 def test_games_with_a_limit_are_not_played_natively() -> None:
-    """The native player knows no limit, and a match with one gives the same games again."""
+    """The native player has no limits; matches with one repeat the same games."""
     limited = Match("grandmaster", "6x6:6", bot_options={"positions": 400})
     assert Match("grandmaster", "6x6:6").native
     assert not limited.native
@@ -57,6 +57,6 @@ def test_games_with_a_limit_are_not_played_natively() -> None:
     ],
 )
 def test_bad_limits_are_refused(options: dict[str, Any], message: str) -> None:
-    """The message says what is allowed."""
+    """The message gives the allowed values."""
     with pytest.raises(BadSetting, match=message):
         make_bot("grandmaster", **options)

@@ -1,4 +1,4 @@
-"""The group bot, held against the examples of its article."""
+"""The group bot, compared with the examples of its article."""
 
 from itertools import combinations
 from math import comb
@@ -18,12 +18,12 @@ from sapper.topology import Cell
 
 
 def group(cells: str, mines: int) -> Constraint:
-    """The seed's notation: (123,1)."""
+    """Parse the seed's notation: (123,1)."""
     return frozenset(map(int, cells)), mines
 
 
 def named(*groups: tuple[str, int]) -> list[Constraint]:
-    """Several groups in the seed's notation."""
+    """Parse several groups in the seed's notation."""
     return [group(*each) for each in groups]
 
 
@@ -48,7 +48,7 @@ def test_the_steps_of_the_article(
 
 
 def test_reduction_goes_on_to_a_fixed_point() -> None:
-    """Here the second pass finds what the first made possible: 1 is safe, 2 a mine, and so on."""
+    """The second pass uses results of the first: 1 is safe, 2 a mine, and so on."""
     chain = named(("12", 1), ("123", 1), ("234", 1), ("345", 2), ("456", 1))
     reduced = reduce_groups(chain)
     assert reduce_groups(reduced) == reduced
@@ -56,7 +56,7 @@ def test_reduction_goes_on_to_a_fixed_point() -> None:
 
 
 def plain_reduction(groups: list[Constraint]) -> list[Constraint]:
-    """The article's loop to the letter: every pair, every pass."""
+    """The article's loop exactly: every pair in every pass."""
     live = [(set(cells), mines) for cells, mines in groups]
     changed = True
     while changed:
@@ -87,7 +87,7 @@ def plain_reduction(groups: list[Constraint]) -> list[Constraint]:
 
 
 def test_passing_over_what_cannot_change_changes_no_result() -> None:
-    """The quick reduction gives the same list as the plain one, on real positions."""
+    """Quick and plain reduction give the same list on real positions."""
     compared = 0
     for seed in range(30):
         game = Game("expert", first_click="opening", seed=seed)
@@ -104,12 +104,12 @@ def test_passing_over_what_cannot_change_changes_no_result() -> None:
 
 
 def test_the_article_s_four_and_two() -> None:
-    """4 and 2 side by side: the factors of the first round, and where the rounds lead."""
+    """A 4 beside a 2 has the known first-round factors and final values."""
     four, two = group("0123456", 4), group("3456789", 2)
     own4, own2, shared = 4 / 7, 2 / 7, 1 - (1 - 4 / 7) * (1 - 2 / 7)
     assert [round(x, 2) for x in (own4, own2, shared)] == [0.57, 0.29, 0.69]
     factor = 4 / (3 * own4 + 4 * shared)
-    # Printed 0.895 with inputs of two figures.
+    # The article prints 0.895, calculated from inputs with two digits.
     assert factor == pytest.approx(0.895, abs=0.005)
     assert 2 / (3 * own2 + 4 * shared * factor) == pytest.approx(0.604, abs=0.005)
     assert reduce_groups([four, two]) == [four, two]
@@ -120,18 +120,18 @@ def test_the_article_s_four_and_two() -> None:
 
 
 def test_first_estimates_are_as_if_groups_were_independent() -> None:
-    """One group gives its share; the clamp keeps a certain mine at 0.99."""
+    """One group gives its share; a certain mine is capped at 0.99."""
     assert estimates([group("1234567", 4)])[1] == pytest.approx(0.571, abs=0.001)
     assert estimates([group("1", 1)]) == {1: 0.99}
 
 
 def test_sums_that_cannot_be_met_end_as_well() -> None:
-    """Numbers that contradict each other would be scaled for ever."""
+    """Contradictory numbers would otherwise be scaled forever."""
     assert set(estimates([group("12", 1), group("23", 2), group("13", 0)])) == {1, 2, 3}
 
 
 def brute(groups: list[Constraint], unknown: list[int], mines: int) -> dict[int, int]:
-    """The article's way: every placement is made and tested."""
+    """The article's method: try every placement."""
     tally, fitting = dict.fromkeys(unknown, 0), 0
     for placed in combinations(unknown, mines):
         laid = set(placed)
@@ -145,7 +145,7 @@ def brute(groups: list[Constraint], unknown: list[int], mines: int) -> dict[int,
 def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
     """Source: the article's log line, LastTurns(9,21) out of 293930; counted here by brute force.
 
-    The article's position is only a picture, so its 144 fitting placements cannot be checked.
+    The article shows its position only as a picture, so its 144 placements cannot be checked.
     """
     groups = [
         (frozenset({0, 1, 2}), 1),
@@ -164,7 +164,7 @@ def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
 
 
 def test_last_turns_is_exact() -> None:
-    """It agrees with the exact engine on a position that needs the mine total."""
+    """It matches the exact engine on a position that needs the mine total."""
     position = Position.parse("...\n121\n...", mines=2)
     unknown = [0, 1, 2, 6, 7, 8]
     found = last_turns(constraints(position, set()), unknown, 2)
@@ -175,7 +175,7 @@ def test_last_turns_is_exact() -> None:
 
 
 def test_last_turns_of_a_position_that_cannot_be() -> None:
-    """Nothing fits; the bot then goes on with its estimates, or has nothing left to do."""
+    """No placement fits; the bot uses its estimates or has nothing to do."""
     assert last_turns([(frozenset({0, 1}), 2)], [0, 1, 2], 1).fitting == 0
     short = Position.parse("...\n1.1", mines=6)
     assert as_choice(Groups().choose(short)).by == "probability"
@@ -192,7 +192,7 @@ def test_it_flags_what_is_full_and_opens_what_is_empty() -> None:
 
 
 def test_what_the_mine_total_settles_is_last_turns_work() -> None:
-    """Reduction knows no total: here both mines touch numbers, so the far cells are safe."""
+    """Reduction ignores the total: here both mines touch numbers, so the far cells are safe."""
     position = Position.parse("..1...\n111...", mines=1)
     choice = as_choice(make_bot("groups").choose(position))
     assert choice.by in ("reduction", "last turns")
@@ -211,21 +211,21 @@ def test_what_the_mine_total_settles_is_last_turns_work() -> None:
     ],
 )
 def test_parts_can_be_switched_off(options: dict[str, bool], by: str) -> None:
-    """A coin flip is decided by whichever part is left."""
+    """A coin flip is decided by the remaining part."""
     choice = as_choice(make_bot("groups", **options).choose(Position.parse("..\n11", mines=1)))
     assert (choice.by, choice.guess) == (by, True)
     assert choice.risk == pytest.approx(0.5)
 
 
 def test_without_a_total_it_stays_at_the_numbers() -> None:
-    """Floating cells then have no estimate, and LastTurns has nothing to place."""
+    """Floating cells have no estimate, and LastTurns does nothing."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n2...\n....")))
     assert choice.by == "probability"
     assert choice.actions[0].cell in {Cell(0, 0), Cell(0, 1), Cell(1, 1), Cell(2, 0), Cell(2, 1)}
 
 
 def test_mines_of_another_game_are_forgotten() -> None:
-    """A bot may be asked about any positions in any order, with no game begun."""
+    """A bot can analyse any positions in any order, without starting a game."""
     bot = make_bot("groups")
     bot.choose(Position.parse("..3\n..2", mines=3))
     fresh = Position.parse("...\n...", mines=1)

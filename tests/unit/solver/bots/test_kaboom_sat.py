@@ -1,4 +1,4 @@
-"""kaboom-sat: its formula, its marks on the original's positions, its questions."""
+"""kaboom-sat: its formula, its marks on the original's positions, its queries."""
 
 from itertools import product
 
@@ -29,12 +29,12 @@ ORIGINAL = [
 
 
 def choose(text: str, mines: int | None = None) -> Choice:
-    """What it does there."""
+    """Return its choice for a position."""
     return KaboomSat().choose(Position.parse(text, mines))
 
 
 def cells(choice: Choice, kind: str) -> set[Cell | None]:
-    """The cells that a choice opens, or flags."""
+    """Return the cells that a choice opens or flags."""
     return {action.cell for action in choice.actions if action.kind == kind}
 
 
@@ -44,9 +44,9 @@ def satisfied(formula: list[list[int]], mined: tuple[bool, ...]) -> bool:
 
 
 def test_the_article_s_formula() -> None:
-    """Source: the article, in DIMACS: 3 variables and 6 clauses, and the answer ``1 2 -3``.
+    """Source: the article, in DIMACS: 3 variables, 6 clauses, and the answer ``1 2 -3``.
 
-    The article says itself that there is one more solution; with two mines in all, both fit.
+    The article mentions a second solution; with two mines in all, both fit.
     """
     dimacs = [[1, 2], [1, 3], [2, 3], [-1, -2, -3], [2, 3], [-2, -3]]
     assert [*exactly(2, [1, 2, 3]), *exactly(1, [2, 3])] == dimacs
@@ -64,7 +64,7 @@ def test_the_article_s_formula() -> None:
 
 
 def test_its_numbers_alone_are_the_article_s_six_clauses() -> None:
-    """Both 1s say the same, so that one of them is left out here, as in the article."""
+    """The two 1s are equivalent, so one is omitted, as in the article."""
     formula = Formula(constraints(ARTICLE, set())[:2])
     assert (len(formula.cells), formula.clauses, formula.auxiliary) == (3, 6, 0)
     assert formula.settle() == (set(), {0})
@@ -104,13 +104,13 @@ def test_marks_are_those_of_the_original(mines: int, rows: str, marks: str) -> N
 def test_what_the_total_proves_of_the_outside(
     text: str, mines: int | None, clear: bool, mined: bool
 ) -> None:
-    """Clear when the numbers need every mine, mined when they leave as many as cells."""
+    """It is clear if the numbers need every mine, and mined if all its cells must be."""
     found = KaboomSat().marks(Position.parse(text, mines))
     assert (found.outside_clear, found.outside_mined) == (clear, mined)
 
 
 def test_an_outside_proved_clear_is_opened() -> None:
-    """And one proved mined is flagged; the rule that decided is named."""
+    """An outside proved mined is flagged; the deciding rule is named."""
     clear = choose("1..\n...", 1)
     assert (clear.by, clear.guess) == ("total", False)
     assert cells(clear, "open") == {(0, 2), (1, 2)}
@@ -120,7 +120,7 @@ def test_an_outside_proved_clear_is_opened() -> None:
 
 
 def test_safe_cells_are_opened_and_mines_flagged() -> None:
-    """Everything that is proved goes into one choice."""
+    """One choice holds everything that is proved."""
     choice = choose("....\n1221\n0000", 2)
     assert (choice.by, choice.risk, choice.guess) == ("safe", 0.0, False)
     assert cells(choice, "flag") == {(0, 1), (0, 2)}
@@ -128,7 +128,7 @@ def test_safe_cells_are_opened_and_mines_flagged() -> None:
 
 
 def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
-    """By its own seed; the outside is guessed at only where all frontier cells are mines."""
+    """The bot's seed picks it; the outside is used only if all frontier cells are mines."""
     bot, taken = KaboomSat(), set()
     position = Position.parse("..1\n2.1", 2)
     for seed in range(20):
@@ -144,13 +144,13 @@ def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
 
 
 def test_where_only_mines_are_left_it_does_nothing_more() -> None:
-    """It flags them, and is done."""
+    """It flags them and stops."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("kaboom-sat").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
 def test_settled_cells_leave_the_formula() -> None:
-    """Asked again about the same position, it has nothing left to ask."""
+    """A second query about the same position has nothing left to solve."""
     bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
     first = bot.marks(position)
     assert (bot.statistics.variables, first.safe, first.mined) == (4, {0, 3}, {1, 2})
@@ -162,7 +162,7 @@ def test_settled_cells_leave_the_formula() -> None:
 
 
 def test_witnesses_save_questions_and_change_no_answer() -> None:
-    """Each cell has two questions; every one is asked, or was answered by an arrangement."""
+    """Each cell has two queries, each solved or answered by a known arrangement."""
     text = ".....\n.1.2.\n.....\n.2.1.\n....."
     position = Position.parse(text, 5)
     few, every = KaboomSat(), KaboomSat(witnesses=False)
@@ -175,7 +175,7 @@ def test_witnesses_save_questions_and_change_no_answer() -> None:
 
 
 def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
-    """One mine beside a number is neither all of ten, nor more than what finds no room outside."""
+    """One mine beside a number satisfies both bounds on the outside without a totalizer."""
     bot = KaboomSat()
     far = ".1......\n........\n........"
     bot.marks(Position.parse(far, 10))
@@ -186,7 +186,7 @@ def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
 
 
 def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
-    """It says so, and goes on with what the numbers prove."""
+    """The result says so, and only the numbers are used."""
     rows = ["." * 45, ".1." * 15, "." * 45] * 15
     bot = KaboomSat()
     marks = bot.marks(Position.parse("\n".join(rows), 225))
@@ -196,13 +196,13 @@ def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
 
 @pytest.mark.parametrize("text", ["8..", "0.1.3", ".1.2.1.", "1.1.1"])
 def test_numbers_that_cannot_be_prove_nothing(text: str) -> None:
-    """Or that need more mines than there are: it goes on guessing."""
+    """The same holds for numbers that need too many mines: the bot still guesses."""
     choice = choose(text, 1)
     assert choice.guess
     assert cells(choice, "flag") == set()
 
 
 def test_under_its_own_rules_it_never_dies() -> None:
-    """Kaboom kills none of its guesses: each is made only where there is no safe frontier cell."""
+    """Kaboom ends none of its guesses, as each has no safe frontier cell beside it."""
     found = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
     assert (found.wins, found.guesses > 0) == (25, True)

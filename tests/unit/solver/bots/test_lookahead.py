@@ -12,12 +12,12 @@ from sapper.topology import Cell
 
 
 def chosen(position: Position) -> Choice:
-    """What the bot does."""
+    """Return the bot's choice."""
     return as_choice(make_bot("lookahead").choose(position))
 
 
 def test_of_equal_risks_it_takes_the_guess_that_tells_something() -> None:
-    """Each of some cells is a mine on one board of three; two of them tell the rest."""
+    """Each cell is a mine on one board in three; two of the cells reveal the rest."""
     position = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
     found = optimal(position)
     assert (found.wins, found.solutions, found.best) == (2, 3, {Cell(3, 4), Cell(4, 3)})
@@ -34,13 +34,13 @@ def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
 
 
 def test_without_a_total_it_looks_ahead_only() -> None:
-    """The boards that fit have no equal number of mines, and may be very many."""
+    """Boards that fit then differ in their mine counts and may be too many."""
     choice = chosen(Position.parse("....\n.11.\n...."))
     assert (choice.by, choice.guess) == ("lookahead", True)
 
 
 def test_it_wins_more_than_the_least_risk_alone() -> None:
-    """On the same boards; a small sample, so only clearly worse would fail."""
+    """The boards are the same; the sample is small, so only a clear loss fails."""
     wins = {
         bot: sum(row.result == "won" for row in Match(bot, "intermediate").play(range(1, 201)))
         for bot in ("exact", "lookahead")

@@ -1,4 +1,4 @@
-"""What bots keep from game to game."""
+"""Memory that bots keep between games."""
 
 import subprocess
 import sys
@@ -37,7 +37,7 @@ print(play(range(100, 300)))
 @pytest.mark.skipif(find_trim() is None, reason="needs glibc")
 @pytest.mark.parametrize("bot", ["exact", "autosweeper"])
 def test_nothing_piles_up_from_game_to_game(bot: str) -> None:
-    """One that remembered the components of all its games took more than 1,000 bytes a game."""
+    """Remembering the components of all games took more than 1,000 bytes per game."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT, bot],
         capture_output=True,

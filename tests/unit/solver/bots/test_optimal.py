@@ -1,4 +1,4 @@
-"""The bot that plays perfectly wherever that can be worked out."""
+"""The bot that plays perfectly wherever that is feasible."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from sapper.topology import Cell
 
 
 def chosen(position: Position, **options: int) -> Choice:
-    """What the bot does."""
+    """Return the bot's choice."""
     return as_choice(make_bot("optimal", **options).choose(position))
 
 
@@ -19,7 +19,7 @@ RISKY = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
 
 
 def test_it_takes_the_guess_that_wins_most() -> None:
-    """Five cells are of equal risk; two of them tell where the rest of the mines are."""
+    """Five cells have equal risk; two of them reveal the other mines."""
     choice = chosen(RISKY)
     assert optimal(RISKY).best == {Cell(3, 4), Cell(4, 3)}
     assert {action.cell for action in choice.actions} <= optimal(RISKY).best
@@ -27,7 +27,7 @@ def test_it_takes_the_guess_that_wins_most() -> None:
 
 
 def test_past_its_limits_it_takes_the_least_risk() -> None:
-    """Three solutions are one too many; and an untouched board takes more than five states."""
+    """Three solutions exceed the limit, and an untouched board takes more than five states."""
     assert chosen(RISKY, solutions=2).by == "least risk"
     untouched = Position.parse("....\n....\n....\n....", mines=3)
     assert chosen(untouched, states=5).by == "least risk"
@@ -47,7 +47,7 @@ def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
 
 
 def test_a_whole_small_board_is_won_as_often_as_it_can_be() -> None:
-    """4x4 with 4 mines and the best first cell, (0, 1): 961 of 1820 boards."""
+    """On 4x4 with 4 mines and the best first cell, (0, 1), it wins 961 of 1820 boards."""
     match = Match("optimal", "4x4:4", first_click="any", start=(0, 1))
     wins = sum(row.result == "won" for row in match.play(range(1000)))
     # Four standard deviations of 1000 games with chance 0.528.

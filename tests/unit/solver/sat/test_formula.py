@@ -1,4 +1,4 @@
-"""Formulas about mines, and their budget."""
+"""Formulas about mines and their budgets."""
 
 from itertools import product
 from random import Random
@@ -12,7 +12,7 @@ from sapper.solver.sat import Formula, exactly
 
 
 def _hard(formula: Formula, holes: int) -> None:
-    """More pigeons than holes: false, and slow to refute by clauses alone."""
+    """More pigeons than holes: false, and slow to refute with clauses alone."""
     at = {(p, h): formula.new() for p in range(holes + 1) for h in range(holes)}
     for p in range(holes + 1):
         formula.add([at[p, h] for h in range(holes)])
@@ -24,7 +24,7 @@ def _hard(formula: Formula, holes: int) -> None:
 
 @pytest.mark.parametrize("size", range(6))
 def test_exactly_has_the_models_it_says(size: int) -> None:
-    """Every assignment is tried."""
+    """Every assignment is checked."""
     for mines in range(-1, size + 2):
         formula = list(exactly(mines, range(1, size + 1)))
         for values in product((False, True), repeat=size):
@@ -34,7 +34,7 @@ def test_exactly_has_the_models_it_says(size: int) -> None:
 
 @pytest.mark.parametrize("solver", ["minisat22", "minicard"])
 def test_an_arrangement_meets_the_numbers(solver: str) -> None:
-    """And assumptions hold for one question only."""
+    """Assumptions apply to one query only."""
     with Formula(solver) as formula:
         cells = formula.variables("abcd")
         if solver == "minicard":
@@ -50,7 +50,7 @@ def test_an_arrangement_meets_the_numbers(solver: str) -> None:
 
 
 def test_a_totalizer_counts() -> None:
-    """Random clauses beside it make no difference to what it allows."""
+    """Random extra clauses do not change the allowed counts."""
     for seed in range(20):
         rng = Random(seed)
         size, most = 6, rng.randint(1, 6)
@@ -64,7 +64,7 @@ def test_a_totalizer_counts() -> None:
 
 
 def test_a_question_ends_at_its_bound_on_conflicts() -> None:
-    """The next one has no such bound."""
+    """The next query has no such limit."""
     with Formula() as formula:
         _hard(formula, 7)
         assert formula.ask(conflicts=20) is None
@@ -72,14 +72,14 @@ def test_a_question_ends_at_its_bound_on_conflicts() -> None:
 
 
 def test_a_question_ends_at_the_deadline() -> None:
-    """However much is left to do."""
+    """The deadline applies to queries of any length."""
     with Formula(work=Work(0.2)) as formula:
         _hard(formula, 30)
         assert formula.ask() is None
 
 
 def test_a_question_can_be_cancelled() -> None:
-    """By a flag, between two slices of the work."""
+    """The flag is checked between two slices of work."""
     cancel = Cancel()
     with Formula(work=Work(None, cancel)) as formula:
         _hard(formula, 30)
@@ -88,7 +88,7 @@ def test_a_question_can_be_cancelled() -> None:
 
 
 def test_an_empty_clause_is_false() -> None:
-    """A number that its cells cannot meet."""
+    """It comes from a number that its cells cannot satisfy."""
     with Formula() as formula:
         formula.exactly(3, formula.variables(range(2)))
         assert formula.ask() is False

@@ -1,4 +1,4 @@
-"""The chance to win a position."""
+"""The chance of winning a position."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EARLY = "1......\n.......\n.......\n.......\n.......\n.......\n......."
 
 @pytest.mark.parametrize(("text", "mines"), ENDINGS)
 def test_few_solutions_are_exact(text: str, mines: int) -> None:
-    """The chance is that of perfect play, and its best cells come first."""
+    """The chance is that of perfect play, with the best cells first."""
     position = Position.parse(text, mines=mines)
     best, found = optimal(position), win_chance(position)
     assert (found.kind, found.error) == ("exact", 0)
@@ -37,7 +37,7 @@ def test_few_solutions_are_exact(text: str, mines: int) -> None:
 
 
 def test_an_analysis_gives_the_same_on_request() -> None:
-    """Without analysing the position again."""
+    """The position is not analysed a second time."""
     for text, mines in ENDINGS:
         position = Position.parse(text, mines=mines)
         assert analyze(position).win_chance() == win_chance(position)
@@ -46,7 +46,7 @@ def test_an_analysis_gives_the_same_on_request() -> None:
 
 
 def test_without_time_there_is_no_chance() -> None:
-    """The limit covers perfect play, the search and the games (issue 33)."""
+    """The limit covers perfect play, search and simulated games (issue 33)."""
     position = Position.parse("." * 100, mines=1)
     assert analyze(position).win_chance().kind == "exact"
     with pytest.raises(LimitReached, match="within the limit of 0 s"):
@@ -54,7 +54,7 @@ def test_without_time_there_is_no_chance() -> None:
 
 
 def test_games_end_with_the_limit() -> None:
-    """A million games would take half an hour: those played so far count (issue 33)."""
+    """A million games would take half an hour; the games finished by then count (issue 33)."""
     shape = topology("rectangle", 16, 16)
     position = Position(shape, b"." * shape.size, 40)
     found = win_chance(position, samples=1_000_000, limit=Limit(seconds=2))
@@ -63,7 +63,7 @@ def test_games_end_with_the_limit() -> None:
 
 
 def test_it_has_a_json_form() -> None:
-    """With its kind and error, and every cell."""
+    """It has the kind, the error and every cell."""
     told = win_chance(Position.parse("..\n11", mines=1)).to_json()
     assert (told["win_chance"], told["kind"], told["error"]) == (0.5, "exact", 0.0)
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
@@ -71,7 +71,7 @@ def test_it_has_a_json_form() -> None:
 
 
 def test_elsewhere_it_is_estimated() -> None:
-    """A position of Expert with many solutions gets an estimate that claims no error."""
+    """An Expert position with many solutions gets an estimate without a stated error."""
     rows = ["1" + "." * 29] + ["." * 30] * 15
     found = win_chance(Position.parse("\n".join(rows), mines=99))
     assert (found.kind, found.error) == ("estimated", None)
@@ -80,7 +80,7 @@ def test_elsewhere_it_is_estimated() -> None:
 
 
 def test_games_that_were_all_won_leave_an_error() -> None:
-    """[#33] 200 games that all survive were shown as "100.0 ± 0.0 %"; of 6000, 0.3 % do not."""
+    """[#33] 200 won games were shown as "100.0 ± 0.0 %", although 0.3 % of 6000 are lost."""
     game = Game("14x14:20", first_click="opening", seed=8)
     game.open((5, 5))
     found = win_chance(game.position, samples=200, seed=1)
@@ -91,7 +91,7 @@ def test_games_that_were_all_won_leave_an_error() -> None:
 
 
 def test_an_opened_mine_changes_little() -> None:
-    """[#11] A mine that the player knows is estimated alike, opened or not."""
+    """[#11] A known mine gives a similar estimate, opened or not."""
     game = Game("expert", first_click="opening", seed=5)
     game.open((8, 15))
     position = game.position
@@ -105,14 +105,14 @@ def test_an_opened_mine_changes_little() -> None:
 
 
 def test_boards_unlike_expert_are_sampled() -> None:
-    """Where nothing was learned, games are played to the end."""
+    """Without a learned estimate, games are played to the end."""
     found = win_chance(Position.parse(EARLY, mines=10))
     assert found.kind == "sampled"
     assert found.error is not None
 
 
 def test_samples_carry_their_error() -> None:
-    """Sampled chances agree with the estimate, and a seed gives the same ones."""
+    """Sampled chances agree with the estimate, and a seed repeats them."""
     position = Position.parse(EARLY, mines=10)
     found = win_chance(position, samples=40, seed=3)
     assert found.kind == "sampled"
@@ -123,7 +123,7 @@ def test_samples_carry_their_error() -> None:
 
 
 def test_an_impossible_position_is_refused() -> None:
-    """Where nothing fits there is no chance."""
+    """Impossible positions have no win chance."""
     with pytest.raises(InconsistentPosition):
         win_chance(Position.parse("1.\n..", mines=0))
 
@@ -142,7 +142,7 @@ def test_large_boards_with_few_mines_are_not_searched(
 
 
 def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
-    """A position that is solved without them."""
+    """The position is solved if neither is set."""
     position = Position.parse("." * 100, mines=1)
     risks = analyze(position).p_mine.ravel()
     solved = compared(position, risks)
@@ -160,7 +160,7 @@ def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
 def test_a_position_without_a_clear_cell_to_open_is_won(text: str, mines: int | None) -> None:
-    """[#17] Without a mine total it was said to be too wide, and full of mines it named a mine."""
+    """[#17] It was reported as too wide without a total, and as having a mine to open."""
     position = Position.parse(text, mines)
     found = win_chance(position)
     assert (found.win_chance, found.kind, found.error, found.cells) == (1.0, "exact", 0.0, ())
@@ -168,14 +168,14 @@ def test_a_position_without_a_clear_cell_to_open_is_won(text: str, mines: int | 
 
 
 def test_perfect_play_of_one_position_is_equal_to_itself() -> None:
-    """[#17] Two results were never equal."""
+    """[#17] Two results never compared equal."""
     position = Position.parse("..\n11", mines=1)
     assert optimal(position) == optimal(position)
     assert len({optimal(position), optimal(position)}) == 1
 
 
 def test_sampling_heeds_the_cancel_flag() -> None:
-    """[#17] It played to its end, which may take hours."""
+    """[#17] Sampling ran to its end, which can take hours."""
     cancel = Cancel()
     timer = Timer(0.2, cancel.set)
     timer.start()

@@ -22,7 +22,7 @@ MINE = -1
 
 
 def reference(position: Position) -> tuple[int, int, set[int]]:
-    """Wins, solutions and best cells, by plain expectimax over sets of solutions."""
+    """Count wins, solutions and best cells by plain expectimax over sets of solutions."""
     shape = position.topology
     around = [[shape.index(n) for n in shape.neighbours(c)] for c in shape.cells()]
     boards = arrangements(position)
@@ -54,7 +54,7 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
 # Source: see tests/data/README.md.
 @pytest.mark.parametrize("board", known("optimal_small_boards"))
 def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> None:
-    """From the untouched board: the wins of perfect play, and of every first cell."""
+    """The known wins cover perfect play and every first cell of an untouched board."""
     shape = topology("rectangle", board["width"], board["height"])
     position = Position.unopened(shape, board["mines"])
     found = optimal(position)
@@ -73,7 +73,7 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
 
 @given(positions(lies=0))
 def test_wins_and_best_cells_are_those_of_the_reference(position: Position) -> None:
-    """On small boards in play, rectangle and torus, with flags and opened mines."""
+    """They agree on small boards in play, rectangular and torus, with flags and opened mines."""
     assume(position.mines is not None)
     assume(len(arrangements(position)) <= 200)
     wins, solutions, best = reference(position)
@@ -89,7 +89,7 @@ def test_a_finished_board_is_won_and_has_no_best_cell() -> None:
 
 
 def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
-    """Neither cell tells more than the other."""
+    """Neither cell reveals more than the other."""
     found = sapper.optimal(Position.parse("..\n11", mines=1))
     assert (found.wins, found.solutions) == (1, 2)
     assert found.best == {Cell(0, 0), Cell(0, 1)}
@@ -97,7 +97,7 @@ def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
 
 
 def test_a_set_flag_cancels_the_search() -> None:
-    """As it does every native call."""
+    """Every native call supports this."""
     cancel = _core.Cancel()
     cancel.set()
     position = Position.unopened(topology("rectangle", 5, 4), 4)
@@ -124,19 +124,19 @@ def four_by_four() -> Position:
     ids=["solutions", "states", "seconds"],
 )
 def test_past_its_limit_it_says_so(search: Callable[[], Optimal]) -> None:
-    """Solutions, states and seconds each have a bound."""
+    """Solutions, states and seconds each have a limit."""
     with pytest.raises(LimitReached, match="past the limit"):
         search()
 
 
 def test_it_needs_a_mine_total() -> None:
-    """Without one the end of the game itself would tell the player something."""
+    """Otherwise the end of the game would reveal information."""
     with pytest.raises(BadSetting, match="mine total"):
         optimal(Position.parse("..\n11"))
 
 
 def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
-    """The cells are rows and columns."""
+    """The cells are given as rows and columns."""
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))
     assert caught.value.cells == (Cell(1, 1),)
@@ -145,7 +145,7 @@ def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
 
 
 def test_perfect_play_can_be_cancelled() -> None:
-    """[#11] The limit's flag was ignored."""
+    """[#11] The cancel flag was ignored."""
     flag = sapper.Cancel()
     flag.set()
     with pytest.raises(sapper.Cancelled):

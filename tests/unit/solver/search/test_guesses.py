@@ -13,7 +13,7 @@ from sapper.topology import Rectangle
 
 EFFORTS = pytest.mark.parametrize("effort", [SWIFT, CHAMPION, GRANDMASTER], ids=str)
 
-# No cell is safe here: only a guess goes on.
+# No cell is safe here, so a guess is needed.
 GUESS = """\
 1.......
 2.......
@@ -32,7 +32,7 @@ def guessing(mines: int | None = 12) -> Position:
 
 @EFFORTS
 def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
-    """Neither what was asked before nor which searcher is asked changes a guess."""
+    """Neither earlier queries nor the choice of searcher changes a guess."""
     searcher = Searcher(effort)
     first = searcher.guess(guessing())
     searcher.guess(Position.parse("....\n.2..\n....\n....", mines=4))
@@ -42,7 +42,7 @@ def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
 
 @EFFORTS
 def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
-    """A cell considered carries its exact chance of a mine."""
+    """Each candidate has its exact mine probability."""
     p_mine = analyze(guessing()).p_mine.ravel()
     picks, _ = Searcher(effort).guess(guessing())
     assert picks
@@ -52,13 +52,13 @@ def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
 
 @EFFORTS
 def test_no_guess_is_worth_more_than_its_safety(effort: Effort) -> None:
-    """A chance to win lies between 0 and the chance to survive the guess."""
+    """A win chance lies between 0 and the chance to survive the guess."""
     for pick in Searcher(effort).guess(guessing())[0]:
         assert 0 <= pick.win_chance <= 1 - pick.risk + 1e-6
 
 
 def test_few_solutions_are_played_perfectly() -> None:
-    """At the end the guess is that of perfect play, its chance to win exact."""
+    """At the end the guess is that of perfect play, with an exact win chance."""
     position = Position.parse("....\n.2..\n....\n....", mines=3)
     best = optimal(position)
     picks, exact = Searcher(CHAMPION).guess(position)
@@ -69,7 +69,7 @@ def test_few_solutions_are_played_perfectly() -> None:
 
 @pytest.mark.parametrize("mines", [12, None])
 def test_flags_change_no_guess(mines: int | None) -> None:
-    """Flags are the player's opinion, with a mine total and without."""
+    """Flags are the player's opinion, with or without a mine total."""
     flagged = GUESS.replace("1.......", "1F......")
     searcher = Searcher(SWIFT)
     plain = searcher.guess(guessing(mines))
@@ -78,7 +78,7 @@ def test_flags_change_no_guess(mines: int | None) -> None:
 
 
 def test_other_shapes_can_be_searched() -> None:
-    """Nothing in a search knows of edges."""
+    """The search does not depend on edges."""
     game = Game("10x10:25/torus", first_click="safe", seed=5)
     game.open((4, 4))
     picks, _ = Searcher(SWIFT).guess(game.position)
@@ -87,7 +87,7 @@ def test_other_shapes_can_be_searched() -> None:
 
 
 def test_a_damaged_network_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It names the file and says what to do; it used to be a bare ValueError."""
+    """The error names the file and the remedy; it used to be a bare ValueError."""
     monkeypatch.setattr(guesses, "_network", lambda: b"not a network")
     with pytest.raises(SapperError, match=r"win_chance\.net is damaged or from another version"):
         Searcher(SWIFT)
