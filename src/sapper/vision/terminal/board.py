@@ -109,7 +109,7 @@ def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) ->
     mark, or whose board has lost its frame.
     """
     whole = is_whole(lines, program, at)
-    idle = {" ", *program.cursor}
+    idle = {" ", *program.marks}
     looks, sure = [], []
     for row in range(at.rows):
         for col in range(at.columns):

@@ -40,6 +40,7 @@ class Console(Closing):
         name: The command's name, without its folder.
         size: The terminal's lines and columns.
         writes: How often anything came from the program.
+        outlived: Whether its screen can be read after its end.
 
     Args:
         command: The command line, without any shell.
@@ -68,11 +69,13 @@ class Console(Closing):
         # A program may query its terminal type.
         self._screen.write_process_input = self.write
         self.writes = 0
+        self.outlived = False
         self._process: Any = PtyProcess.spawn(
             [found, *argv[1:]], dimensions=size, env={**given, "TERM": _KIND}
         )
         self._ended = False
         self._lines = [" " * size[1]] * size[0]
+        self._backgrounds = [[""] * size[1]] * size[0]
 
     def close(self) -> None:
         """End the program if it is still running."""
@@ -92,8 +95,17 @@ class Console(Closing):
             line = self._screen.buffer[y]
             # The second half of a wide character is empty.
             self._lines[y] = "".join(line[x].data or " " for x in range(self.size[1]))
+            self._backgrounds[y] = [
+                "reverse" if line[x].reverse else line[x].bg for x in range(self.size[1])
+            ]
         dirty.clear()
         return self._lines
+
+    @property
+    def backgrounds(self) -> list[list[str]]:
+        """The background of each character, one list per line: a colour, or ``reverse``."""
+        _ = self.lines
+        return self._backgrounds
 
     @property
     def text(self) -> str:
@@ -119,7 +131,9 @@ class Console(Closing):
                 break
             took = self._take() or took
         if self._ended:
-            raise NoWindow(self._farewell())
+            if not self.outlived:
+                raise NoWindow(self._farewell())
+            return took
         size = tuple(self._process.getwinsize())
         if size != self.size:
             was, now = ("x".join(map(str, at)) for at in (self.size, size))

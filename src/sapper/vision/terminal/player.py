@@ -94,9 +94,12 @@ def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]
     Args:
         end: The board with all its mines shown: opened ones after a loss, flags after a win.
         mines: The total. If another number of mines is shown, they are all at fault.
-        won: Whether the game was won; then every other cell must be open.
+        won: Whether the game was won; then every other cell must be open, and if no mine is shown
+            at all, those left are the mines.
     """
     cells, shape = end.cells, end.topology
+    if won and not any(look in _MINES for look in cells):
+        cells = cells.replace(UNOPENED.encode(), FLAGGED.encode())
     shown = [index for index, look in enumerate(cells) if look in _MINES]
     wrong = shown if mines is not None and len(shown) != mines else []
     if won:

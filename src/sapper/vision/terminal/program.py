@@ -12,7 +12,10 @@ from typing import Any
 from sapper.errors import BadSetting
 from sapper.vision.looks import LOOKS
 
-__all__ = ["Keys", "TextProgram", "load_program", "programs"]
+__all__ = ["COLOUR", "Keys", "TextProgram", "load_program", "programs"]
+
+COLOUR = "colour"
+"""In place of the cursor's characters: it is shown by a colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class Keys:
         down: To the row below.
         open: Opens the cell under the cursor.
         flag: Sets a flag there, or takes it off.
-        new: Begins a new game, also after the end of one.
+        new: Begins a new game, also after the end of one; empty where that ends the program,
+            which is then started again.
     """
 
     left: str
@@ -47,7 +51,8 @@ class TextProgram:
         looks: For each character that a cell can show, one of `sapper.vision.LOOKS`.
         keys: How it is played.
         cursor: The two characters that stand left and right of the cell under the cursor;
-            empty where the terminal's own cursor marks it.
+            ``colour`` where the cell has another background or is shown in reverse; empty where
+            the terminal's own cursor marks it.
         frame: The characters that the lines around the board consist of; empty without any.
             Any other there means that not all of the board can be seen.
         total: A regular expression for the mine total; its group is the total.
@@ -70,6 +75,11 @@ class TextProgram:
     won_by_flags: bool = False
     deals_each_second: bool = False
 
+    @property
+    def marks(self) -> str:
+        """The characters that may stand left and right of a cell."""
+        return "" if self.cursor == COLOUR else self.cursor
+
     def __post_init__(self) -> None:
         """Reject an invalid description.
 
@@ -81,9 +91,10 @@ class TextProgram:
             raise BadSetting(
                 f"looks of {self.name!r} must map a character to one of {LOOKS}, got {wrong}"
             )
-        if len(self.cursor) not in (0, 2):
+        if len(self.cursor) not in (0, 2) and self.cursor != COLOUR:
             raise BadSetting(
-                f"the cursor of {self.name!r} must be two characters, got {self.cursor!r}"
+                f"the cursor of {self.name!r} must be two characters or {COLOUR!r}, "
+                f"got {self.cursor!r}"
             )
         for pattern in (self.total, self.won, self.lost):
             try:

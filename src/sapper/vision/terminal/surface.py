@@ -14,8 +14,9 @@ from sapper.vision.patience import Patience
 from sapper.vision.playing.surface import PATIENCE
 from sapper.vision.reading import Reading
 from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, read_screen
+from sapper.vision.terminal.colour import coloured_cell, cursor_colour
 from sapper.vision.terminal.console import Console
-from sapper.vision.terminal.program import TextProgram, load_program
+from sapper.vision.terminal.program import COLOUR, TextProgram, load_program
 
 __all__ = ["TerminalSurface"]
 
@@ -52,9 +53,12 @@ class TerminalSurface(Closing):
         size: tuple[int, int] = _SIZE,
         env: Mapping[str, str] | None = None,
     ) -> None:
-        self.console = Console(command, size, env)
+        self._command = command, size, env
+        self.console = Console(*self._command)
         try:
             self.program = program or load_program(self.console.name)
+            self._colour: str | None = None
+            self.console.outlived = not self.program.keys.new
             self._at = self._find()
             self.start = self._start()
             self._dealt = int(time())
@@ -106,11 +110,24 @@ class TerminalSurface(Closing):
             return False
         while self.program.deals_each_second and int(time() - _TICK) <= self._dealt:
             self.console.pump(self._dealt + 1 + _TICK - time())
+        if not self.program.keys.new:
+            self._start_again()
+            return True
         before = self.look().looks
         self.console.write(self.program.keys.new)
         self.wait(lambda: self.look().looks != before and not self.is_over)
         self._dealt = int(time())
         return True
+
+    def _start_again(self) -> None:
+        """End the program, and start it for another game."""
+        self.console.close()
+        self.console = Console(*self._command)
+        self.console.outlived = True
+        self._at = self._find()
+        self._start()
+        self._dealt = int(time())
+        self._reading, self._read_at = self._read(), self.console.writes
 
     def uncover(self, attempt: int) -> bool:
         """Return False: what covers a board of characters is not closed."""
@@ -168,6 +185,13 @@ class TerminalSurface(Closing):
         self.console.write(key)
 
     def _cursor(self) -> Cell | None:
+        if self.program.cursor == COLOUR:
+            backgrounds = self.console.backgrounds
+            if self._colour is None:
+                self._colour = cursor_colour(backgrounds, self._at)
+            if self._colour is None:
+                return None
+            return coloured_cell(backgrounds, self._at, self._colour)
         return cursor_cell(self.console.lines, self.console.cursor, self.program, self._at)
 
     def _read(self) -> Reading:

@@ -1,9 +1,10 @@
 """A text-mode Minesweeper unlike freesweep: dots, no frame, arrow keys, the terminal's cursor.
 
-Usage: ``dots.py ROWS [after N (exit|die|deaf|garble)]``, where ROWS is a board such as
-``..*/.../...``, mines as stars. It deals that board each time, says no mine total, and flags the
-mines of a won game. After N keys of opening it can end, be killed, stop to listen, or draw what
-is no cell.
+Usage: ``dots.py ROWS [after N TROUBLE]``, where ROWS is a board such as ``..*/.../...``, mines as
+stars. It deals that board each time, says no mine total, and flags the mines of a won game. After N
+keys of opening it can ``exit``, ``die``, stop to listen (``deaf``), or draw what is no cell
+(``garble``). From the start, with ``leaves`` it ends with its game; with ``reverse`` or ``green``
+its cursor is the cell in reverse or on a green ground, and flags are on a red one.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ Cell = tuple[int, int]
 
 
 class Game:
-    def __init__(self, rows: list[str]) -> None:
+    def __init__(self, rows: list[str], cursor: str = "") -> None:
+        self.cursor = cursor
         self.rows, self.high, self.wide = rows, len(rows), len(rows[0])
         self.open: set[Cell] = set()
         self.flags: set[Cell] = set()
@@ -54,13 +56,20 @@ class Game:
             return "P"
         return str(self.number(cell) or "_") if cell in self.open else "."
 
+    def drawn(self, cell: Cell) -> str:
+        shown = self.shown(cell)
+        here = {"reverse": "\x1b[7m", "green": "\x1b[42m"}.get(self.cursor, "")
+        colour = here if cell == (self.row, self.col) else "\x1b[41m" if shown == "P" else ""
+        return f"{colour}{shown}\x1b[0m" if self.cursor and colour else shown
+
     def draw(self) -> None:
         lines = [
-            "   " + " ".join(self.shown((r, c)) for c in range(self.wide)) for r in range(self.high)
+            "   " + " ".join(self.drawn((r, c)) for c in range(self.wide)) for r in range(self.high)
         ]
         said = "hurrah" if self.won() else "ouch" if self.lost else ""
         put("\x1b[2J\x1b[H" + "\r\n".join(["dots", "", *lines, "", said]))
-        put(f"\x1b[{3 + self.row};{4 + 2 * self.col}H")
+        if not self.cursor:
+            put(f"\x1b[{3 + self.row};{4 + 2 * self.col}H")
 
 
 def put(text: str) -> None:
@@ -77,10 +86,13 @@ def key() -> str:
 
 def main(rows: list[str], trouble: str, left: int) -> None:
     """Play forever, or until the trouble begins."""
-    game = Game(rows)
+    cursor = trouble if trouble in ("reverse", "green") else ""
+    game = Game(rows, cursor)
     moves = {"\x1b[A": (-1, 0), "\x1b[B": (1, 0), "\x1b[C": (0, 1), "\x1b[D": (0, -1)}
     while True:
         game.draw()
+        if trouble == "leaves" and (game.won() or game.lost):
+            return
         pressed = key()
         here = (game.row, game.col)
         if pressed in moves:
@@ -89,7 +101,7 @@ def main(rows: list[str], trouble: str, left: int) -> None:
         elif pressed == "m":
             game.flags ^= {here}
         elif pressed == "g":
-            game = Game(rows)
+            game = Game(rows, cursor)
         elif pressed == "o":
             left -= 1
             if left < 0:

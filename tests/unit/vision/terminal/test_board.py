@@ -10,6 +10,7 @@ from sapper.topology import Cell
 from sapper.vision import NoBoard, Unreadable
 from sapper.vision.terminal import load_program
 from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, read_screen
+from sapper.vision.terminal.colour import coloured_cell, cursor_colour
 
 FREESWEEP = load_program("freesweep")
 DRAWN = {look: char for char, look in FREESWEEP.looks.items() if char != "`"}
@@ -80,3 +81,21 @@ def test_two_cursors_are_none() -> None:
     at = find_board(lines, FREESWEEP)
     lines[3] = lines[1]
     assert cursor_cell(lines, (0, 0), FREESWEEP, at) is None
+
+
+def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
+    """On a board without any, or with several colours, it is not known."""
+    at = TextGeometry(1, 0, 2, 3, 4)
+    plain = [["default"] * 9 for _ in range(3)]
+    assert cursor_colour(plain, at) is None
+    marked = [line[:] for line in plain]
+    marked[1][5] = "reverse"
+    # What is beside the board does not count.
+    marked[2][0] = "red"
+    assert cursor_colour(marked, at) == "reverse"
+    assert coloured_cell(marked, at, "reverse") == Cell(1, 2)
+    marked[2][1] = "red"
+    assert cursor_colour(marked, at) is None
+    assert coloured_cell(marked, at, "reverse") == Cell(1, 2)
+    marked[0][1] = "reverse"
+    assert coloured_cell(marked, at, "reverse") is None

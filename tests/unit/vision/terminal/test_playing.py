@@ -11,6 +11,7 @@ import sys
 import termios
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,26 @@ def test_games_are_won_and_lost() -> None:
     (lost,) = play(command(), LOSES, program=DOTS)
     assert lost.result == "lost"
     assert lost.position.rows == ["*....", ".1...", ".....", "....*"]
+
+
+@pytest.mark.parametrize("colour", ["reverse", "green"])
+def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
+    """Whatever else is coloured, the cell that differs on the fresh board is the cursor."""
+    coloured = replace(DOTS, cursor="colour")
+    line = command("after", "1000000", colour)
+    won, lost = play(line, WINS, program=coloured), play(line, LOSES, program=coloured)
+    assert next(won).position.rows == ["F1000", "11000", "00011", "0001F"]
+    assert next(lost).result == "lost"
+
+
+def test_a_program_without_a_key_for_a_new_game_is_started_again() -> None:
+    """Many programs end with their game, whose end is read from what they have left."""
+    again = replace(DOTS, keys=replace(DOTS.keys, new=""))
+    line = command("after", "1000000", "leaves")
+    outcomes = list(play(line, LOSES, 2, program=again))
+    assert [outcome.result for outcome in outcomes] == ["lost"] * 2
+    assert outcomes[-1].position.rows == ["*....", ".1...", ".....", "....*"]
+    assert next(play(line, WINS, program=again)).result == "won"
 
 
 class Remembers(Opens):
@@ -265,3 +286,5 @@ def test_the_end_of_a_game_reveals_misread_cells() -> None:
     assert contradictions(good, 2, won=True) == [Cell(0, 0)]
     assert contradictions(Position.parse("*1.\n11."), 1, won=False) == []
     assert contradictions(Position.parse("F1.\n110"), 1, won=True) == [Cell(0, 2)]
+    assert contradictions(Position.parse(".10\n110"), 1, won=True) == []
+    assert contradictions(Position.parse(".20\n110"), 1, won=True) == [Cell(0, 1)]
