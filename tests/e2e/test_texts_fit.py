@@ -11,10 +11,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.hand import choose, play_on
 from e2e.running import Server
+from sapper.translation import LANGUAGES
 from support.marks import slow
 
 _PAGES = ("", "analyze", "learn", "history", "replay?game=last", "replay", "review", "lab")
-_LANGUAGES = ("en", "cs", "de", "fil", "fr", "pl")
 _SIZES: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
@@ -47,7 +47,7 @@ def _settle(page: Page, path: str) -> None:
 
 @pytest.mark.parametrize("size", list(_SIZES))
 @pytest.mark.parametrize(
-    "language", [slow(name) if name not in ("de",) else name for name in _LANGUAGES]
+    "language", [slow(name) if name not in ("de",) else name for name in LANGUAGES]
 )
 def test_no_text_is_cut(
     new_context: Callable[..., BrowserContext],

@@ -3,6 +3,8 @@
 All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
 settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top, with
 the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` leaves those out.
+``<!-- part: NAME -->`` stands for ``parts/NAME.html``, for fields that several parts have, and
+``<!-- languages -->`` for a choice of each language.
 
 The sources stay plain ES modules; they are joined when the server starts. The address of a joined
 file contains a hash of its content, so that a browser never has to ask whether it is current.
@@ -49,6 +51,8 @@ _HEAD: Final = re.compile(r"^ *<!-- head -->\n", re.M)
 _HEADER: Final = re.compile(r"^ *<!-- header(: own settings)? -->\n", re.M)
 _SHAPES: Final = re.compile(r"<!-- topologies -->")
 _THEMES: Final = re.compile(r"^ *<!-- themes -->\n", re.M)
+_PART: Final = re.compile(r"^ *<!-- part: (\w+) -->\n", re.M)
+_LANGUAGES: Final = re.compile(r"^ *<!-- languages -->\n", re.M)
 _PAGE_LINK: Final = re.compile(r'<a href="/(\w*)">\w+</a>')
 
 _TITLE: Final = re.compile(r"<title>([^<]*)</title>")
@@ -156,6 +160,8 @@ class Assets:
     def _page(self, path: Path) -> str:
         text = _HEAD.sub(lambda _: self._part("head"), path.read_text("utf-8"))
         text = _HEADER.sub(lambda found: self._header(path.stem, found), text)
+        text = _PART.sub(lambda found: self._part(found[1]), text)
+        text = _LANGUAGES.sub(lambda _: _language_options(), text)
         text = _THEMES.sub(lambda _: theme_options(), text)
         styles = _STYLE.findall(text)
         joined = "".join((self._folder / name).read_text("utf-8") for name in styles)
@@ -195,6 +201,14 @@ class Assets:
         named = f"{name}-{hashlib.sha256(file.body).hexdigest()[:16]}.{suffix}"
         self._files[named] = file
         return f"/assets/{named}"
+
+
+def _language_options() -> str:
+    """Return an entry for each language, as HTML."""
+    return "".join(
+        f'<option value="{code}" lang="{code}">{html.escape(name)}</option>'
+        for code, name in LANGUAGES.items()
+    )
 
 
 def join_modules(entry: Path) -> str:

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from sapper.server.assets import Assets, join_modules
+from sapper.translation import LANGUAGES
 
 PAGE = """<html><head>
     <link rel="stylesheet" href="/static/a.css" />
@@ -128,6 +130,21 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
         own = path.read_text("utf-8")
         assert "<!-- head -->" in own, path.name
         assert [line for line in shared if line.strip() in own] == [], path.name
+
+
+def test_choices_that_pages_share_are_written_once(site: Any) -> None:
+    """The settings of Play and those of all other pages have the same looks and languages."""
+    sources = [path.read_text("utf-8") for path in STATIC.rglob("*.html")]
+    shared = ("look", "palette", "animation", "language")
+    counts = {name: sum(f'<select id="{name}"' in text for text in sources) for name in shared}
+    assert counts == dict.fromkeys(shared, 1)
+    paths = ("/", "/learn")
+    play, learn = (httpx.get(site.url + path, trust_env=False, timeout=300).text for path in paths)
+    for name in shared:
+        [here] = re.findall(rf'<label for="{name}">.*?</select>', play, re.S)
+        assert here in learn
+    assert all(f'lang="{code}">{name}</option>' in learn for code, name in LANGUAGES.items())
+    assert not re.findall("<!-- (?:part|languages)", play + learn)
 
 
 def test_joined_modules_do_what_they_did(folder: Path) -> None:
