@@ -76,7 +76,7 @@ def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> N
         ("lesson", {"board": "x"}, "bad_puzzle"),
         ("lesson", {"board": "one-one-1", "safe": [[0]]}, "bad_message"),
         ("lesson", {"board": "one-one-1", "safe": [[True, 0]]}, "bad_message"),
-        ("lesson", {"board": "one-one-1", "safe": [[99, 0]]}, "bad_setting"),
+        ("lesson", {"board": "one-one-1", "safe": [[99, 0]]}, "bad_cell"),
         ("lesson", {"board": "one-one-1", "safe": [[0, 0], [0, 1]]}, "bad_setting"),
         ("lesson", {"board": "one-one-1", "safe": "all"}, "bad_message"),
     ],
