@@ -1,4 +1,4 @@
-"""What each number on a cell would mean: how likely it is, and the chance to win after it."""
+"""The numbers a cell may show: how likely each is, and the win chance after it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Outcome:
 
     Attributes:
         number: The number; None for a mine.
-        chance: How likely it is, from 0 to 1; the chances of a cell add up to 1.
-        safe_count: How many unopened cells would be proved safe.
-        value: The chance to win after it: 0 for a mine, None if not known.
+        chance: Its probability, from 0 to 1; the chances of a cell add up to 1.
+        safe_count: The number of unopened cells that would then be proved safe.
+        value: The win chance after it: 0 for a mine, None if unknown.
     """
 
     number: int | None
@@ -52,7 +52,7 @@ def outcomes(
     sample: bool = False,
     limit: Limit | None = None,
 ) -> tuple[Outcome, ...]:
-    r"""Return what opening a cell may show, numbers in order and a mine last.
+    r"""Return the possible outcomes of opening a cell: numbers in order, then a mine.
 
     A zero stands for the cell alone, before it opens its neighbours.
 
@@ -63,16 +63,16 @@ def outcomes(
     Args:
         position: The position; flags are ignored.
         cell: An unopened cell.
-        values: Whether to find the chances to win.
-        sample: Whether to play games where these are neither exact nor learned, which is slow.
-        limit: What may be spent: the states of each analysis, and the seconds in all. Past them,
-            chances to win are left out, and a number that was not counted is an error.
+        values: Whether to compute win chances.
+        sample: Whether to play games if win chances are neither exact nor learned, which is slow.
+        limit: The budget: states for each analysis, and seconds in total. Past it, win chances are
+            left out, and an uncounted number raises an error.
 
     Raises:
         BadCell: If the cell is not on the board.
         BadSetting: If the cell is opened.
         InconsistentPosition: If no arrangement of mines fits.
-        LimitReached: If the position is too wide to be counted.
+        LimitReached: If the position is too wide to count.
     """
     check_position(position)
     if not position.is_unopened(cell):

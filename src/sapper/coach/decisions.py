@@ -13,26 +13,26 @@ from sapper.topology import Cell
 __all__ = ["BLUNDER", "EQUAL", "GOOD", "SHARE", "Decision", "Kind", "Value", "verdict"]
 
 GOOD: Final = 0.01
-"""A guess that loses at most this much of the chance to win is as good as the best."""
+"""A guess that loses at most this much win chance counts as best."""
 BLUNDER: Final = 0.05
-"""A guess that loses this much is a blunder,"""
+"""A guess that loses this much win chance is a blunder,"""
 SHARE: Final = 0.25
-"""as is one that loses more than `GOOD` and this share of the chance there was."""
+"""as is one that loses more than `GOOD` and this share of the win chance."""
 RISK: Final = 0.10
-"""Where no chance to win is known, a guess this much riskier than the least is a blunder."""
+"""If no win chance is known, a guess this much riskier than the least is a blunder."""
 EQUAL: Final = 1e-6
-"""Rounding error of the risks and chances compared; real differences are larger."""
+"""Bounds the rounding error of risks and chances; real differences are larger."""
 
 
 class Kind(StrEnum):
     """Verdict on a decision."""
 
     PROVED = "proved"
-    """The cell was proved safe, or promised to be by the first click."""
+    """The cell was proved safe, or safe by the first-click promise."""
     FORCED_GUESS = "forced_guess"
-    """No cell was proved safe; the choice made little difference, or was not the best."""
+    """No cell was proved safe; the choice mattered little, or was not the best."""
     GOOD_GUESS = "good_guess"
-    """No cell was proved safe, and of cells that differ a best one was chosen."""
+    """No cell was proved safe, cells differed, and a best one was chosen."""
     NEEDLESS_GUESS = "needless_guess"
     """The cell was not proved safe, and another one was."""
     BLUNDER = "blunder"
@@ -60,30 +60,31 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One opened cell of a game: what was chosen, and what could have been.
+    """One opened cell of a game: the choice, and the alternatives.
 
     Attributes:
-        index: Its place in the review, from 0. Each cell that a chord opens is one.
+        index: Its index in the review, from 0. Each cell that a chord opens counts.
         cell: The cell.
-        kind: The verdict; before the win chances are known, by the risks alone.
+        kind: The verdict; based on risks alone until win chances are known.
         chord: The number whose chord opened it, or None.
         p_mine: The risk taken: the chance of a mine on the cell, from 0 to 1.
         least: The least risk of any cell, 0 if one was proved safe.
-        exact: Whether the risks are counted; otherwise estimated, though `safe` is still proved.
-        safe: The cells that were proved safe, if the decision was a needless guess or a blunder.
-        proof: Why one of them is safe, once looked for.
+        exact: Whether the risks are exact; otherwise they are estimated, but `safe` is still
+        proved.
+        safe: The proved safe cells, if the decision was a needless guess or a blunder.
+        proof: A proof that one of them is safe, once searched for.
         steps: The same step by step.
-        best: The cell that `proof` proves safe; where no cell was, the one with the best chance
-            to win, or without one of least risk. None for a proved cell, and before the win
-            chances are known.
+        best: The cell that `proof` proves safe; if no cell was safe, the one with the best win
+            chance, or else with the least risk. None for a proved cell, and until win chances are
+            known.
         best_p_mine: The risk of `best`.
-        before: The chance to win by the best cell; for a promised first click, the one after it.
-        chosen: The chance to win by the chosen cell, before what it showed was known.
-        after: The chance to win afterwards; 0 after a mine.
+        before: The win chance of the best cell; for a promised first click, the chance after it.
+        chosen: The win chance of the chosen cell, before it was opened.
+        after: The win chance afterwards; 0 after a mine.
         exploded: Whether it was a mine.
-        undone: Whether it was undone later; then it does not count in the summary.
-        promised: Whether the first click promised that it is safe.
-        granted: Whether the rules open this cell although nothing proves it safe.
+        undone: Whether it was undone later, which excludes it from the summary.
+        promised: Whether it is a first click that the rules promise to be safe.
+        granted: Whether the rules open this cell although it is not proved safe.
         forbidden: Whether the rules made it a mine because they forbid such a guess.
     """
 
@@ -110,14 +111,14 @@ class Decision:
 
     @property
     def loss(self) -> float | None:
-        """The chance to win that the choice gave away, 0 or more; None if not known."""
+        """The win chance lost by the choice, 0 or more; None if unknown."""
         if self.before is None or self.chosen is None:
             return None
         return max(0.0, self.before.win_chance - self.chosen.win_chance)
 
     @property
     def is_guess(self) -> bool:
-        """Whether the cell was neither proved safe nor promised to be."""
+        """Whether the cell was neither proved nor promised to be safe."""
         return self.kind is not Kind.PROVED
 
     def _proof_json(self) -> dict[str, Any]:
@@ -155,12 +156,12 @@ class Decision:
 
 
 def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:
-    """Return the verdict on a decision that is neither proved safe nor promised to be.
+    """Return the verdict on a decision that is neither proved nor promised to be safe.
 
     Args:
-        decision: The decision, with its risks, and its win chances where they are known.
+        decision: The decision, with its risks, and win chances if known.
         mined: Whether the cell was proved to be a mine.
-        choice: Whether the cells considered differ by more than `GOOD`.
+        choice: Whether the considered cells differ by more than `GOOD`.
     """
     if mined:
         return Kind.BLUNDER
@@ -176,7 +177,7 @@ def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:
         if extra >= RISK - EQUAL:
             return Kind.BLUNDER
         return Kind.GOOD_GUESS if choice and extra <= EQUAL else Kind.FORCED_GUESS
-    # A difference within the sampling error proves nothing against the player.
+    # Differences within the sampling error do not count against the player.
     noise = (decision.before.error or 0.0) + (decision.chosen.error or 0.0)
     most = min(BLUNDER, SHARE * decision.before.win_chance)
     if loss > GOOD + EQUAL and loss >= most - EQUAL and loss > noise:

@@ -13,14 +13,14 @@ __all__ = ["Moment", "moments"]
 
 
 class Moment(NamedTuple):
-    """A cell that is about to be opened.
+    """A cell about to be opened.
 
     Attributes:
-        position: What the player saw, without flags.
-        turn: What was opened.
-        after: What the player saw then.
+        position: The player's view, without flags.
+        turn: The turn that opened the cell.
+        after: The player's view afterwards.
         undone: Whether it was undone later.
-        promised: Whether the first click promised that it is safe.
+        promised: Whether it is a first click that the rules promise to be safe.
     """
 
     position: Position
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 
 def moments(trail: Trail) -> Iterator[Moment]:
-    """Replay a round; undos are carried out, but are no moments of their own."""
+    """Replay a round; undos are applied, but do not count as moments."""
     level = trail.settings.level
     origin = trail.origin or level.unopened()
     cells = bytearray(origin.without_flags().cells)

@@ -1,4 +1,4 @@
-"""Go back to a decision of a game, to play on from there."""
+"""Return to a decision of a game, to continue from there."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["game_before"]
 
 
 def game_before(game: Game, decision: int) -> Game:
-    """Return the game as it was before a decision, with the flags and the time of then.
+    """Return the game as it was before a decision, with the flags and time at that point.
 
-    The mines are the same: rules that place them beforehand keep them, and rules that deal as
-    they go deal the same for the same moves.
+    The mines are the same: they are kept if the rules place them beforehand, and otherwise the same
+    moves get the same deals.
 
     Args:
-        game: The game, finished or not; it is not changed.
+        game: The game, finished or not; it is not modified.
         decision: The index of a decision of its review.
 
     >>> game = Game("9x9:10", first_click="opening", seed=7)
@@ -32,7 +32,8 @@ def game_before(game: Game, decision: int) -> Game:
     decision = whole(decision, "a decision")
     saved = game.to_json()
     actions = saved["actions"]
-    # Replayed only to count: actions that open nothing are no decisions, chords may be several.
+    # Replayed only to count: actions that open nothing do not count, chords may count several
+    # times.
     played = Game.from_json({**saved, "clock": _clock(0.0), "actions": []})
     for kept, action in enumerate(game.log):
         played.play(action)

@@ -1,4 +1,4 @@
-"""A reviewed game: its decisions, and the figures that follow from them."""
+"""A reviewed game: its decisions, and the derived statistics."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Review:
     """A reviewed game.
 
     Attributes:
-        status: How the game stands.
-        rules: The rule set it was played by.
-        decisions: Every opened cell, in order; those that were undone as well.
-        end: The chance to win at the end: 1 or 0 once the game is over; None if not known.
+        status: The status of the game.
+        rules: The rule set.
+        decisions: Every opened cell, in order, including undone ones.
+        end: The win chance at the end: 1 or 0 once the game is over; None if unknown.
     """
 
     status: Status
@@ -36,36 +36,36 @@ class Review:
 
     @property
     def counts(self) -> dict[Kind, int]:
-        """How many decisions of each kind there were, undone ones included."""
+        """The number of decisions of each kind, including undone ones."""
         found = Counter(decision.kind for decision in self.decisions)
         return {kind: found[kind] for kind in Kind}
 
     @property
     def luck(self) -> Luck | None:
-        """Luck and skill; None if no chance to win is known."""
+        """Luck and skill; None if no win chance is known."""
         return luck(self.decisions, self.end)
 
     @property
     def lost_at(self) -> int | None:
-        """The index of the decision that lost the game; None if it is not lost."""
+        """The index of the decision that lost the game; None if not lost."""
         return lost_at(self.decisions)
 
     @property
     def costliest(self) -> int | None:
-        """The index of the decision that gave away most; None if none gave away over 1 %."""
+        """The index of the decision that lost the most win chance; None if none lost over 1 %."""
         return costliest(self.decisions)
 
     @property
     def curve(self) -> list[dict[str, Any]]:
-        """The chance to win over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
+        """The win chance over the game: ``index``, ``win_chance``, ``kind`` and ``error``.
 
-        One point before each decision where it is known, and one after the last; undone decisions
-        have none.
+        There is one point before each decision with a known chance, and one after the last; undone
+        decisions have none.
         """
         return curve(self.decisions)
 
     def position(self, index: int) -> Position:
-        """Return what the player saw before a decision; what is seen now for their number.
+        """Return the player's view before a decision; after the last one, the current view.
 
         Raises:
             BadSetting: If there is no such decision.

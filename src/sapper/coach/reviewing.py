@@ -1,4 +1,4 @@
-"""Review a game: find the risk of every decision, what was best, and its verdict."""
+"""Review a game: find the risk, the best cell and the verdict of every decision."""
 
 from __future__ import annotations
 
@@ -27,22 +27,25 @@ from sapper.solver.limit import Cancel
 __all__ = ["Progress", "Reviewing", "review"]
 
 _STATES: Final = 5_000_000
-"""What analysing one position may cost, about half a second; past it, risks are estimates."""
+"""The budget for analysing one position, about half a second; past it, risks are estimates."""
 _KEPT: Final = 200
-"""Analyses of guesses to keep until their chances to win are wanted; others are done again."""
+"""Analyses of guesses kept until their win chances are computed; others are repeated."""
 _PROOF_S: Final = 10.0
-"""What looking for one proof may cost. Common ones take less than a millisecond: the limit is far
-above, so that a busy machine gives the same review."""
+"""The budget for finding one proof.
+
+Common ones take less than a millisecond; the limit is far higher, so that a busy machine gives the
+same review.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a review has come.
+    """The progress of a review.
 
     Attributes:
         done: Steps done.
         total: Steps in all: two for each decision, its risks and its win chances.
-        decision: The decision that was just looked at.
+        decision: The latest decision.
     """
 
     done: int
@@ -51,10 +54,10 @@ class Progress:
 
 
 class Reviewing:
-    """A review in progress: iterate over it for its steps, and take `result` at any time.
+    """A review in progress: iterate over its steps, and read `result` at any time.
 
-    The risks and the exact verdicts of all decisions come first, which takes a few milliseconds
-    on common boards, then the chances to win.
+    The risks and exact verdicts of all decisions come first, which takes a few milliseconds on
+    common boards, then the win chances.
 
     >>> game = Game("9x9:10", first_click="opening", seed=7)
     >>> _ = game.open((4, 4)), game.open((0, 0))
@@ -63,8 +66,8 @@ class Reviewing:
     ([1, 2, 3, 4], 'proved')
 
     Args:
-        game: The game, or its trail, which can be reviewed while the game goes on.
-        status: How the game stands, with a trail.
+        game: The game, or its trail, which can be reviewed while the game continues.
+        status: The status of the game, if a trail is given.
         cancel: Stops the review from another thread, which then raises `Cancelled`.
     """
 
@@ -83,7 +86,7 @@ class Reviewing:
         self._solver = Solver()
         self._decisions: list[Decision] = []
         self._known: dict[int, Analysis] = {}
-        """Analyses of guesses, from their risks to their chances to win."""
+        """Analyses of guesses, kept from the risks to the win chances."""
         self._end: Value | None = None
         if self._status in (Status.WON, Status.LOST):
             self._end = Value(float(self._status is Status.WON), "exact")
@@ -95,7 +98,7 @@ class Reviewing:
 
     @property
     def result(self) -> Review:
-        """The review, as far as it has come."""
+        """The review so far."""
         rules = self._trail.settings.rules
         return Review(self._status, rules, tuple(self._decisions), self._end, self._trail)
 
@@ -105,7 +108,7 @@ class Reviewing:
         self._decisions.clear()
         self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
-            # A decision may need no analysis, which would look at the flag.
+            # A decision may need no analysis, which would check the flag.
             Work(cancel=self._limit.cancel).is_late()
             self._decisions.append(self._risks(index, moment))
             done += 1
@@ -113,7 +116,7 @@ class Reviewing:
         last = max((d.index for d in self._decisions if not d.undone), default=-1)
         values = Values(self._limit, self._solver)
         guessed = False
-        # Replayed once more: to keep every position of a long game would take more memory.
+        # Replayed again, because keeping every position of a long game would take more memory.
         for index, moment in enumerate(moments(self._trail)):
             after = self._after(values, self._decisions[index], moment, last=index == last)
             decision = replace(self._decisions[index], after=after)
@@ -126,7 +129,7 @@ class Reviewing:
             yield Progress(done, total, decision)
 
     def decision(self, index: int) -> tuple[Decision, Position]:
-        """Return one decision alone, as the review has it, and what the player saw before it.
+        """Return a single decision as in the review, and the player's view before it.
 
         Its `Decision.after` is left out.
 
@@ -140,7 +143,7 @@ class Reviewing:
         return self._chances(values, decision, moment.position, guessed=True), moment.position
 
     def _risks(self, index: int, moment: Moment) -> Decision:
-        """The exact part of a verdict: what was proved, and the risks."""
+        """The exact part of a verdict: proofs and risks."""
         turn, shape = moment.turn, moment.position.topology
         cell = shape.cell(turn.cell)
         chord = None if turn.chord is None else shape.cell(turn.chord)
@@ -165,7 +168,7 @@ class Reviewing:
         decision = replace(
             decision,
             p_mine=float(known.p_mine[cell]),
-            # A proved mine has a chance of 1, so it is the least only where all are mines.
+            # A proved mine has a chance of 1, so it is the least only if all cells are mines.
             least=0.0 if known.safe else float(np.nanmin(known.p_mine)),
             exact=known.exact,
             safe=tuple(sorted(known.safe)),
@@ -181,12 +184,12 @@ class Reviewing:
     def _chances(
         self, values: Values, decision: Decision, position: Position, *, guessed: bool
     ) -> Decision:
-        """The chances to win of a decision, and with them its final verdict."""
+        """The win chances of a decision, and its final verdict."""
         if decision.promised:
-            # No choice, so it has the chance that it leaves: the first that is known.
+            # There was no choice, so use the chance afterwards: the first known one.
             return replace(decision, before=decision.after, chosen=decision.after)
         if not decision.is_guess:
-            # Opening a proved cell gives nothing away, whichever it is.
+            # Opening any proved cell loses nothing.
             before = values.of(position, sample=guessed or decision.index == 0)
             return replace(decision, before=before, chosen=before)
         known = self._known.pop(decision.index, None)
@@ -197,13 +200,13 @@ class Reviewing:
             late = Work(_PROOF_S, self._limit.cancel)
             proof = easiest(position, sorted(known.safe_indices), late)
             steps = () if proof is None else proof_steps(position, proof)
-            # All proved cells are equally good, so the one to name is the easiest to find.
+            # All proved cells are equally good, so name the one that is easiest to find.
             best = decision.safe[0] if proof is None else proof.cell
             return replace(decision, proof=proof, steps=steps, best=best, best_p_mine=0.0)
         return decision
 
     def _compared(self, values: Values, decision: Decision, known: Analysis) -> Decision:
-        """The decision with the best cell, the chances to win and the verdict by them."""
+        """The decision with the best cell, the win chances and the resulting verdict."""
         found = values.choice(known, decision.cell)
         if found is None:
             least = int(np.nanargmin(known.p_mine))
@@ -244,8 +247,8 @@ def review(
         cancel: Stops the review from another thread, which then raises `Cancelled`.
 
     Raises:
-        Cancelled: If the flag is set meanwhile.
-        WrongType: If it is no game, or another argument is of the wrong type.
+        Cancelled: If the flag is set.
+        WrongType: If an argument is of the wrong type.
     """
     if progress is not None:
         check_callable(progress, "progress")

@@ -16,18 +16,20 @@ __all__ = ["Luck", "costliest", "curve", "lost_at", "luck"]
 class Luck:
     """How a result divides into skill and luck, in wins: 1 is a whole game.
 
-    ``start - lost + luck == result``, whatever the kinds of the chances; where a chance is
-    estimated, its error is part of the luck.
+    ``start - lost + luck == result``, whatever the kinds of the chances; the error of estimated
+    chances is part of the luck.
 
     Attributes:
-        start: The chance to win at the first decision that has one.
-        index: That decision. 0 unless the board is too large for the chance at the start.
-        promised: Whether it is a promised first click, so that `start` is the chance after it.
-        kind: How `start` is known: ``exact``, ``sampled`` or ``estimated``.
+        start: The win chance at the first decision with a known one.
+        index: The index of that decision; 0 unless the board is too large for a chance at the
+        start.
+        promised: Whether it is a promised first click, in which case `start` is the chance after
+        it.
+        kind: The kind of `start`: ``exact``, ``sampled`` or ``estimated``.
         error: The 95 % half-width of `start`: 0 where exact, None where estimated.
-        lost: The sum of what the decisions gave away.
-        result: 1 for a win, 0 for a loss, else the chance to win at the end.
-        survival: The chance that none of the guesses would hit a mine, by the risks alone.
+        lost: The sum of the losses of all decisions.
+        result: 1 for a win, 0 for a loss, else the win chance at the end.
+        survival: The chance that no guess hits a mine, from the risks alone.
     """
 
     start: float
@@ -41,12 +43,12 @@ class Luck:
 
     @property
     def expected(self) -> float:
-        """Expected wins by the decisions: the start without what they gave away."""
+        """The expected result of the decisions: `start` minus `lost`."""
         return self.start - self.lost
 
     @property
     def luck(self) -> float:
-        """The result without what was expected."""
+        """The result minus the expected result."""
         return self.result - self.expected
 
     def to_json(self) -> dict[str, Any]:
@@ -70,10 +72,10 @@ def luck(decisions: Sequence[Decision], end: Value | None) -> Luck | None:
 
     Args:
         decisions: All of them, in order.
-        end: The chance to win at the end: exactly 1 or 0 once the game is over.
+        end: The win chance at the end: exactly 1 or 0 once the game is over.
 
     Returns:
-        None if no chance to win is known.
+        None if no win chance is known.
     """
     counted = [d for d in decisions if not d.undone]
     first = next((d for d in counted if d.before is not None), None)
@@ -102,14 +104,14 @@ def lost_at(decisions: Sequence[Decision]) -> int | None:
 
 
 def costliest(decisions: Sequence[Decision]) -> int | None:
-    """Return the decision that gave away most of the chance to win; None if none gave much."""
+    """Return the decision that lost the most win chance; None if none lost much."""
     lost = [(d.loss or 0.0, -d.index) for d in decisions if not d.undone]
     most, index = max(lost, default=(0.0, 0))
     return -index if most > GOOD else None
 
 
 def curve(decisions: Sequence[Decision]) -> list[dict[str, Any]]:
-    """Return the chance to win before each decision where it is known, and after the last.
+    """Return the win chance before each decision, if known, and after the last.
 
     Undone decisions are left out.
     """

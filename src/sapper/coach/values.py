@@ -1,4 +1,4 @@
-"""The chances to win that a review compares: of a position, its best cell and the chosen one."""
+"""Win chances for reviews: of a position, its best cell and the chosen one."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ __all__ = ["Choice", "Values", "numbers"]
 _EVERY: Final = replace(CHAMPION, every=True)
 """The search that `compared` uses, so that the chances of a game agree."""
 _WIDE: Final = replace(CHAMPION, margin=1.0, cells=1000, every=True)
-"""The search with every cell considered, for a choice far from the best."""
+"""The search over every cell, for a choice far from the best."""
 _CANDIDATES: Final = replace(CHAMPION, cells=3, every=True)
-"""Where the chance to win has to be sampled: the cells to compare with."""
+"""The cells to compare with if the win chance has to be sampled."""
 _CELL_STATES: Final = 30_000
-"""States that perfect play may take where the wins of each cell are wanted, which takes longer."""
+"""States for perfect play with the wins of each cell, which takes longer."""
 _PLAYED: Final = 40_000
-"""Cells in all boards played for one sampled chance; so a larger board is sampled less."""
+"""Total cells of all boards played for one sampled chance; larger boards get fewer games."""
 _SAMPLES: Final = (12, 100)
-"""The fewest and most games for a sampled chance; where fewer would be left, it is not known."""
+"""The fewest and most games for a sampled chance; with fewer, it is unknown."""
 _SEARCHED: Final = 50_000_000
-"""States that the analyses of one search may take, a few seconds; common ones take far fewer."""
+"""States for the analyses of one search, a few seconds; common ones take far fewer."""
 _SAMPLED: Final = 10_000_000
-"""States for one sampled chance; past it, the chance is not known. Common games take a tenth."""
+"""States for one sampled chance; past it, the chance is unknown. Common games take a tenth."""
 _KEPT: Final = 4
-"""Positions whose value is remembered: a review comes back to one right away, or never."""
+"""Number of cached position values; a review reuses one immediately or never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Choice:
 
     Attributes:
         best: The best cell.
-        before: Its chance to win.
-        chosen: The chance of the chosen cell; None if not known.
-        differ: Whether there was something to choose: two cells considered differ by more
-            than a good guess may lose.
+        before: Its win chance.
+        chosen: The win chance of the chosen cell; None if unknown.
+        differ: Whether the choice mattered: two considered cells differ by more than a good guess
+            may lose.
     """
 
     best: CellChance
@@ -62,14 +62,14 @@ class Choice:
 
 
 class Values:
-    """Finds chances to win, each of the same kind as those it is compared with.
+    """Finds win chances; compared chances are of the same kind.
 
-    Without a time limit nothing here depends on time, so the same game always gets the same review.
+    Without a time limit nothing depends on timing, so the same game always gets the same review.
 
     Args:
-        limit: The states of each analysis; the time of all calls together, and what cancels them.
+        limit: The states of each analysis, the time of all calls together, and a cancel flag.
         solver: Analyses positions.
-        work: The time of all calls, if it began before.
+        work: The deadline of all calls, if it started earlier.
     """
 
     def __init__(
@@ -85,15 +85,15 @@ class Values:
         self._known: dict[bytes, Value | None] = {}
 
     def renew(self) -> None:
-        """Forget perfect play; for a process that was forked while a thread used it."""
+        """Forget perfect play; for processes forked while a thread used it."""
         self._end = _core.EndGame()
 
     def of(self, position: Position, *, sample: bool) -> Value | None:
-        """Return the chance to win a position; None if it is not known.
+        """Return the win chance of a position; None if unknown.
 
         Args:
-            position: One that can be.
-            sample: Whether to play it out where its chance is neither exact nor learned.
+            position: A consistent position.
+            sample: Whether to play games if the chance is neither exact nor learned.
         """
         if position.cells not in self._known:
             if len(self._known) >= _KEPT:
@@ -103,7 +103,7 @@ class Values:
         return self._played(position, None) if found is None and sample else found
 
     def choice(self, known: Analysis, cell: Cell) -> Choice | None:
-        """Return the chances of the best and of the chosen cell; None if they are not known."""
+        """Return the win chances of the best and the chosen cell; None if unknown."""
         position, risks = known.position, known.p_mine.ravel()
         found = None
         if known.exact:
@@ -119,7 +119,7 @@ class Values:
         if chosen is not None:
             worth.append(chosen.win_chance)
         if len(found.cells) == 1:
-            # Perfect play names one cell: compare it with the least risky of the others.
+            # Perfect play gives one cell: compare it with the least risky other one.
             others = np.where(np.arange(risks.size) == position.topology.index(cell), 1.0, risks)
             other = self._summed(known, int(np.nanargmin(others)), before.win_chance)
             worth += [other.win_chance] if other is not None else []
@@ -129,7 +129,7 @@ class Values:
         shape = position.topology
         if position.mines is None and position.density is None:
             return None
-        # Only the wins of the position, which is faster than those of each cell.
+        # Only the wins of the position, which are faster than those of each cell.
         most = most_solutions(position)
         mines = position.mines, position.density
         work = self._work
@@ -147,7 +147,7 @@ class Values:
         return searcher.guess(position, self._work, states=_SEARCHED)[0]
 
     def _chosen(self, known: Analysis, found: WinChance, before: Value, cell: Cell) -> Value | None:
-        """The chance of a cell that may not be among those considered."""
+        """The win chance of a cell that may not be among those considered."""
         if cell in known.mined:
             return Value(0.0, "exact", 0.0)
         if found.kind == before.kind:
@@ -162,7 +162,7 @@ class Values:
         return self._summed(known, index, before.win_chance)
 
     def _summed(self, known: Analysis, index: int, most: float) -> Value | None:
-        """The chance of a cell as the sum over the numbers that it may show."""
+        """The win chance of a cell as the sum over the numbers that it may show."""
         total, exact = 0.0, True
         try:
             shown = numbers(known, index, self._solver, self._limit, self._work)
@@ -197,11 +197,11 @@ class Values:
         return Choice(at, before, chances[shape.index(cell)], differ)
 
     def _played(self, position: Position, first: int | None) -> Value | None:
-        """The chance to win by playing a position to its end, no guess killing."""
+        """The win chance from playing a position to its end, with no fatal guesses."""
         fewest, most = _SAMPLES
         games = min(most, _PLAYED // position.topology.size)
         if position.mines is None:
-            # Without a total perfect play is rare, and each game takes several times as long.
+            # Without a total, perfect play is rare, and each game takes several times as long.
             games //= 4
         if games < fewest:
             return None
@@ -227,15 +227,15 @@ class Values:
 def numbers(
     known: Analysis, index: int, solver: Solver, limit: Limit, work: Work
 ) -> list[tuple[float, Analysis]]:
-    """Return each number that a cell may show: its chance, the mine counted in, and what follows.
+    """Return each number that a cell may show, its chance (including risk), and the analysis after.
 
-    The chances add up to that of the cell being clear.
+    The chances add up to the chance that the cell is clear.
 
     Args:
         known: An exact analysis.
         index: An unopened cell.
-        solver: Analyses what follows.
-        limit: The limit of each analysis, seconds apart.
+        solver: Analyses the positions after each number.
+        limit: The limit of each analysis, except for seconds.
         work: The deadline.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Ratings by Glicko-2: how strong a player, or how hard a puzzle, is, and how sure that is.
+"""Glicko-2 ratings: the strength of a player or difficulty of a puzzle, and its uncertainty.
 
 Follows M. E. Glickman, "Example of the Glicko-2 system" (2013 revision),
 http://www.glicko.net/glicko/glicko2.pdf; the comments name its steps.
@@ -19,7 +19,7 @@ _TAU: Final = 0.5
 """How fast the volatility may change."""
 _PRECISION: Final = 1e-6
 _LARGEST: Final = 350.0
-"""The largest deviation: that of somebody about whom nothing is known."""
+"""The largest deviation: that of an unknown player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Rating:
 
     Attributes:
         rating: The estimate.
-        deviation: Its standard deviation: a 95 % interval is twice that to both sides.
+        deviation: Its standard deviation: a 95 % interval extends twice this to both sides.
         volatility: How erratic the results are.
     """
 

@@ -18,18 +18,18 @@ from sapper.translation import capital, percent, sentences, t
 __all__ = ["Answer", "Explanation", "Verdict", "judge"]
 
 _MOST_EXPLAINED: Final = 8
-"""With more mistakes than this in one answer, the first are explained."""
+"""The most mistakes explained per answer."""
 
 Place = Callable[[Cell], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer: one safe cell, or all cells marked; nothing at all gives up.
+    """An answer: one safe cell, or all cells marked; an empty answer gives up.
 
     Attributes:
-        safe: Cells said to be safe; for a guess, the cell chosen.
-        mined: Cells said to be mines.
+        safe: Cells claimed safe; for a guess, the chosen cell.
+        mined: Cells claimed to be mines.
     """
 
     safe: frozenset[Cell] = frozenset()
@@ -59,14 +59,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a cell is what it is.
+    """The explanation of a cell.
 
     Attributes:
         cell: The cell.
         state: ``safe`` or ``mined`` if proved, else ``open``.
         text: One sentence.
         steps: The proof step by step.
-        board: Where nothing is proved: the mines of an arrangement that fits, contrary to the
+        board: If nothing is proved: the mines of an arrangement that fits but contradicts the
             answer.
     """
 
@@ -92,12 +92,12 @@ class Verdict:
     """The judgement of an answer.
 
     Attributes:
-        solved: Whether it is right.
+        solved: Whether the answer is right.
         text: One sentence, or two on a guess.
-        safe: All cells that are right to name as safe; for a guess, the best cells.
-        mined: All cells that are proved mines, without the flags.
-        explanations: Of the mistakes first, then of a cell that would have been right.
-        chances: For a guess, each cell with its risk and its chance to win.
+        safe: All cells that are correct as safe; for a guess, the best cells.
+        mined: All proved mines without a flag.
+        explanations: First for the mistakes, then for a correct cell.
+        chances: For a guess, each cell with its risk and win chance.
     """
 
     solved: bool
@@ -133,7 +133,7 @@ def judge(question: Question, position: Position, answer: Answer, place: Place =
 
     Args:
         question: The question.
-        position: A position where the question has a solution.
+        position: A position in which the question has a solution.
         answer: The answer.
         place: Names a cell in texts; ``(row, column)`` from 0 by default.
     """
@@ -269,7 +269,7 @@ def _mistake(
     mined: bool,
     place: Place,
 ) -> Explanation:
-    """Explain a cell that was said to be `mined`, or safe, and is not proved to be."""
+    """Explain a cell that was claimed to be `mined` or safe without proof."""
     if cell in proofs:
         return _proved(position, cell, proofs, place)
     boards = both_ways(given(position), cell, seed=0)

@@ -1,4 +1,4 @@
-"""Lessons on the patterns that players name: a text, and boards to try. See ``lessons.toml``."""
+"""Lessons on patterns named by players: a text, and boards to try. See ``lessons.toml``."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class LessonBoard:
     Attributes:
         id: The lesson's id and the board's number in it, from 1.
         question: The question.
-        prompt: It in words.
-        position: The position; its flags are given mines.
-        safe: The cells that are proved safe; for a guess, the best cells.
-        mined: The cells without a flag that are proved mines.
+        prompt: The question in words.
+        position: The position; its flags are mines given to the player.
+        safe: The proved safe cells; for a guess, the best cells.
+        mined: The proved mines without a flag.
     """
 
     id: str
@@ -37,7 +37,7 @@ class LessonBoard:
     mined: frozenset[Cell]
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the player may see, which is not the solution."""
+        """Return the public form, without the solution."""
         return {
             "id": self.id,
             "question": str(self.question),
@@ -52,7 +52,7 @@ class Lesson:
     """A lesson.
 
     Attributes:
-        id: A short name for addresses.
+        id: A short name for URLs.
         title: Its title.
         text: One idea in two or three sentences.
         boards: Boards to try.

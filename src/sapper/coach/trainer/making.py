@@ -1,9 +1,9 @@
 """Make puzzles: ``python -m sapper.coach.trainer.making SEED [KEPT.jsonl] > puzzles.jsonl``.
 
-Games on small boards are played by the easiest proof that is left, with flags on mines that one
-number proves, as people do. The positions on the way become puzzles, until there are enough of
-each kind. Puzzles of an earlier file stay if they meet today's rules, so that their ids and what
-players achieved on them stay too. The same seed and file make the same puzzles.
+Games on small boards are played by the easiest remaining proof, with flags on mines proved by one
+number, as people do. Positions on the way become puzzles, until there are enough of each kind.
+Puzzles of an earlier file are kept if they meet the current rules, with their ids and the players'
+results. The same seed and file give the same puzzles.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ WANTED: Final = {
     (Question.ALL, Need.TOTAL): 30,
     (Question.GUESS, Need.GUESS): 90,
 }
-"""How many puzzles of each kind are shipped."""
+"""Number of puzzles of each kind to ship."""
 
 _FEWEST: Final = 3
-"""With fewer cells to choose from, there is nothing to find."""
+"""The fewest cells to choose from, so that there is something to find."""
 _MOST_SAFE: Final = 4
-"""With more safe cells than this, one is found by chance."""
+"""The most safe cells; with more, one is found by chance."""
 _ALL: Final = range(2, 8)
-"""How many cells there are to mark."""
+"""The number of cells to mark."""
 _CLEARLY: Final = 0.03
-"""How much better the best guess is than the next."""
+"""The margin of the best guess over the next."""
 _SOLUTIONS: Final = 600
-"""A guess with more arrangements is no puzzle, so that it is judged at once."""
+"""The most arrangements of a guess, so that answers are judged instantly."""
 
 _BASE: Final = {
     Need.ONE: 800,
@@ -74,7 +74,7 @@ class Moment:
 
 
 def moments(level: str, seed: int) -> Iterator[Moment]:
-    """Return the positions of a game that is played by the easiest proofs, then by best guesses.
+    """Return the positions of a game played by the easiest proofs, then by best guesses.
 
     Args:
         level: The level in text form.
@@ -117,7 +117,7 @@ def _with_flags(game: Game) -> Position:
 
 
 def puzzles_of(moment: Moment, game: str) -> Iterator[Puzzle]:
-    """Return the puzzles that a position is good for: none that is solved by clicking anything."""
+    """Return the puzzles for a position, without those solved by any click."""
     for puzzle in _questions(moment, game):
         if can_fail(puzzle.question, puzzle.position):
             yield puzzle
@@ -135,7 +135,7 @@ def _questions(moment: Moment, game: str) -> Iterator[Puzzle]:
     if len(safe) <= _MOST_SAFE:
         yield Puzzle(Question.SAFE, easiest, position, _rating(moment, easiest, len(safe)), game)
     hardest = max(needs.values(), key=ORDER.index)
-    # One number proves no mine here, because those have their flags.
+    # No single number proves a mine here, because such mines are flagged.
     both = hardest is Need.ONE or len(safe) < len(moment.proofs)
     if len(moment.proofs) in _ALL and both:
         extra = 50 + 25 * len(moment.proofs)
@@ -153,7 +153,7 @@ def _guess(moment: Moment, game: str) -> Iterator[Puzzle]:
         return
     risks = {at.cell: at.p_mine for at in found.cells}
     least = min(risks.values())
-    # The least risky cell is not always the best one, which is harder to see.
+    # Puzzles are harder if the least risky cell is not the best one.
     hidden = 300 if min(risks[cell] for cell in best) > least + _CLEARLY else 0
     close = round(150 * (1 - min(1.0, (found.win_chance - max(rest)) / 0.2)))
     rating = _BASE[Need.GUESS] + hidden + close + 10 * min(len(risks), 20)
@@ -167,7 +167,7 @@ def _rating(moment: Moment, need: Need, targets: int) -> int:
     lengths = [len(proof.witnesses) for proof in moment.proofs.values() if need_of(proof) is need]
     length = min(lengths, default=1)
     if need is Need.TOTAL and length < 2:
-        # All mines have a flag, or all that are left touch one number.
+        # All mines are flagged, or all remaining ones touch one number.
         return round(_BASE[Need.TWO] + 200 * length + spotting)
     return round(_BASE[need] + spotting + 60 * max(0, min(length, 9) - 3))
 
@@ -178,13 +178,13 @@ def make(
     progress: Callable[[int, int], object] = lambda done, total: None,
     kept: Iterable[Puzzle] = (),
 ) -> list[Puzzle]:
-    """Make puzzles until there are enough of each kind, at most one of a kind from each game.
+    """Make puzzles until there are enough of each kind, at most one per kind and game.
 
     Args:
-        seed: Decides the games.
+        seed: The seed of the games.
         wanted: How many of each kind.
         progress: Called after each game with the puzzles found and wanted.
-        kept: Puzzles made earlier; those that can be failed stay.
+        kept: Earlier puzzles; those that can be failed are kept.
     """
     rng = random.Random(f"sapper puzzles {seed}")
     stay = [puzzle for puzzle in kept if can_fail(puzzle.question, puzzle.position)]

@@ -1,4 +1,4 @@
-"""A player's own puzzles: the mistakes that were missed, kept until they are solved."""
+"""A player's own puzzles: mistakes to practise, kept until solved."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from sapper.coach.trainer.training import Transaction
 __all__ = ["MOST", "RIGHT_DAYS", "Counts", "MistakeSet"]
 
 MOST: Final = 200
-"""With more mistakes of a player, the oldest are dropped."""
+"""The most mistakes per player; the oldest are dropped."""
 RIGHT_DAYS: Final = 2
-"""A mistake is removed once it was answered right on this many days."""
+"""A mistake is removed after correct answers on this many days."""
 
 
 class Counts(NamedTuple):
-    """How many mistakes a player has.
+    """The number of mistakes of a player.
 
     Attributes:
         total: All of them.
@@ -34,13 +34,13 @@ class Counts(NamedTuple):
 
 
 class MistakeSet:
-    """Keeps the mistakes of players; everything is saved before a method returns.
+    """Stores the mistakes of players; methods save before they return.
 
-    A mistake is removed once it was answered right on two days. On each day the first answer
-    counts, and a wrong one begins the count again.
+    A mistake is removed after correct answers on two days. Only the first answer of a day counts,
+    and a wrong one restarts the count.
 
     Args:
-        transaction: Opens a transaction on a file that has the trainer's tables, and commits it.
+        transaction: Opens and commits a transaction on a file with the trainer's tables.
         clock: Seconds since 1970; days are those of UTC.
     """
 
@@ -48,12 +48,12 @@ class MistakeSet:
         self._transaction, self._clock = transaction, clock
 
     def add(self, player: str, mistake: Mistake, game: str) -> None:
-        """Add a mistake that was missed; one that is there already begins its count again.
+        """Add a mistake; if it exists, its count restarts.
 
         Args:
             player: The player.
             mistake: The mistake.
-            game: The key of the game that it is from.
+            game: The key of its game.
         """
         text, now, day = json.dumps(mistake.to_json(), separators=(",", ":")), *self._now()
         with self._transaction() as db:
@@ -70,7 +70,7 @@ class MistakeSet:
             )
 
     def counts(self, player: str) -> Counts:
-        """Return how many mistakes a player has."""
+        """Return the number of mistakes of a player."""
         _, day = self._now()
         with self._transaction() as db:
             total, done = db.execute(
@@ -81,7 +81,7 @@ class MistakeSet:
         return Counts(total, total - done)
 
     def next(self, player: str) -> Mistake | None:
-        """Return the mistake to solve: one that is due, else the one answered longest ago."""
+        """Return the next mistake to solve: a due one, else the one answered longest ago."""
         _, day = self._now()
         with self._transaction() as db:
             row = db.execute(
@@ -95,7 +95,7 @@ class MistakeSet:
         """Return a mistake of a player.
 
         Raises:
-            BadPuzzle: If there is none.
+            BadPuzzle: If there is no such mistake.
         """
         with self._transaction() as db:
             row = db.execute(
@@ -106,7 +106,7 @@ class MistakeSet:
         return Mistake.from_json(json.loads(row[0]))
 
     def note(self, player: str, mistake_id: str, verdict: Verdict) -> bool:
-        """Save how a mistake was answered; return whether that removed it."""
+        """Save the answer to a mistake; return whether the mistake was removed."""
         now, day = self._now()
         key = (player, mistake_id)
         with self._transaction() as db:
@@ -130,7 +130,7 @@ class MistakeSet:
             return removed.rowcount > 0
 
     def export(self, player: str) -> Iterator[dict[str, Any]]:
-        """Return what is kept about each mistake of a player, the oldest first."""
+        """Return the stored data of each mistake of a player, the oldest first."""
         with self._transaction() as db:
             rows = db.execute(
                 "SELECT mistake, game, added, answered, right_day, missed_day, right_days "
@@ -142,7 +142,7 @@ class MistakeSet:
             yield {**json.loads(text), **dict(zip(names, values, strict=True))}
 
     def erase(self, player: str) -> int:
-        """Erase all mistakes of a player; return how many there were."""
+        """Erase all mistakes of a player; return their number."""
         with self._transaction() as db:
             return db.execute("DELETE FROM mistakes WHERE player = ?", (player,)).rowcount
 

@@ -25,7 +25,7 @@ from sapper.translation import capital, percent, sentences, t
 __all__ = ["Mistake", "judge_mistake", "mistake_of", "mistakes_of"]
 
 _STATES: Final = 5_000_000
-"""What analysing one position may cost, as in a review, so that both have the same chances."""
+"""The budget for analysing one position, equal to that of reviews, so that chances agree."""
 
 Place = Callable[[Cell], str]
 
@@ -36,7 +36,7 @@ class Mistake:
 
     Attributes:
         question: ``SAFE`` if a cell was proved safe, else ``GUESS``.
-        position: What the player saw before it, without flags.
+        position: The player's view before it, without flags.
         cell: The cell that was opened.
         move: The index of the decision.
     """
@@ -53,7 +53,7 @@ class Mistake:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, which `from_json` reads: what the player may see."""
+        """Return the JSON form, which `from_json` reads, without the solution."""
         return {
             "id": self.id,
             "question": str(self.question),
@@ -67,7 +67,7 @@ class Mistake:
         """Read the JSON form.
 
         Raises:
-            BadPuzzle: If the object breaks the form.
+            BadPuzzle: If the object is invalid.
         """
         try:
             position = Position.from_json(obj["position"])
@@ -82,17 +82,17 @@ class Mistake:
 
 
 def mistake_of(decision: Decision, position: Position) -> Mistake | None:
-    """Return a decision as a question; None if it was no mistake, or nothing better is known.
+    """Return a decision as a question; None if it was not a mistake, or no better cell is known.
 
     Args:
-        decision: A decision with its chances to win.
-        position: What the player saw before it.
+        decision: A decision with its win chances.
+        position: The player's view before it.
     """
     if decision.kind not in (Kind.NEEDLESS_GUESS, Kind.BLUNDER):
         return None
     if decision.safe:
         return Mistake(Question.SAFE, position, decision.cell, decision.index)
-    # Rules that forbid a guess may forbid the others as well: only a better cell is an answer.
+    # Rules that forbid a guess may forbid others too, so only a better cell is an answer.
     mined = decision.p_mine >= 1 - EQUAL
     judged = verdict(replace(decision, forbidden=False), mined=mined, choice=True)
     if judged is not Kind.BLUNDER or decision.best in (None, decision.cell):
@@ -101,7 +101,7 @@ def mistake_of(decision: Decision, position: Position) -> Mistake | None:
 
 
 def mistakes_of(review: Review) -> tuple[Mistake, ...]:
-    """Return the mistakes of a game in order, undone ones included, each question once.
+    """Return the mistakes of a game in order, including undone ones, each question once.
 
     >>> from sapper import review
     >>> from sapper.simulation import Match
@@ -130,11 +130,11 @@ def judge_mistake(
         mistake: The mistake.
         answer: One cell, or none.
         place: Names a cell in texts; ``(row, column)`` from 0 by default.
-        cancel: Stops the work from another thread.
+        cancel: Stops the work, for example from another thread.
 
     Raises:
         BadSetting: If the answer is more than one cell.
-        Cancelled: If the flag is set meanwhile.
+        Cancelled: If the flag is set.
     """
     if answer.mined or len(answer.safe) > 1:
         raise BadSetting("the answer is one cell")
@@ -174,7 +174,7 @@ def _safe(
 
 
 def _not_safe(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
-    """Explain why a cell is no safe one: its proof, or an arrangement with a mine there."""
+    """Explain why a cell is not safe: by a proof, or an arrangement with a mine there."""
     if cell in known.mined:
         return _mined(known, cell, limit, place)
     try:
@@ -211,7 +211,7 @@ def _better(
     if chosen is None:
         return _solution(mistake, known, found, place)
     lost = max(0.0, found.before.win_chance - found.chosen.win_chance)
-    # As in a review: a difference within the sampling error proves nothing against the player.
+    # As in reviews, differences within the sampling error do not count against the player.
     noise = (found.before.error or 0.0) + (found.chosen.error or 0.0)
     if lost <= max(GOOD, noise) + EQUAL:
         return _solution(mistake, known, found, place, chosen)
@@ -225,7 +225,7 @@ def _better(
 def _solution(
     mistake: Mistake, known: Analysis, found: Choice, place: Place, chosen: Cell | None = None
 ) -> Verdict:
-    """The verdict that shows the best cell, or the chosen one that is as good."""
+    """The verdict that shows the best cell, or the chosen one if it is as good."""
     win = found.before if chosen is None else found.chosen
     assert win is not None
     cell = found.best.cell if chosen is None else chosen
@@ -255,7 +255,7 @@ def _worth(known: Analysis, cell: Cell, win: Value, place: Place) -> str:
 
 
 def _less_risky(known: Analysis, chosen: Cell | None, place: Place) -> Verdict:
-    """The verdict where no chance to win is known: a cell of least risk is right."""
+    """The verdict if no win chance is known: a cell with the least risk is right."""
     risks = known.p_mine.ravel()
     least = int(np.nanargmin(risks))
     cell = known.position.topology.cell(least) if chosen is None else chosen

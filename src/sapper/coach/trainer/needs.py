@@ -1,4 +1,4 @@
-"""What a position needs: the easiest proof of each proved cell, with the flags as known mines."""
+"""The easiest proof of each proved cell in a position, with flags as known mines."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def proof_of(position: Position, cell: Cell, *, mined: bool) -> Deduction:
 
 
 def need_of(proof: Deduction) -> Need:
-    """Return what a proof needs."""
+    """Return the need of a proof."""
     if proof.mines is not None:
         return Need.TOTAL
     return ORDER[min(len(proof.witnesses), 3) - 1]
 
 
 def goals(position: Position) -> dict[Cell, Deduction]:
-    """Return a proof for each cell that is proved and carries no flag, in row order."""
+    """Return a proof for each proved cell without a flag, in row order."""
     known = analyze(given(position))
     return {
         cell: proof_of(position, cell, mined=cell in known.mined)
@@ -60,7 +60,7 @@ def goals(position: Position) -> dict[Cell, Deduction]:
 
 
 def target(question: Question, position: Position) -> Need:
-    """Return what a question needs about a position.
+    """Return the need of a question about a position.
 
     Raises:
         BadSetting: If the question has no solution there.
@@ -76,10 +76,10 @@ def target(question: Question, position: Position) -> Need:
 
 
 def best_cells(position: Position) -> tuple[WinChance, frozenset[Cell]]:
-    """Return the chances to win and the best cells, where perfect play is known.
+    """Return the win chances and the best cells, if perfect play is known.
 
     Raises:
-        BadSetting: If it is not.
+        BadSetting: If perfect play is unknown.
     """
     found = win_chance(given(position), seed=0)
     if found.kind != "exact":
@@ -91,15 +91,14 @@ def best_cells(position: Position) -> tuple[WinChance, frozenset[Cell]]:
 def can_fail(question: Question, position: Position) -> bool:
     r"""Return whether a question has plausible wrong answers.
 
-    At least one cell beside a number must be wrong to name as safe (or as the best guess). Where
-    the answer is a single cell, no more than half of all cells may be right, so that a click
-    anywhere is at best an even bet.
+    At least one cell next to a number must be a wrong answer. If the answer is a single cell, at
+    most half of all cells may be right, so that a random click is at best an even bet.
 
     >>> can_fail(Question.SAFE, Position.parse("F1.\n11."))
     False
 
     Raises:
-        BadSetting: If the question is a guess whose best cell is not known exactly.
+        BadSetting: If the question is a guess without an exactly known best cell.
     """
     if question is Question.GUESS:
         right = best_cells(position)[1]

@@ -24,27 +24,27 @@ class BadPuzzle(SapperError, ValueError):
 
 
 class Question(StrEnum):
-    """What a puzzle asks for."""
+    """The task of a puzzle."""
 
     SAFE = "safe"
-    """One cell that is proved safe."""
+    """One proved safe cell."""
     ALL = "all"
-    """Every cell that is proved safe and every cell that is proved a mine."""
+    """Every proved safe cell and every proved mine."""
     GUESS = "guess"
-    """The cell with the best chance to win, where no cell is proved safe."""
+    """The cell with the best win chance, if no cell is proved safe."""
 
 
 class Need(StrEnum):
-    """What the solution of a puzzle needs, from easy to hard."""
+    """The deduction that a puzzle needs, from easy to hard."""
 
     ONE = "one"
     """One number."""
     TWO = "two"
-    """Two numbers together, and nothing easier does."""
+    """Two numbers together; nothing easier suffices."""
     COMPONENT = "component"
-    """Three or more numbers together, and no two do."""
+    """Three or more numbers together; no two suffice."""
     TOTAL = "total"
-    """The mine total as well."""
+    """The mine total too."""
     GUESS = "guess"
     """A guess: nothing is proved."""
 
@@ -55,10 +55,10 @@ class Puzzle:
 
     Attributes:
         question: The question.
-        need: What the solution needs; of several cells to find, the one that needs most.
+        need: The deduction needed; the hardest one if there are several cells to find.
         position: The position. Its flags are proved mines, given to the player.
-        rating: An estimate of its difficulty, the rating that it starts with.
-        game: The game that it comes from: level, seed and number of opened cells before it.
+        rating: An estimate of its difficulty, used as initial rating.
+        game: The game it comes from: level, seed and number of cells opened before it.
     """
 
     question: Question
@@ -90,7 +90,7 @@ class Puzzle:
         """Read the JSON form.
 
         Raises:
-            BadPuzzle: If the object breaks the form.
+            BadPuzzle: If the object is invalid.
         """
         try:
             position = Position.from_json(obj)
@@ -106,7 +106,7 @@ class Puzzle:
 
 
 def given(position: Position) -> Position:
-    r"""Return the position with its flags as known mines, which solvers do not ignore.
+    r"""Return the position with its flags as known mines, since solvers ignore flags.
 
     >>> str(given(Position.parse("F.\n11")))
     '*.\n11'

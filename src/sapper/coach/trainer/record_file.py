@@ -1,4 +1,4 @@
-"""The trainer's records in a file of their own, for one player at a terminal."""
+"""The trainer's records in a separate file, for one player at a terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sapper.errors import SapperError
 __all__ = ["BadRecords", "RecordFile"]
 
 _WAIT_S: Final = 10.0
-"""How long to wait for another program that writes the file."""
+"""Seconds to wait for another program that writes the file."""
 
 
 class BadRecords(SapperError, OSError):
-    """A file of records that cannot be opened or written."""
+    """The records file cannot be opened or written."""
 
     code = "bad_records"
 
 
 class RecordFile:
-    """An SQLite file with the trainer's tables, made if it is missing.
+    """An SQLite file with the trainer's tables, created if missing.
 
     Args:
         path: The file.

@@ -1,4 +1,4 @@
-"""The trainer's tables in SQLite: players, their answers, the ratings of puzzles, lessons done."""
+"""The trainer's SQLite tables: players, answers, puzzle ratings, and completed lessons."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ CREATE TABLE IF NOT EXISTS mistakes (
 """
 
 NEW_PLAYER: Final = Rating(1000.0)
-"""Below most puzzles, so that the first ones are easy; the deviation says that it is a guess."""
+"""Below most puzzles, so that the first ones are easy; the large deviation marks it as a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class Trainee:
     Attributes:
         rating: The rating.
         answered: Number of puzzles answered.
-        solved: Number of these that were solved.
+        solved: Number of puzzles solved.
         streak: Number solved since the last mistake.
         best_streak: The longest streak.
-        puzzle: The id of the puzzle that waits for an answer, or None.
-        served: When it was first shown, in seconds since 1970.
+        puzzle: The id of the puzzle awaiting an answer, or None.
+        served: Time it was first shown, in seconds since 1970.
         timed: Whether its answer has a time limit.
-        focus: Which puzzles the player wants: ``mixed`` or a need.
+        focus: The puzzles the player chose: ``mixed`` or a need.
     """
 
     rating: Rating = field(default=NEW_PLAYER)
@@ -116,17 +116,17 @@ class Point(NamedTuple):
 
 
 class Records:
-    """Reads and writes the tables over an open connection; commits are the caller's.
+    """Reads and writes the tables over an open connection; the caller commits.
 
     Args:
-        db: A connection to a file that has the tables of `SCHEMA`.
+        db: A connection to a file with the tables of `SCHEMA`.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
     def trainee(self, player: str) -> Trainee:
-        """Return a player; a new one if it is not known."""
+        """Return a player, new if unknown."""
         row = self._db.execute(
             "SELECT rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, "
             "served, timed, focus FROM trainees WHERE player = ?",
@@ -167,7 +167,7 @@ class Records:
         )
 
     def recent(self, player: str, most: int) -> list[str]:
-        """Return the puzzles answered last, the latest first."""
+        """Return the latest answered puzzles, the newest first."""
         rows = self._db.execute(
             "SELECT puzzle FROM puzzle_answers WHERE player = ? ORDER BY number DESC LIMIT ?",
             (player, most),

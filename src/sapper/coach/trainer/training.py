@@ -1,4 +1,4 @@
-"""Training: the next puzzle near a player's rating, and what an answer does to both ratings."""
+"""Training: choose a puzzle near a player's rating, and update both ratings after the answer."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from sapper.errors import BadSetting
 __all__ = ["FOCUSES", "LIMIT_S", "Outcome", "Served", "Standing", "Training"]
 
 FOCUSES: Final = ("mixed", *map(str, Need))
-"""What a player may want to practise."""
+"""The kinds of puzzles to practise."""
 
 LIMIT_S: Final = {Question.SAFE: 30, Question.ALL: 90, Question.GUESS: 45}
 """Seconds for a timed answer."""
 
 _GRACE_S: Final = 1.0
-"""How long an answer may be on its way."""
+"""Seconds allowed for transmitting an answer."""
 _PUZZLE_DEVIATION: Final = 150.0
-"""The deviation of a puzzle before anybody has answered it: its rating is an estimate."""
+"""The deviation of a puzzle without answers, whose rating is an estimate."""
 _NEAREST: Final = 12
-"""The next puzzle is one of this many with ratings closest to the player's."""
+"""The next puzzle is one of this many whose ratings are closest to the player's."""
 _NOT_AGAIN: Final = 200
-"""A puzzle does not come back within this many answers, if there are enough others."""
+"""A puzzle is not repeated within this many answers, if there are enough others."""
 _EASY: Final = 3
-"""How many of a new player's first puzzles ask for a cell that one number proves."""
+"""Number of first puzzles for a new player that one number solves."""
 _HISTORY: Final = 200
 
 Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
@@ -42,14 +42,14 @@ Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A puzzle that waits for an answer.
+    """A puzzle awaiting an answer.
 
     Attributes:
         puzzle: The puzzle.
-        rating: Its rating now.
+        rating: Its current rating.
         limit_s: Seconds for the answer, or None.
         elapsed_s: Seconds since it was first shown.
-        focus: What the player wants to practise.
+        focus: The puzzles the player chose.
     """
 
     puzzle: Puzzle
@@ -59,7 +59,7 @@ class Served:
     focus: str
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the player may see: neither the solution nor what it needs."""
+        """Return the public form, without the solution and its need."""
         position = self.puzzle.position
         return {
             "id": self.puzzle.id,
@@ -99,11 +99,11 @@ class Outcome:
 
     Attributes:
         verdict: The judgement.
-        solved: Whether it counts as solved: right, and in time.
+        solved: Whether it counts as solved: right and in time.
         late: Whether it was right, but too late.
         counted: Whether it changed the ratings; only the first answer to a puzzle does.
-        seconds: How long it took.
-        change: By how much the player's rating changed.
+        seconds: Seconds taken.
+        change: The change in the player's rating.
         puzzle: The puzzle.
         puzzle_rating: Its rating before the answer.
     """
@@ -132,10 +132,10 @@ class Outcome:
 
 
 class Training:
-    """Serves puzzles and takes answers; everything is saved before a method returns.
+    """Serves puzzles and takes answers; methods save before they return.
 
     Args:
-        transaction: Opens a transaction on a file that has the trainer's tables, and commits it.
+        transaction: Opens and commits a transaction on a file with the trainer's tables.
         clock: Seconds since 1970.
     """
 
@@ -149,12 +149,12 @@ class Training:
             return Standing(records.trainee(player), records.history(player, _HISTORY))
 
     def puzzle(self, player: str, focus: str | None = None, timed: bool | None = None) -> Served:
-        """Return the puzzle that waits for the player's answer, a new one if there is none.
+        """Return the puzzle awaiting the player's answer, or a new one.
 
         Args:
             player: The player.
-            focus: One of `FOCUSES`; another one than before brings another puzzle. None keeps it.
-            timed: Whether the answer has a time limit, likewise.
+            focus: One of `FOCUSES`; a change brings another puzzle. None keeps it.
+            timed: Whether the answer has a time limit; None keeps it.
 
         Raises:
             BadSetting: If the focus is unknown.
@@ -196,12 +196,12 @@ class Training:
         if trainee.answered < _EASY and trainee.focus == "mixed":
             own = 0
         fresh.sort(key=lambda puzzle: abs(_rating(puzzle, ratings).rating - own))
-        # Equal for players with equal results, so that a sequence can be repeated.
+        # Equal for players with equal results, so that a sequence is reproducible.
         seed = f"{trainee.answered} {trainee.rating.rating:.3f}"
         return random.Random(seed).choice(fresh[:_NEAREST])
 
     def answer(self, player: str, puzzle_id: str, answer: Answer, place: Place = str) -> Outcome:
-        """Judge an answer, and change both ratings if it is the first one to that puzzle.
+        """Judge an answer, and update both ratings if it is the first one to this puzzle.
 
         Args:
             player: The player.
@@ -239,7 +239,7 @@ class Training:
         now = self._clock()
         served = now if trainee.served is None else trainee.served
         if served < EARLIEST_MS / 1000 <= now:
-            # The clock was set in between, so nobody knows.
+            # The clock was changed in between, so the time is unknown.
             return 0.0
         return max(0.0, now - served)
 
