@@ -13,13 +13,13 @@ from sapper.solver.sat import Formula
 __all__ = ["find"]
 
 _CONFLICTS = 200_000
-"""Conflicts after which a search is given up. No clock: a game must go the same everywhere."""
+"""The most conflicts of a search. No time limit: games must be the same everywhere."""
 _MOST_COUNTED = 3_000
-"""Cells over which a total is still encoded; the formula grows with their square."""
+"""The most cells for which a total is encoded; the formula grows with their square."""
 
 
 def find(position: Position, clear: list[int], mined: list[int], seed: int) -> Board:
-    """Return a board that fits, with these cells clear and those mined. Not uniform.
+    """Return a board that fits, with some cells clear and others mined. Not uniform.
 
     Raises:
         InconsistentPosition: If none fits.

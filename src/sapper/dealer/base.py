@@ -20,15 +20,15 @@ _UNOPENED = ord(UNOPENED)
 
 
 class LivePosition:
-    """A position that changes during its game, so that a move need not copy the board.
+    """A position that changes during its game, so that moves do not copy the board.
 
     Attributes:
         topology: The shape of the board.
-        cells: As in `Position`, but can be written. Only the game writes.
-        mines: The mine total that the player is told, or None.
-        density: The density that the player is told, or None.
-        opened: How many numbers are open.
-        flags: How many flags stand.
+        cells: As in `Position`, but writable. Only the game writes.
+        mines: The mine total known to the player, or None.
+        density: The density known to the player, or None.
+        opened: Number of open numbers.
+        flags: Number of flags.
     """
 
     __slots__ = ("_frozen", "cells", "density", "flags", "mines", "opened", "topology")
@@ -47,7 +47,7 @@ class LivePosition:
 
     @property
     def position(self) -> Position:
-        """What the player sees now; built on access."""
+        """The player's current view; built on access."""
         if self._frozen is None:
             self._frozen = Position.trusted(
                 self.topology, bytes(self.cells), self.mines, self.density
@@ -57,11 +57,10 @@ class LivePosition:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """What a click reveals.
+    """The result of a click.
 
     Attributes:
-        numbers: The opened cells' numbers by index, the clicked cell first; empty when it
-            was a mine.
+        numbers: The opened cells' numbers by index, the clicked cell first; empty if it was a mine.
         exploded: Whether the clicked cell was a mine.
     """
 
@@ -72,21 +71,21 @@ class Reveal:
 class Dealer(ABC):
     """Decides what each click reveals, and when the game is won.
 
-    A new rule set is one file with one subclass, which `sapper.dealer.register` adds to the list.
-    A dealer is deterministic: equal settings and equal clicks give equal games. It may keep a
-    board (`FixedDealer`), or none, and deal at each click from all that fit what is open.
+    A new rule set is one file with one subclass, which `sapper.dealer.register` registers. A dealer
+    is deterministic: equal settings and equal clicks give equal games. It may keep a board
+    (`FixedDealer`), or deal at each click from all boards that fit.
 
     Args:
-        settings: What the game is played by; already checked against `rules`.
-        position: The position to continue from, if the game does not start on an untouched board.
-        board: The mines to play, when they are not the dealer's to choose.
+        settings: The settings, already checked against `rules`.
+        position: The position to continue from, unless the board is unopened.
+        board: The mines, if not chosen by the dealer.
 
     Raises:
-        BadSetting: If the dealer cannot play these.
+        BadSetting: If the dealer does not support the settings.
     """
 
     rules: ClassVar[Rules]
-    """The name of the rule set and what goes with it."""
+    """The rule set: its name and properties."""
 
     def __init__(
         self, settings: Settings, position: Position | None = None, board: Board | None = None
@@ -100,7 +99,7 @@ class Dealer(ABC):
     @classmethod
     @abstractmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings under which some first click could not keep its promise.
+        """Reject settings with which a first click could break its promise.
 
         Raises:
             BadSetting: With the reason.
@@ -108,7 +107,7 @@ class Dealer(ABC):
 
     @abstractmethod
     def open(self, seen: LivePosition, cell: int) -> Reveal:
-        """Open an unopened, unflagged cell that the player clicked, given by index."""
+        """Open an unopened, unflagged cell, given by index."""
 
     @abstractmethod
     def is_cleared(self, seen: LivePosition) -> bool:
@@ -123,29 +122,29 @@ class Dealer(ABC):
         """Return where the mines were; called only after the end."""
 
     def why(self, known: Analysis, cell: int) -> str:
-        """Explain what the rules had to do with the cell at this index being a mine.
+        """Explain how the rules made the cell at this index a mine.
 
         Args:
             known: The analysis of the position before that click.
             cell: The mine.
 
         Returns:
-            A clause that names the rule which forbids the guess; nothing if none does.
+            A clause that names the rule that forbids the guess; empty if none does.
         """
         return ""
 
     @classmethod
     def granted(cls, known: Analysis, settings: Settings) -> list[int]:
-        """The cells, by index, that these rules open though nothing proves them safe."""
+        """The cells, by index, that these rules open although they are not proved safe."""
         return []
 
     @classmethod
     def advice(cls, known: Analysis, settings: Settings) -> str | None:
-        """The hint that these rules alone give, with flags taken into account, or None."""
+        """A hint specific to these rules, which considers flags, or None."""
         return None
 
     def kept_board(self) -> Board | None:
-        """The board to keep when the same game is played again; None if the seed is enough."""
+        """The board to keep for a replay of the same game; None if the seed is enough."""
         return None
 
     @abstractmethod
@@ -154,16 +153,16 @@ class Dealer(ABC):
 
     @abstractmethod
     def restore(self, snapshot: Any) -> None:
-        """Restore a snapshot: the same clicks then reveal the same again."""
+        """Restore a snapshot, after which the same clicks give the same results."""
 
 
 def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
-    """Return what opening a clear cell reveals: its number, or for a zero its whole opening.
+    """Return the result of opening a clear cell: its number, or for a zero its whole opening.
 
-    Cells with a flag stay closed, as everywhere since Windows 3.1, and stop the flood.
+    Flagged cells stay closed, as in all versions since Windows 3.1, and stop the flood fill.
 
     Args:
-        seen: What the player sees.
+        seen: The player's view.
         numbers: The number of every clear cell, by index.
         start: The clicked cell.
     """
@@ -182,6 +181,6 @@ def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
 
 
 def can_be_clear(known: Analysis) -> list[int]:
-    """The unopened cells, by index, that are not proved to be mines."""
+    """The unopened cells, by index, that are not proved mines."""
     index = known.position.topology.index
     return [index(cell) for cell in known.position.unopened_cells() if cell not in known.mined]

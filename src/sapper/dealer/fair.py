@@ -1,4 +1,4 @@
-"""``fair``: the mines stay put until luck would decide; then the board is dealt again."""
+"""``fair``: mines do not move until luck would decide; then the board is dealt again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["FairDealer", "State", "states"]
 
 
 class State(StrEnum):
-    """What is known about an unopened cell."""
+    """The status of an unopened cell."""
 
     SAFE = "safe"
     """No board that fits has a mine there."""
@@ -29,7 +29,7 @@ class State(StrEnum):
 
 
 def states(known: Analysis) -> tuple[State | None, ...]:
-    r"""Return the state of every cell in row order, None for open ones: what *show states* colours.
+    r"""Return the state of every cell in row order, None for open ones, for *show states*.
 
     >>> from sapper import Position, analyze
     >>> [str(state) for state in states(analyze(Position.parse("..\n1.", mines=1)))]
@@ -51,11 +51,11 @@ def states(known: Analysis) -> tuple[State | None, ...]:
 
 
 class FairDealer(ClassicDealer):
-    """A forced guess never kills, and a needless one always does.
+    """A forced guess is never fatal, and a needless one always is.
 
     The board is dealt at the first click as under ``classic``. When fairness moves a mine, a
     new board is drawn from all that fit the numbers, the mine total and the clicked cell's
-    new state, evenly or as the density weighs them, from the substream ``fair/digest``; see
+    new state, uniformly or weighted by the density, from the substream ``fair/digest``; see
     `Oracle`.
     """
 
@@ -80,7 +80,7 @@ class FairDealer(ClassicDealer):
 
     @classmethod
     def granted(cls, known: Analysis, settings: Settings) -> list[int]:
-        """Every guess, where none is needless and mines may be removed."""
+        """Every guess, if none is needless and mines may be removed."""
         return can_be_clear(known) if settings.options["remove_mines"] and not known.safe else []
 
     @classmethod
@@ -108,7 +108,7 @@ class FairDealer(ClassicDealer):
         return super().open(seen, cell)
 
     def why(self, known: Analysis, cell: int) -> str:
-        """Explain that the guess was needless, if only that makes the cell a mine."""
+        """Explain that the guess was needless, if that is why the cell is a mine."""
         needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
         if not (needless and self.settings.options["add_mines"]):
             return ""
@@ -119,7 +119,7 @@ class FairDealer(ClassicDealer):
         return self._first
 
     def snapshot(self) -> tuple[Board | None, Board | None]:  # type: ignore[override]
-        """Return the board as first dealt, and as it is now."""
+        """Return the board as first dealt, and the current board."""
         return self._first, self._board
 
     def restore(self, snapshot: tuple[Board | None, Board | None]) -> None:  # type: ignore[override]

@@ -40,7 +40,7 @@ class FixedDealer(Dealer):
         self._clear = len(board.mined) - self._mines
 
     def _dealt(self, cell: int) -> None:
-        """Deal the board if there is none, now that `cell` is clicked."""
+        """Deal the board for a click on `cell`, if there is none."""
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:
         """Open a cell; the first one may deal the board."""
@@ -87,7 +87,7 @@ class FixedDealer(Dealer):
 
 
 class ClassicDealer(FixedDealer):
-    """Deals at the first click, uniformly among the boards that keep its promise."""
+    """Deals at the first click, uniformly among the boards that keep the promise."""
 
     rules: ClassVar[Rules] = Rules(
         name="classic",
@@ -97,7 +97,7 @@ class ClassicDealer(FixedDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject more mines than the promise of the first click leaves room for."""
+        """Reject too many mines for the first-click promise."""
         level, first_click = settings.level, settings.first_click
         if level.mines is None or first_click is FirstClick.ANY:
             return
@@ -125,8 +125,8 @@ def _check_fit(position: Position, board: Board) -> None:
 
 
 def _fitting(position: Position, settings: Settings) -> Board:
-    """Draw a board from those that fit the position, each as likely as it is."""
-    # Where neither is known, all arrangements are equally likely, as with a density of 1/2.
+    """Draw a board from those that fit the position, each with its probability."""
+    # If neither is known, all arrangements are equally likely, as with a density of 1/2.
     density = 0.5 if position.density is None else position.density
     if settings.level.density not in (None, density):
         raise BadSetting(

@@ -1,4 +1,4 @@
-"""Which unopened cells touch a number, and which of them are connected."""
+"""Unopened cells that touch a number, and their connections."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def outside(position: Position) -> _Cells:
 def component(position: Position, start: int) -> set[int]:
     """Return the frontier cells connected to a frontier cell, by index, including itself.
 
-    Two of them hang together when a number touches both, or through others.
+    Two cells are connected if a number touches both, directly or through others.
     """
     cells, around = position.cells, position.topology.graph.neighbours
     found, numbers = {start}, set[int]()

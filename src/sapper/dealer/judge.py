@@ -23,15 +23,15 @@ class Verdict(Enum):
     """Outcome of a click under ``kaboom``, and the reason."""
 
     SAFE = "safe"
-    """It opens: no board that fits has a mine there."""
+    """Opens: no board that fits has a mine there."""
     GUESS = "guess"
-    """It opens: a guess, and an allowed one."""
+    """Opens: an allowed guess."""
     MINE = "mine"
-    """It kills: every board that fits has a mine there."""
+    """Mine: every board that fits has a mine there."""
     NEEDLESS = "needless"
-    """It kills: a guess, though there was a safe cell."""
+    """Mine: a guess although there was a safe cell."""
     ELSEWHERE = "elsewhere"
-    """It kills: the cell touches no number, and a cell that does could be clear."""
+    """Mine: the cell touches no number, but a cell that does could be clear."""
 
     @property
     def opens(self) -> bool:
@@ -43,14 +43,14 @@ class Judge:
     """Judges every click on one position.
 
     Args:
-        known: The analysis of the position. Where it is not exact, a cell counts as safe or as a
-            mine only if it is proved so.
-        guess_anywhere: Whether cells that touch no number may be guessed at whenever no safe
-            cell is left, and not only when all others are mines.
+        known: The analysis of the position. If it is not exact, only proved cells count as safe or
+            as mines.
+        guess_anywhere: Whether cells that touch no number may be guessed whenever no safe cell is
+            left, not only if all others are mines.
         judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
             guesses in its own component; cells that touch no number are one component.
-        known_outside_is_safe: Whether cells that touch no number forbid guesses as well when the
-            mine total proves them clear; has no effect on the local judge.
+        known_outside_is_safe: Whether cells that touch no number also forbid guesses if the mine
+            total proves them clear; has no effect on the local judge.
 
     Attributes:
         known: As given.
@@ -101,8 +101,8 @@ class Judge:
     def _is_needless(self, cell: int) -> bool:
         if not self._local:
             return self.has_safe
-        # A cell that touches no number is a component of its own here. That is enough: all such
-        # cells are alike, so if this one is unknown, none of them is safe.
+        # A cell that touches no number is its own component here. That is enough: all such cells
+        # are equivalent, so if this one is unknown, none of them is safe.
         position = self.known.position
         return not self.known.safe.isdisjoint(
             map(position.topology.cell, component(position, cell))

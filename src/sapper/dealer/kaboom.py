@@ -1,4 +1,4 @@
-"""``kaboom``: no layout at all; a guess kills unless there was nothing better."""
+"""``kaboom``: no fixed layout; a guess is fatal unless there was nothing better."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WHY = {
 
 
 class KaboomDealer(LazyDealer):
-    """Cruel but fair: a player who never clicks what the rules forbid never dies."""
+    """Cruel but fair: a player who follows the rules never loses."""
 
     rules: ClassVar[Rules] = Rules(
         name="kaboom",

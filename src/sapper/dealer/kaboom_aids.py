@@ -1,4 +1,4 @@
-"""Kaboom's debug view and hint button: marks, outcomes, hints and figures."""
+"""Kaboom's debug view and hint button: marks, outcomes, hints and statistics."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Figures", "Mark", "advice", "figures", "marks", "marks_text", "outco
 
 
 class Mark(StrEnum):
-    """What is known about an unopened cell, with its character in the debug view."""
+    """The status of an unopened cell, with its character in the debug view."""
 
     SAFE = "."
     """A frontier cell without a mine in any board that fits."""
@@ -62,7 +62,7 @@ def marks_text(known: Analysis) -> str:
 
 
 def outcomes(known: Analysis, **options: OptionValue) -> tuple[bool | None, ...]:
-    """Return, for every cell in row order, whether a click would open it; None for open ones.
+    """Return, for every cell in row order, whether a click would open it; None for open cells.
 
     Args:
         known: The analysis of the position.
@@ -79,7 +79,7 @@ def advice(known: Analysis, **options: OptionValue) -> str | None:
     """Return the first of Kaboom's five hints that applies; None once every cell is open.
 
     Args:
-        known: The analysis of the position, whose flags count here.
+        known: The analysis of the position, whose flags are considered.
         options: Those of rules ``kaboom``; what is left out takes its default.
     """
     position, judge = known.position, Judge(known, **options)
@@ -97,15 +97,15 @@ def advice(known: Analysis, **options: OptionValue) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures about the solver's work.
+    """Statistics of the solver's work.
 
     Attributes:
-        frontier: How many unopened cells touch a number.
-        outside: How many touch none.
-        least: The fewest mines that the numbers leave to the frontier, and the total, by what
-            the outside can hold, as a bound; None if the frontier is too wide to be counted.
-        most: The most, likewise.
-        elapsed_s: Wall-clock seconds that the analysis took.
+        frontier: Number of unopened cells that touch a number.
+        outside: Number of unopened cells that touch none.
+        least: The fewest mines on the frontier allowed by the numbers and by the total with the
+            outside cells; None if the frontier is too wide to count.
+        most: The most mines, likewise.
+        elapsed_s: Duration of the analysis in seconds.
     """
 
     frontier: int
@@ -116,7 +116,7 @@ class Figures:
 
 
 def figures(known: Analysis) -> Figures:
-    """Compute the figures of an analysis; this takes about as long as the analysis itself."""
+    """Compute the statistics of an analysis; this takes about as long as the analysis."""
     position = known.position
     size = int(frontier(position).sum())
     outside = len(position.unopened_cells()) - size
@@ -127,7 +127,7 @@ def figures(known: Analysis) -> Figures:
         return Figures(size, outside, None, None, known.elapsed_s)
     least, most = found
     if position.mines is not None:
-        # Opened mines belong to the total, but no longer to the frontier.
+        # Opened mines are part of the total, but no longer of the frontier.
         left = position.mines - position.cells.count(EXPLODED.encode())
         least, most = max(least, left - outside), min(most, left)
     return Figures(size, outside, least, most, known.elapsed_s)

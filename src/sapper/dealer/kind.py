@@ -14,7 +14,7 @@ __all__ = ["KindDealer"]
 
 
 class KindDealer(LazyDealer):
-    """There is no fixed layout; only a cell that is a mine on every board that fits is a mine."""
+    """There is no fixed layout; a cell is a mine only if it is one on every board that fits."""
 
     rules: ClassVar[Rules] = Rules(
         name="kind",

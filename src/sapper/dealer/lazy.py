@@ -17,13 +17,13 @@ __all__ = ["LazyDealer"]
 
 
 class LazyDealer(Dealer):
-    """Judges a click by the position alone, then deals from all boards that fit.
+    """Judges a click from the position alone, then deals from all boards that fit.
 
-    All are equally likely, or as likely as the density of the game makes them.
+    All are equally likely, or weighted by the density of the game.
 
-    Nothing is kept but the board that a loss showed. A draw comes from the substream
-    ``NAME/digest``, where NAME is the rule set and the digest that of the position, flags taken
-    off, and the clicked cell; see `Oracle`.
+    Only the board shown after a loss is kept. Draws use the substream ``NAME/digest``, where NAME
+    is the rule set and the digest that of the position without flags and the clicked cell; see
+    `Oracle`.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class LazyDealer(Dealer):
     def opens(self, known: Analysis, cell: int) -> bool:
         """Return whether a click on an unopened cell, by index, opens it; otherwise it is a mine.
 
-        Never True where the cell is proved a mine, nor False where it is proved safe.
+        It is never True for a proved mine, nor False for a proved safe cell.
         """
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:
@@ -98,7 +98,7 @@ class LazyDealer(Dealer):
         return Board.from_mines(seen.topology, mines)
 
     def snapshot(self) -> None:
-        """Return nothing: everything follows from the position, and a loss deals its own board."""
+        """Return None: everything follows from the position, and a loss deals its own board."""
 
     def restore(self, snapshot: None) -> None:
         """Do nothing: there is no state to restore."""

@@ -60,7 +60,7 @@ class NoGuessDealer(ClassicDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject a level without a mine total, and more mines than there is room for."""
+        """Reject a level without a mine total, or with too many mines."""
         if settings.level.mines is None:
             raise BadSetting(f"rules no-guess need a mine total, got level {settings.level}")
         super().check(settings)
@@ -78,8 +78,8 @@ class NoGuessDealer(ClassicDealer):
             self._lay(self._made.board)
 
     def proof(self) -> tuple[Step, ...]:
-        """The deductions that solve the board from its first click; none before that."""
-        # Undo may have removed the board, or the game may be played on a given one.
+        """The deductions that solve the board from its first click; empty before that."""
+        # Undo may have removed the board, or the board may have been given.
         if self._made is None or self._board is not self._made.board:
             return ()
         return self._made.steps

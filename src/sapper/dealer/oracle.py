@@ -1,4 +1,4 @@
-"""What a position proves, and boards drawn from all that fit: the basis of the dealers."""
+"""Proofs about a position, and boards drawn from all that fit: the basis of the dealers."""
 
 from __future__ import annotations
 
@@ -19,34 +19,34 @@ from sapper.solver import Analysis, Limit, Solver
 __all__ = ["LIMIT", "Oracle", "check_density"]
 
 LIMIT = Limit()
-"""The limit of each analysis. No seconds: a game must be the same on every machine."""
+"""The limit of each analysis. No time limit: a game must be the same on every machine."""
 
 
 class Oracle:
-    """Answers questions about the positions of one game, and remembers them from click to click.
+    """Analyses the positions of one game, and caches results between clicks.
 
-    A draw depends only on the seed, the position and the clicked cell. So undoing, flagging or
-    waiting does not change it: the same click in the same position always has the same result.
+    A draw depends only on the seed, the position and the clicked cell, not on undo, flags or time:
+    the same click in the same position always has the same result.
 
     Args:
         seed: The game's seed.
-        purpose: The name of the substream that draws come from.
+        purpose: The name of the substream for draws.
     """
 
     def __init__(self, seed: int, purpose: str) -> None:
         self._seed, self._purpose = seed, purpose
         self._solver = Solver()
         self._engine = _core.Engine()
-        # Past the budget an answer takes seconds, and undo or a flag may ask for it again.
+        # Past the budget a result takes seconds, and undo or a flag may need it again.
         self._uncounted: dict[bytes, Analysis] = {}
         self._found: dict[tuple[int, bool], Board] = {}
 
     def __reduce__(self) -> tuple[type[Oracle], tuple[int, str]]:
-        """Pickle without what it remembers, which only saves time."""
+        """Pickle without the cache, which only saves time."""
         return Oracle, (self._seed, self._purpose)
 
     def analyze(self, position: Position) -> Analysis:
-        """Return what the position proves.
+        """Return the analysis of the position.
 
         Raises:
             InconsistentPosition: If no board fits.
@@ -66,24 +66,24 @@ class Oracle:
     ) -> tuple[Board, bool]:
         """Draw a board from all that fit, with the cell as requested if possible.
 
-        The draw is uniform, or as the position's density weighs the boards.
+        The draw is uniform, or weighted by the position's density.
 
-        Where the position is too wide to be counted, some board that fits, as satisfiability
-        finds it from a random start: sound, but not uniform.
+        If the position is too wide to count, a satisfiability solver finds a board from a random
+        start, which is sound but not uniform.
 
         Args:
-            position: What the board must agree with.
+            position: The position that the board must fit.
             cell: The clicked cell, by index.
-            mine: Whether it is to hold a mine.
-            clear: Other cells to be clear if it is.
+            mine: Whether it should hold a mine.
+            clear: Other cells that should be clear if it is.
 
         Returns:
-            The board, and whether the cell holds a mine in it. This is as requested, unless the
-            position proves otherwise, which only one too wide to be counted can have hidden.
+            The board, and whether the cell holds a mine in it. This is as requested unless the
+            position proves otherwise, which can be unknown only if it is too wide to count.
 
         Raises:
             InconsistentPosition: If no board fits.
-            LimitReached: If satisfiability gave up as well.
+            LimitReached: If the satisfiability solver reached its limit too.
         """
         try:
             return self._draw(position, cell, mine, clear), mine
@@ -127,7 +127,7 @@ def _plain(position: Position) -> bytes:
 
 
 def check_density(settings: Settings) -> None:
-    """Reject a density of 1, with which the first click has no clear cell to open.
+    """Reject a density of 1, which leaves no clear cell for the first click.
 
     Raises:
         BadSetting: For this density.

@@ -36,7 +36,7 @@ DEALERS: dict[str, type[Dealer]] = {
 }
 """Every dealer by the name of its rule set.
 
-One of the package is listed here; `register` adds others.
+The built-in ones are listed here; `register` adds others.
 """
 
 RULES: dict[str, Rules] = {name: cls.rules for name, cls in DEALERS.items()}
@@ -50,7 +50,7 @@ def register(cls: _Dealer) -> _Dealer:
     """Add a dealer to `DEALERS` and its rule set to `RULES`; a decorator for its class.
 
     Raises:
-        BadSetting: If it is not a `Dealer` with `rules`, or the name of these is taken.
+        BadSetting: If it is not a `Dealer` with `rules`, or their name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Dealer)):
         raise BadSetting(f"a rule set must be a subclass of Dealer, got {quoted(cls):.80}")
@@ -128,7 +128,7 @@ def settings(
 def _or_first(
     kind: type[_Choice], value: str | None, allowed: tuple[_Choice, ...], setting: str, where: str
 ) -> _Choice:
-    """Return the member of this name, or the rule set's default."""
+    """Return the member with this name, or the rule set's default."""
     return allowed[0] if value is None else member(kind, value, setting, allowed, where)
 
 

@@ -1,4 +1,4 @@
-"""``windows-xp``: dealt before the first click, which moves a mine out of the way."""
+"""``windows-xp``: dealt before the first click; a mine under it is moved."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class WindowsDealer(FixedDealer):
         self, settings: Settings, position: Position | None = None, board: Board | None = None
     ) -> None:
         super().__init__(settings, position, board)
-        # A given board is played as it is.
+        # A given board is played unchanged.
         self._moves = self._board is None
         if self._board is None:
             self._lay(deal(settings.level, FirstClick.ANY, 0, settings.seed))
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject a board without a free cell for the mine to move to."""
+        """Reject a board without a free cell that the mine could move to."""
         level = settings.level
         if level.mines == level.shape().size or level.density == 1:
             raise BadSetting(

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 __all__ = ["Clock", "Stopwatch"]
 
 TimeSource = Callable[[], float]
-"""Gives seconds from any fixed moment, never backwards."""
+"""Returns seconds from an arbitrary start, never decreasing."""
 
 
 class Stopwatch:
-    """Adds up the seconds between its starts and stops."""
+    """Adds up the seconds between starts and stops."""
 
     def __init__(self, source: TimeSource) -> None:
         self._source = source
@@ -22,7 +22,7 @@ class Stopwatch:
 
     @property
     def running(self) -> bool:
-        """Whether time is being counted now."""
+        """Whether it is running."""
         return self._since is not None
 
     @property
@@ -51,7 +51,7 @@ class Clock:
 
     Attributes:
         player: Runs from the first opening to the end of the game.
-        solver: Runs while a solver thinks for the player; see `thinking`.
+        solver: Runs while a solver works for the player; see `thinking`.
     """
 
     def __init__(self, source: TimeSource = time.monotonic) -> None:
@@ -60,7 +60,7 @@ class Clock:
 
     @property
     def player_s(self) -> float:
-        """Seconds since the first opening; for a finished game, its duration."""
+        """Seconds since the first opening, or the duration of a finished game."""
         return self.player.elapsed_s
 
     @property
@@ -78,6 +78,6 @@ class Clock:
             self.solver.stop()
 
     def reset(self) -> None:
-        """Stop both and set them to zero."""
+        """Stop both and reset them to zero."""
         self.player.set(0.0)
         self.solver.set(0.0)

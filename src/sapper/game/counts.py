@@ -15,10 +15,10 @@ class Counts:
         left: Clicks to open a cell.
         right: Clicks to set or remove a flag or question mark.
         chords: Clicks to chord a number.
-        left_effective: Those of `left` that opened something.
-        right_effective: Those of `right` that changed something.
-        chords_effective: Those of `chords` that opened something.
-        undos: Number of undone actions; not a click.
+        left_effective: Clicks of `left` that opened something.
+        right_effective: Clicks of `right` that changed something.
+        chords_effective: Clicks of `chords` that opened something.
+        undos: Number of undone actions; these are not clicks.
     """
 
     left: int = 0

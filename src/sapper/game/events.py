@@ -39,7 +39,7 @@ class Started(Event):
 
 @dataclass(frozen=True, slots=True)
 class Chorded(Event):
-    """A number was chorded; the cells this opened follow as separate events."""
+    """A number was chorded; the opened cells follow as separate events."""
 
     cell: Cell
 
@@ -104,21 +104,21 @@ class Unquestioned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Hinted(Event):
-    """The player was shown a cell; announced by the source of the hint."""
+    """The player was shown a cell; sent by the source of the hint."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed(Event):
-    """The player holds a cell down on the screen; announced by the screen."""
+    """The player is pressing a cell on the screen; sent by the screen."""
 
     cell: Cell
 
 
 @dataclass(frozen=True, slots=True)
 class Released(Event):
-    """The player no longer holds anything down; announced by the screen."""
+    """The player released the press; sent by the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,4 +130,4 @@ class Undone(Event):
 
 @dataclass(frozen=True, slots=True)
 class Restarted(Event):
-    """The game starts again, with every cell unopened."""
+    """The game restarts, with every cell unopened."""

@@ -1,4 +1,4 @@
-"""A game: how it begins, and its saved form. It is the one object with state."""
+"""A game: ways to start it, and its saved form. It is the only object with state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Game(PlayableGame):
 
     A click without effect changes nothing: opening an open or flagged cell, flagging an open
     one, chording a number whose flags do not match. It still counts as a click, and the method
-    returns False. So a flag protects its cell; a question mark does not.
+    returns False. So flags protect their cells; question marks do not.
 
     Every method that takes a cell raises `BadCell` if there is no such cell, and
     `IllegalAction` after the game has ended.
@@ -31,11 +31,11 @@ class Game(PlayableGame):
     Args:
         level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
         rules: The name of a rule set, one of `sapper.dealer.RULES`.
-        first_click: What the first click promises; None for the rule set's default.
-        win: What wins; None for the rule set's default.
-        chord: How many flags a number needs to be chorded.
+        first_click: The first-click promise; None for the rule set's default.
+        win: How to win; None for the rule set's default.
+        chord: The flags a number needs to be chorded.
         undo: Whether actions can be undone.
-        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds make equal games.
+        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds give equal games.
         time: Time source of the clocks, in seconds.
         options: The rule set's own switches and choices.
 
@@ -94,8 +94,8 @@ class Game(PlayableGame):
     ) -> Self:
         """Continue from any position: the mines are drawn from all that fit it.
 
-        That is uniformly, or as the position's density weighs them. Where neither a mine total nor
-        a density is given, any number of mines fits.
+        All are equally likely, unless a density gives them weights. Without a mine total or
+        density, any number of mines fits.
 
         Raises:
             BadPosition: If a mine is open: that game is over.
@@ -110,7 +110,7 @@ class Game(PlayableGame):
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, NUMBERS))
         if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):
-            # The first click is past: its promise needs no room.
+            # The first click is in the past, so its promise needs no room.
             first_click = FirstClick.ANY
         made = dealers.settings(
             level,
@@ -137,7 +137,7 @@ class Game(PlayableGame):
         time: TimeSource = _time.monotonic,
         **options: OptionValue,
     ) -> Self:
-        """Play a given board as it is: its first click promises nothing.
+        """Play a given board unchanged, without a first-click promise.
 
         Raises:
             BadSetting: If the rules place their own mines, or the settings are invalid.
@@ -171,7 +171,7 @@ class Game(PlayableGame):
 
         Raises:
             BadPosition: If a mine is open: that game is over.
-            BadSetting: If the position or the board is not of the level, or they differ.
+            BadSetting: If the position or board does not match the level, or they differ.
             InconsistentPosition: If no arrangement fits.
         """
         expect(settings, Settings, "Settings")
@@ -192,7 +192,7 @@ class Game(PlayableGame):
 
     @classmethod
     def from_json(cls, obj: Any, *, time: TimeSource = _time.monotonic) -> Self:
-        """Load a game saved by `to_json`; the time in between does not count.
+        """Load a game saved by `to_json`; the time since then does not count.
 
         Raises:
             BadSave: If it is not a valid saved game; the message says why.

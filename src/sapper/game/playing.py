@@ -1,4 +1,4 @@
-"""What players do in a game: open, flag, chord, undo and restart, and who is told about it."""
+"""Actions in a game: open, flag, chord, undo and restart, with listeners."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ class PlayableGame(GameState):
     def undo(self) -> bool:
         """Undo the last action that had an effect, including one that lost or won.
 
-        The dealer is restored as well: the same action has the same result again. The clocks
-        and click counts stay, because they record what the player did.
+        The dealer is restored too, so the same action gives the same result. The clocks and click
+        counts stay, because they record the player's actions.
 
         Returns:
             Whether there was anything to undo.
@@ -81,11 +81,11 @@ class PlayableGame(GameState):
         return True
 
     def restart(self, *, same: bool = False, seed: int | None = None) -> None:
-        """Start again with clocks at zero; listeners stay.
+        """Restart with clocks at zero; listeners stay.
 
         Args:
-            same: Play the same mines again if the rules place them beforehand; rules that
-                deal as they go start from the same seed. The first click promises nothing.
+            same: Play the same mines if the rules place them beforehand; other rules start from the
+                same seed. The first click promises nothing.
             seed: The new game's seed; None derives one from the current seed.
 
         Raises:
@@ -106,7 +106,7 @@ class PlayableGame(GameState):
         """Perform an action; its time is ignored.
 
         Returns:
-            Whether it did anything.
+            Whether it had an effect.
         """
         expect(action, Action, "an Action")
         if action.kind is ActionKind.UNDO:
@@ -128,7 +128,7 @@ class PlayableGame(GameState):
             path: As `sapper.game.pointer_path.pack` returns it.
 
         Raises:
-            IllegalAction: If there was no action yet.
+            IllegalAction: If there is no action yet.
         """
         expect(path, bytes, "a packed path as bytes")
         if not self._log:
@@ -138,10 +138,10 @@ class PlayableGame(GameState):
     # Listeners.
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event from now on, after it has happened.
+        """Call `listener` after each later event.
 
         Returns:
-            A function that ends this; calling it again does nothing.
+            A function that removes the listener; calling it again does nothing.
         """
         check_callable(listener, "a listener")
         self._listeners.append(listener)
@@ -154,7 +154,7 @@ class PlayableGame(GameState):
         return end
 
     def announce(self, event: Event) -> None:
-        """Send an event to the listeners; screens and coaches may add their own events."""
+        """Send an event to the listeners; screens and coaches may send their own events."""
         for listener in tuple(self._listeners):
             listener(event)
 

@@ -1,9 +1,9 @@
-"""The path of the pointer between two actions: checked, and packed into few bytes.
+"""The path of the pointer between two actions, checked and packed.
 
-As text it is a list of whole numbers, three for each point. The first point has how many
-milliseconds before the later action it was, and its x and y; each later point has the milliseconds
-since the point before it, and how much x and y change. Lengths are in `PARTS` of a cell, from the
-top left corner of the board.
+As text it is a list of whole numbers, three for each point. The first point has its time in
+milliseconds before the later action, and its x and y; each later point has the milliseconds since
+the previous point, and the changes of x and y. Lengths are in `PARTS` of a cell, from the top left
+corner of the board.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ __all__ = ["MOST_POINTS", "PARTS", "POINT_BYTES", "pack", "points", "unpack"]
 PARTS: Final = 16
 """Parts of a cell: the pixels of other programs' replays, whose cells have 16."""
 MOST_POINTS: Final = 1_000
-"""Of one path; the page halves the points of a longer one."""
+"""The most points of a path; the page halves the points of longer ones."""
 
 POINT_BYTES: Final = 12
 """The packed size of a point."""
 
 
 def pack(values: object, shape: Topology) -> bytes:
-    """Check a path over a board of a shape, and return it packed.
+    """Check a path over a board shape, and return it packed.
 
     Raises:
-        BadSetting: If it is none, with the reason.
+        BadSetting: If it is invalid, with the reason.
     """
     if (
         not isinstance(values, list)
@@ -50,7 +50,7 @@ def pack(values: object, shape: Topology) -> bytes:
         packed = array("i", values).tobytes()
     except OverflowError:
         raise BadSetting("a number in a pointer path must be between -2^31 and 2^31") from None
-    # Without numpy: a path has ten points or so, and nothing may delay a move.
+    # Without numpy: a path has about ten points, and moves must not be delayed.
     between = values[3::3]
     if sum(between) > values[0] or min(between, default=0) < 0:
         raise BadSetting("the points of a pointer path must be in order, all before the action")

@@ -1,4 +1,4 @@
-"""The guesses of a game, and why it was lost: what a review finds."""
+"""The results of a review: the guesses of a game, and why it was lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.translation import Text, percent, t, tn
 __all__ = ["Guess", "Guesses", "PostMortem", "sentence"]
 
 _EQUAL: Final = 1e-9
-"""Rounding error of a few operations on probabilities; real differences are far larger."""
+"""Bounds the rounding error of a few operations on probabilities; real differences are larger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Guess:
     """An opened cell that was not proved safe.
 
     Attributes:
-        cell: Where.
-        p_mine: The risk taken: the share, from 0 to 1, of the boards that fit with a mine there;
-            1 for a cell proved to be one. An estimate where a limit ran out.
+        cell: The cell.
+        p_mine: The risk taken: the share, from 0 to 1, of fitting boards with a mine there; 1 for a
+            proved mine. An estimate if a limit ran out.
         least: The least risk that there was, 0 if there was a safe cell.
-        safe_count: How many cells were proved safe.
+        safe_count: Number of cells proved safe.
         exploded: Whether it was a mine.
         forbidden: Whether the rules made it a mine because they forbid such a guess.
     """
@@ -52,8 +52,8 @@ class Guesses:
     """The guesses of a game, including undone ones.
 
     Attributes:
-        each: Every guess, in order. A first click that is promised to be safe is none, and a
-            chord counts each cell that it opens by itself.
+        each: Every guess, in order. A promised first click is not a guess, and each cell opened by
+            a chord counts separately.
     """
 
     each: tuple[Guess, ...] = ()
@@ -83,12 +83,12 @@ class PostMortem:
         chord: The number whose chord opened it, or None.
         p_mine: The risk taken; see `Guess`.
         least: The least risk that there was, 0 if there was a safe cell.
-        safe: The cells that were proved safe.
-        board: The board that the game showed: one that fits, with a mine on the cell.
-        clear_board: A board that fits as well, with the cell clear; None where there is none, or
-            where the position is too wide to find one.
+        safe: The proved safe cells.
+        board: The board shown by the game, with a mine on the cell.
+        clear_board: Another board that fits, with the cell clear; None if there is none, or if the
+            position is too wide to find one.
         exact: Whether everything was counted; if not, there may be more safe cells.
-        sentence: All this for a player.
+        sentence: The explanation for the player.
         forbidden: Whether the rules made the cell a mine because they forbid such a guess.
     """
 
@@ -132,7 +132,7 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
         known: The analysis of the position before it.
         cell: The mine that was opened.
         least: The least risk that there was.
-        why: The clause that the rules add, or nothing.
+        why: The clause added by the rules, or empty.
     """
     p_mine, count = float(known.p_mine[cell]), len(known.safe)
     if cell in known.mined:
@@ -169,7 +169,7 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
 
 
 def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> Text:
-    """Summarise a guess where no cell was safe."""
+    """Summarise a guess when no cell was safe."""
     if known.exact:
         if riskier:
             return t(

@@ -1,6 +1,6 @@
-"""Review of a game: which clicks were guesses, and why the last one was a mine.
+"""Review of a game: the clicks that were guesses, and why the last one was a mine.
 
-All of it comes from what the player saw before each click, so it holds under every rule set.
+It uses only the player's view before each click, so it is valid for every rule set.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from sapper.topology import Cell
 __all__ = ["Reviewer"]
 
 LIMIT = Limit(seconds=2.0)
-"""What looking at one position may cost: a player waits for it."""
+"""The budget for one position, low because a player waits for it."""
 
 
 class Reviewer:
-    """Reviews one round again and again, each time a little longer.
+    """Reviews a growing round repeatedly.
 
-    Positions that were analysed stay analysed, so a review after every click costs one analysis.
+    Analyses are kept, so a review after every click costs one analysis.
     """
 
     def __init__(self) -> None:
-        # Made when first needed: a game that was never reviewed can be copied.
+        # Created on demand, so that a game without a review can be copied.
         self._solver: Solver | None = None
         self._cells, self._opened = bytearray(), 0
         self._read = -1
@@ -41,7 +41,7 @@ class Reviewer:
         self._origin: Position | None = None
 
     def guesses(self, trail: Trail) -> Guesses:
-        """The guess account of a round.
+        """Return the guesses of a round.
 
         Args:
             trail: The round's trail; it continues the trail of the last review.
@@ -57,11 +57,11 @@ class Reviewer:
 
         Args:
             trail: The round's trail.
-            last_only: Whether to analyse the last position only, and not count guesses: on a board
-                of a million cells each analysis may take half a second.
+            last_only: Whether to analyse only the last position without counting guesses: on a
+                board of a million cells each analysis may take half a second.
 
         Raises:
-            IllegalAction: If it was not lost.
+            IllegalAction: If the round was not lost.
         """
         if trail.board is None:
             raise IllegalAction("there is no loss to explain: the game is not lost")
@@ -126,7 +126,7 @@ class Reviewer:
         self._follow_unseen(turn)
 
     def _follow_unseen(self, turn: Turn) -> None:
-        """Take over what a turn changed, without an analysis."""
+        """Apply a turn's changes without an analysis."""
         if turn.undone:
             self._cover(turn.cells)
             return

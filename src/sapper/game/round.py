@@ -1,4 +1,4 @@
-"""One round of a game, from an untouched board to its end: what each action changes."""
+"""One round of a game, from an unopened board to its end, and the effects of actions."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ class Status(StrEnum):
     LOST = "lost"
 
 
-# Reading a member of an enum takes CPython 3.11 some 200 ns, a large part of a move.
+# Enum member access takes about 200 ns in CPython 3.11, a large part of a move.
 _READY, _PLAYING, _WON, _LOST = Status
 _OPEN, _FLAG, _CHORD = ActionKind.OPEN, ActionKind.FLAG, ActionKind.CHORD
 _WON_BY_FLAGS, _WON_BY_OPENING = Win.FLAGS, Win.OPEN
 
 
 class _Step(NamedTuple):
-    """What an action changed, for undo."""
+    """The changes of an action, for undo."""
 
     status: Status
     dealer: Any
     opened: list[int]
     before: list[tuple[int, int]]
-    """Other cells that changed, each with its character before."""
+    """Other changed cells, each with its previous character."""
     questions: set[int]
     """Cells whose question mark was added or removed."""
 
@@ -71,8 +71,8 @@ class Round:
         seen: What the player sees.
         status: The status.
         questions: The indices of cells with a question mark.
-        origin: The position that the round began from, if not from an untouched one.
-        given: The board that it is played on, if the dealer did not choose it.
+        origin: The position that the round started from, if any cell was open.
+        given: The board, if not chosen by the dealer.
     """
 
     def __init__(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
@@ -84,7 +84,7 @@ class Round:
         self.origin = origin
         self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
         self._dealer = dealers.make(settings, origin if begun else None, board)
-        # A save then holds the mines themselves, not only how they were drawn.
+        # A save then contains the mines themselves, not only the seed.
         self.given = self._dealer.kept_board() if begun else board
         self._settings = settings
         self._history: list[_Step] = []
@@ -109,7 +109,7 @@ class Round:
 
     def kept_board(self) -> Board | None:
         """Return the board to keep for a replay; before the first click, only a given one."""
-        # Until then the dealer may still move a mine, or deal them all.
+        # Until then the dealer may still move or deal mines.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
     def act(self, action: Action) -> list[Event]:
@@ -158,7 +158,7 @@ class Round:
         return self._take_back(step)
 
     def trail(self) -> Trail:
-        """Return what was opened and covered again so far."""
+        """Return the cells opened and covered again so far."""
         board = self.final_board() if self.status is Status.LOST else None
         given = self.given is not None
         turns = tuple(self._turns)
@@ -169,7 +169,7 @@ class Round:
         begun = len(self._turns)
         try:
             for target in targets:
-                # The flood fill of an earlier target may have opened it.
+                # The opening of an earlier target may include it.
                 if seen.cells[target] != _UNOPENED:
                     continue
                 reveal = self._dealer.open(seen, target)
@@ -190,7 +190,7 @@ class Round:
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
                 self._turns.append(Turn(target, *shown, chord=chord))
         except BaseException:
-            # A dealer may reject a cell, or be interrupted, in the middle of a chord.
+            # A dealer may reject a cell or be interrupted during a chord.
             del self._turns[begun:]
             self._take_back(step)
             raise
@@ -241,7 +241,7 @@ class Round:
         )
 
     def _flag_mines(self, step: _Step) -> None:
-        """Flag every mine, as Minesweeper programs do when the game is won."""
+        """Flag every mine, as Minesweeper programs do after a win."""
         seen, mined, flagged = self.seen, self.final_board().mined, list[int]()
         mine = mined.find(1)
         while mine >= 0:
@@ -275,7 +275,7 @@ class Round:
 
 
 def _check(settings: Settings, origin: Position | None, board: Board | None) -> None:
-    """Reject a position or board that does not match the level, and a position that is over."""
+    """Reject a position or board that does not match the level, and a finished position."""
     level = settings.level
     shape = level.shape()
     if origin is not None and (origin.topology != shape or origin.mines != level.mines):

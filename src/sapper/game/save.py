@@ -1,7 +1,7 @@
 """Saved games: the settings of a game, and every action since it started.
 
-Games are deterministic, so that their actions are the shortest complete account of them, and
-one that cannot contradict itself. Loading does the actions again.
+Games are deterministic, so their actions are the shortest complete record, and cannot be
+inconsistent. Loading repeats the actions.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _Json = dict[str, Any]
 
 
 class Saved(NamedTuple):
-    """A saved game, read but not yet played again."""
+    """A saved game, read but not yet replayed."""
 
     settings: Settings
     position: Position | None
@@ -55,12 +55,12 @@ def to_json(
     """The JSON form of a game.
 
     Args:
-        settings: What it is played by.
-        position: The position that it began from, if not from an untouched one.
-        board: The board that it is played on, if it was given.
-        clock: Its clocks.
-        actions: Every action since it began.
-        paths: The paths of the pointer, by the number of the action that each ends with.
+        settings: The settings of the game.
+        position: The position that it started from, if any cell was open.
+        board: The board, if it was given.
+        clock: The clocks.
+        actions: Every action since the start.
+        paths: The paths of the pointer, by the number of the action at their end.
     """
     obj: _Json = {
         "format": FORMAT,
@@ -87,7 +87,7 @@ def to_json(
 
 
 def action_to_json(action: Action, path: bytes | None) -> list[Any]:
-    """The JSON form of an action, with the path of the pointer before it if there is one."""
+    """The JSON form of an action, with the path of the pointer before it, if any."""
     entry: list[Any] = [str(action.kind), *(action.cell or ()), action.at_s]
     return entry if path is None else [*entry, pointer_path.unpack(path)]
 
@@ -96,7 +96,7 @@ def from_json(obj: Any) -> Saved:
     """Read a saved game.
 
     Raises:
-        BadSave: If it is none, with the reason.
+        BadSave: If it is invalid, with the reason.
     """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
         said = obj.get("format") if isinstance(obj, dict) else obj
@@ -157,7 +157,7 @@ def _need(obj: _Json, key: str, kind: type[_Kind]) -> _Kind:
 
 
 def _without_path(entry: Any, at: int, paths: dict[int, bytes], shape: Topology) -> Any:
-    """Move the path of the pointer at the end of an action to the paths."""
+    """Move the pointer path at the end of an action to the paths."""
     if not isinstance(entry, list) or not entry or not isinstance(entry[-1], list):
         return entry
     try:

@@ -1,4 +1,4 @@
-"""What is known of a game: settings, status, position, clocks, counts and guesses."""
+"""The readable state of a game: settings, status, position, clocks, counts and guesses."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class GameState:
         self._begin(settings, origin, board)
 
     def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
-        # First, because it may reject the settings; a restarting game then stays as it was.
+        # First, because it may reject the settings, and a restarting game must then not change.
         self._round = Round(settings, origin, board)
         self._settings = settings
         self._log: list[Action] = []
@@ -53,7 +53,7 @@ class GameState:
         self._reviewer = Reviewer()
 
     def __repr__(self) -> str:
-        """Name the game without its secrets."""
+        """Describe the game without its secrets."""
         return f"<Game {self.level}, rules {self.rules}, {self.status}>"
 
     @property
@@ -68,12 +68,12 @@ class GameState:
 
     @property
     def position(self) -> Position:
-        """What the player sees now."""
+        """The player's current view."""
         return self._round.seen.position
 
     @property
     def questions(self) -> frozenset[Cell]:
-        """Cells with a question mark; in the position they are simply unopened."""
+        """Cells with a question mark; in the position they are unopened."""
         return frozenset(map(self._round.seen.topology.cell, self._round.questions))
 
     @property
@@ -93,7 +93,7 @@ class GameState:
 
     @property
     def seed(self) -> int:
-        """The seed. It reveals the mines: do not show it to players before the end."""
+        """The seed. It determines the mines: do not show it to players before the end."""
         return self._settings.seed
 
     @property
@@ -111,8 +111,8 @@ class GameState:
     def guesses(self) -> Guesses:
         """The guesses: every opened cell that was not proved safe, and the risk taken.
 
-        Looks at each position since it was last asked for: some tens of microseconds a click on
-        common boards. Playing itself pays nothing for it.
+        Analyses each position since the last access, which takes tens of microseconds per click on
+        common boards. Playing does not get slower.
         """
         return self._reviewer.guesses(self.trail())
 
@@ -120,19 +120,19 @@ class GameState:
         """Explain why the game was lost.
 
         Raises:
-            IllegalAction: If it is not lost.
+            IllegalAction: If the game is not lost.
         """
         if self.status is not Status.LOST:
             raise IllegalAction(f"no post-mortem: the game is {self.status}, not lost")
         return self._reviewer.post_mortem(self.trail())
 
     def trail(self) -> Trail:
-        """What was opened and covered again so far, for a `Reviewer` in another thread."""
+        """The cells opened and covered again so far, for a `Reviewer` in another thread."""
         return self._round.trail()
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an action to undo, and undo is on."""
+        """Whether undo is on and there is an action to undo."""
         return self._round.can_undo
 
     @property
@@ -142,7 +142,7 @@ class GameState:
 
     @property
     def pointer_paths(self) -> Mapping[int, bytes]:
-        """The recorded paths of the pointer, by the number in `log` of the action each ends with.
+        """The recorded pointer paths, by the number in `log` of the action at their end.
 
         They are packed: see `sapper.game.pointer_path`.
         """
@@ -153,7 +153,7 @@ class GameState:
         """Where the mines were.
 
         Raises:
-            IllegalAction: Before the end, when it is a secret.
+            IllegalAction: Before the end, when they are secret.
         """
         if not self.over:
             raise IllegalAction(f"the board is hidden while the game is {self.status}")

@@ -1,4 +1,4 @@
-"""The trail of a round: what each action opened or covered again, for the review."""
+"""The trail of a round: the cells each action opened or covered again, for reviews."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Trail", "Turn"]
 
 
 class Turn(NamedTuple):
-    """What opening one cell revealed, or what an undo covered again."""
+    """The cells that one click opened, or that an undo covered again."""
 
     cell: int
     """The clicked cell; -1 for an undo."""
@@ -24,7 +24,7 @@ class Turn(NamedTuple):
     """The numbers that were opened, in the order of `cells`."""
     exploded: bool = False
     chord: int | None = None
-    """The number that was chorded, if this was part of a chord."""
+    """The chorded number, if this was part of a chord."""
 
     @property
     def undone(self) -> bool:
@@ -33,18 +33,18 @@ class Turn(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """Everything opened and covered again in a round, up to one moment.
+    """All cells opened and covered again in a round so far.
 
-    It is immutable, so one thread can review it while another plays on.
+    It is immutable, so one thread can review it while another continues the game.
     """
 
     settings: Settings
     origin: Position | None
     """The position that the round started from, if any cell was open in it."""
     given: bool
-    """Whether the board was given, so that the dealer did not choose it."""
+    """Whether the board was given rather than chosen by the dealer."""
     turns: tuple[Turn, ...]
     board: Board | None
     """Where the mines were, if the round is lost."""
     why: Callable[[Analysis, int], str]
-    """What the rules had to do with a cell being a mine; see `Dealer.why`."""
+    """Explains how the rules made a cell a mine; see `Dealer.why`."""
