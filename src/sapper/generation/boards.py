@@ -1,4 +1,4 @@
-"""Generate any number of boards, each of them reproducible."""
+"""Generate any number of reproducible boards."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ __all__ = ["Generated", "generate", "record"]
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A generated board, and how to get it again.
+    """A generated board, and the data to reproduce it.
 
     Attributes:
-        board: Where the mines are.
+        board: The board.
         start: The cell for the first click.
-        seed: Gives this board again, with the same level, first click, start and logic.
+        seed: The seed that reproduces it with the same level, first click, start and logic.
         logic: The hardest logic allowed, for a no-guess board; else None.
-        method: How a no-guess board was found, ``fast`` after ``uniform`` found none included;
-            None for other boards.
-        proof: The proof that no guess is needed; None where none was asked for.
+        method: The method that found a no-guess board, including ``fast`` after ``uniform`` found
+            none; None for other boards.
+        proof: The proof that no guess is needed; None if not requested.
     """
 
     board: Board
@@ -46,7 +46,7 @@ class Generated:
 
     @property
     def no_guess(self) -> bool:
-        """Whether logic alone is proved to solve it from its start."""
+        """Whether logic alone provably solves it from its start."""
         return self.proof is not None
 
     def to_json(self) -> dict[str, Any]:
@@ -88,23 +88,23 @@ def generate(
     method: Method | str | None = None,
     tries: int = TRIES,
 ) -> Iterator[Generated]:
-    """Generate `n` boards, each uniformly among those that keep the promise.
+    """Generate `n` boards, uniformly among those that keep the promise.
 
     Board number *i* has seed ``seed + i``, and is the board that a ``classic`` game (or, with
     `no_guess`, a ``no-guess`` game) of that seed deals when `start` is clicked first.
 
     Args:
         level: A `Level` or its text form.
-        n: Number of boards; each is generated when the iterator reaches it.
-        first_click: What the first click promises (default: safe; opening for no-guess boards).
-        start: The cell of the first click; None draws one for each board, evenly among the
-            cells that can keep the promise. With ``safe`` and a mine total, the boards are
-            then uniform among all.
+        n: Number of boards; generated lazily.
+        first_click: The first-click promise (default: safe; opening for no-guess boards).
+        start: The cell of the first click; None draws one for each board, uniformly among the cells
+            that can keep the promise. With ``safe`` and a mine total, the boards are then uniform
+            among all boards.
         seed: From 0 to 2**64 - 1; None takes a fresh one.
-        no_guess: The hardest logic that a board may need; None for any board.
-        method: How no-guess boards are found; ``fast`` is not uniform. None tries ``uniform``
-            and then, if that finds none, ``fast``; `Generated.method` tells which was used.
-        tries: Boards to try for each no-guess board, by each method, before giving up.
+        no_guess: The hardest logic that a board may need; None allows boards that need guesses.
+        method: The method for no-guess boards; ``fast`` is not uniform. None tries ``uniform``,
+            then ``fast`` if that finds none; `Generated.method` is the one used.
+        tries: The most boards tried for each no-guess board by each method.
 
     >>> [board] = generate("beginner", seed=7)
     >>> board.board.mines, board.board.is_mine(board.start)
@@ -141,7 +141,7 @@ def generate(
         search = lru_cache(maxsize=256)(
             lambda cell, how: Search(level, promise, cell, logic, how, tries)
         )
-        # Checked now, not when the first board is requested.
+        # Checked immediately, not when the first board is requested.
         search(starts[0], hows[0])
         make = partial(_no_guess_board, search, starts, logic, hows)
     return (make((base + i) % SEEDS) for i in range(n))

@@ -1,4 +1,4 @@
-"""The daily board: the same for everyone, from the date alone."""
+"""The daily board: the same for everyone, determined by the date."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["DAILY_LEVEL", "DAILY_START", "daily", "daily_seed", "parse_day"]
 
 DAILY_LEVEL: Final = Level.parse("intermediate")
 DAILY_START: Final = Cell(8, 8)
-"""The start, near the middle; it is opened before the clock runs."""
+"""The start, near the middle; it is opened before the clock starts."""
 
 
 def daily_seed(day: date) -> int:
@@ -30,8 +30,8 @@ def daily_seed(day: date) -> int:
 def daily(day: date) -> Generated:
     """Return the board of a day, which needs no guess from its start.
 
-    It is what ``sapper generate --level intermediate --no-guess --start 8,8 --seed YYYYMMDD``
-    prints.
+    ``sapper generate --level intermediate --no-guess --start 8,8 --seed YYYYMMDD`` prints the same
+    board.
 
     >>> made = daily(date(2026, 11, 22))
     >>> made.no_guess, made.board.mines, made.start

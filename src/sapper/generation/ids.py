@@ -1,9 +1,9 @@
 """Game ids: a board and its first click as one word.
 
-Sapper's own is ``WIDTHxHEIGHT:ROW,COL,sBITS``, with ``/TOPOLOGY`` behind the size where it is no
-rectangle; BITS is one bit a cell in row order, 1 a mine, in base 64 for addresses (RFC 4648).
-Simon Tatham's Mines has ``WIDTHxHEIGHT:X,Y,mHEX``, which is read as well; its bits are masked
-against careless reading (his source describes the masking), or plain behind a ``u``.
+Sapper's own form is ``WIDTHxHEIGHT:ROW,COL,sBITS``, with ``/TOPOLOGY`` after the size if it is not
+a rectangle; BITS has one bit per cell in row order, 1 for a mine, in URL-safe base 64 (RFC 4648).
+The form of Simon Tatham's Mines, ``WIDTHxHEIGHT:X,Y,mHEX``, is read too; its bits are masked
+against accidental reading (his source describes the masking), or plain after a ``u``.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def parse_id(text: str) -> GameId:
     ['*10', '110']
 
     Raises:
-        BadBoard: If the text is no such id, or its bits do not fill the board.
+        BadBoard: If the text is not such an id, or its bits do not match the board.
     """
     expect(text, str, "a game id as text")
     match = _ID.fullmatch(text.strip())
@@ -92,13 +92,13 @@ def _decoded(bits: str, form: str, size: int) -> bytes | None:
     if len(data) != length:
         return None
     data = _unmasked(data, size) if form == "m" else data
-    # Bits past the last cell must be clear: no program writes them otherwise.
+    # Bits past the last cell must be 0, as written by all programs.
     spare = length * 8 - size
     return None if data and data[-1] & ((1 << spare) - 1) else data
 
 
 def _unmasked(data: bytes, size: int) -> bytes:
-    """Undo Tatham's masking: each half is masked with a stream made from the other."""
+    """Undo Tatham's masking: each half is masked with a stream derived from the other."""
     half = len(data) // 2
     first, second = data[:half], data[half:]
     second = _xor(second, _stream(first, len(second)))

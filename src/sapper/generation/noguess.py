@@ -1,9 +1,9 @@
 """Boards that logic alone solves, and the proof of each.
 
-Two ways, named for what they are. ``uniform`` deals boards and rejects those that need a guess,
-as soon as the player gets stuck: every no-guess board for the start is equally likely. ``fast``
-moves mines where the player gets stuck and plays the board again: many times faster where such
-boards are rare, and biased, as docs/no-guess.md shows.
+There are two methods. ``uniform`` deals boards and rejects those that need a guess as soon as the
+player gets stuck: all no-guess boards for the start are equally likely. ``fast`` moves mines where
+the player gets stuck and replays the board: many times faster if such boards are rare, but biased,
+as docs/no-guess.md shows.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from sapper.topology import Cell, Topology
 __all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prove"]
 
 TRIES = 20_000
-"""Boards that are tried for one that needs no guess before giving up."""
+"""The most boards tried for one that needs no guess."""
 
 # Python regains control between calls of the core, so Ctrl-C works during the search.
 _TRIES_A_CALL = 500
 
 
 class Logic(StrEnum):
-    """How hard the logic may be; each level includes the ones before it."""
+    """Difficulty of the logic; each level includes the ones before it."""
 
     SINGLE = "single"
     """One number settles its neighbours."""
@@ -41,7 +41,7 @@ class Logic(StrEnum):
     LOCAL = "local"
     """All numbers of a component together."""
     TOTAL = "total"
-    """Everything, the mine total included."""
+    """Everything, including the mine total."""
 
 
 class Method(StrEnum):
@@ -50,7 +50,7 @@ class Method(StrEnum):
     UNIFORM = "uniform"
     """By rejection: every no-guess board for the start is equally likely."""
     FAST = "fast"
-    """By mending boards where they need a guess: biased."""
+    """By repairing boards where they need a guess: biased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,8 @@ class Step:
     """One deduction in the solution of a board.
 
     Attributes:
-        logic: How hard it is.
-        because: The numbers it follows from; empty where it takes all of them.
+        logic: Its difficulty.
+        because: The numbers it follows from; empty if it needs all of them.
         safe: The cells proved clear, in the order in which they are opened.
         mined: The cells proved to be mines.
     """
@@ -75,10 +75,10 @@ class NoGuess:
     """A board, and the proof that it needs no guess.
 
     Attributes:
-        board: Where the mines are.
+        board: The board.
         start: The cell to open first.
-        logic: The hardest logic that was allowed.
-        tries: Number of boards tried until it was found.
+        logic: The hardest logic allowed.
+        tries: Number of boards tried, including this one.
     """
 
     board: Board
@@ -115,8 +115,8 @@ def deal_no_guess(
     """Return a no-guess board for a first click on `start`, an index.
 
     Raises:
-        BadSetting: If no board can keep the promise: no mine total, a first click that promises
-            nothing, or more mines than there is room for.
+        BadSetting: If no board is possible: no mine total, a first click that promises nothing, or
+            too many mines.
         LimitReached: If none was found within `tries`; very dense levels have few or none.
     """
     return Search(level, first_click, start, logic, method, tries).deal(seed)
@@ -151,7 +151,7 @@ class Search:
         Raises:
             LimitReached: If none was found within `tries`.
         """
-        # A new dealer for each board: a seed's board must not depend on those before it.
+        # A new dealer for each board, since a seed's board must not depend on earlier ones.
         dealer = _core.NoGuess()
         done = 0
         while done < self._tries:
@@ -175,7 +175,7 @@ def prove(
 ) -> tuple[Step, ...] | None:
     r"""Return the deductions that solve a board from a start, or None if it needs a guess.
 
-    Always the easiest kind of logic that says anything, up to `logic`.
+    Each step uses the easiest kind of logic that applies, up to `logic`.
 
     >>> board = Board.parse("1221\n1**1\n1221\n0000")
     >>> sorted({step.logic.value for step in prove(board, (3, 0)) or ()})

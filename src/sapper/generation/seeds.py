@@ -19,7 +19,7 @@ def check_seed(seed: object) -> int:
     """Return the seed if it is an integer from 0 to 2**64 - 1.
 
     Raises:
-        BadSetting: If not.
+        BadSetting: If it is not.
     """
     return seed_of(seed)
 
@@ -28,7 +28,7 @@ def substream(seed: int, purpose: str, number: int = 0) -> int:
     """Derive a seed for one purpose from a game's seed; seeds for other purposes are unrelated.
 
     It is the first 8 bytes, little-endian, of the BLAKE2b hash (8-byte digest) of the ASCII
-    text ``"SEED/PURPOSE/NUMBER"``. This never changes, so that a seed always names the same game.
+    text ``"SEED/PURPOSE/NUMBER"``. This never changes, so a seed always gives the same game.
 
     >>> substream(7, "deal") == substream(7, "deal") != substream(8, "deal")
     True

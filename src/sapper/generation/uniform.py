@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 _PART = 60
-"""A side with which a part of any larger tiled board has all its kinds of cells."""
+"""The side of a part that contains all kinds of cells of any larger tiled board."""
 
 
 def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int]:
@@ -67,9 +67,9 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
 
 
 def largest_neighbourhood(shape: Topology) -> int:
-    """Return how many cells the largest opening click keeps clear: a cell and its neighbours."""
+    """Return the most cells that an opening click keeps clear: a cell and its neighbours."""
     if isinstance(shape, Tiling) and shape.size > _PART**2:
-        # A part shows every tile of the pattern with all its neighbours; a million cells take
+        # A part has every tile of the pattern with all its neighbours; a million cells take
         # seconds.
         shape = topology(shape.name, min(shape.width, _PART), min(shape.height, _PART))
     return 1 + int(_degrees(shape).max())

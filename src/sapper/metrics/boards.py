@@ -15,7 +15,7 @@ from sapper.position import FLAGGED, Position, check_position
 __all__ = ["BoardMetrics", "bbbv", "groups", "islands", "measure", "openings", "solved"]
 
 _OPEN: Final = bytes(ord("0") <= value < ord(FLAGGED) for value in range(256))
-"""Translates a number to 1, and all else to 0."""
+"""Translates numbers to 1, and other cells to 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class BoardMetrics:
         islands: Number of islands.
         zini: ZiNi, greedy; None on boards of more than 100,000 cells.
         hzini: Human ZiNi, likewise.
-        numbers: How many clear cells have each number, from 0 to 8, or to
-            the most neighbours where that is more.
+        numbers: Number of clear cells with each number, from 0 to 8, or to the most neighbours if
+            larger.
     """
 
     bbbv: int
@@ -55,9 +55,9 @@ def bbbv(board: Board) -> int:
 
 
 def solved(board: Board, position: Position) -> int:
-    r"""Return the 3BV that the open cells of a position solve.
+    r"""Return the 3BV solved by the open cells of a position.
 
-    That is openings with every zero open, and open numbers in no opening.
+    These are openings with every zero open, and open numbers outside openings.
 
     >>> board = Board.parse("01*10\n01110")
     >>> solved(board, Position.parse("01...\n01...", mines=1)), bbbv(board)
@@ -84,7 +84,7 @@ def openings(board: Board) -> int:
 
 
 def islands(board: Board) -> int:
-    r"""Return the number of islands: groups of connected numbers that lie in no opening.
+    r"""Return the number of islands: groups of connected numbers outside openings.
 
     >>> islands(Board.parse("1*1"))
     2

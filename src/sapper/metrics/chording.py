@@ -1,4 +1,4 @@
-"""A board solved with flags and chords, and the premium of each chord."""
+"""Solving a board with flags and chords, by the premium of each chord."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sapper.metrics.regions import joined
 __all__ = ["MOST_CELLS", "Plan", "Solver"]
 
 MOST_CELLS: Final = 100_000
-"""The largest board that clicks are estimated for."""
+"""The largest board for click estimates."""
 
 
 class Plan:
-    """What a board has before the first click; every solver of it begins with this.
+    """The data of a board before the first click, shared by its solvers.
 
-    The premium of a number is what its chord saves: the 3BV it solves, minus one click for the
-    chord, one for each flag that it still needs, and one if the number itself is unopened.
+    The premium of a number is the number of clicks saved by its chord: the 3BV it solves, minus one
+    click for the chord, one for each missing flag, and one if the number itself is unopened.
     """
 
     def __init__(self, board: Board) -> None:
@@ -33,7 +33,7 @@ class Plan:
         self.zero = [
             not number and not mine for number, mine in zip(board.numbers, board.mined, strict=True)
         ]
-        # An opening's cells, its numbers included; and the openings of each cell.
+        # The cells of each opening, including numbers, and the openings of each cell.
         self.openings: list[list[int]] = []
         self.touched: list[list[int]] = [[] for _ in range(self.size)]
         for part in joined(shape, self.zero):
@@ -53,12 +53,12 @@ class Plan:
             - 2
             for cell in range(self.size)
         ]
-        # Cells that a player without chords would have to click.
+        # Cells that a player without chords has to click.
         self.clicked = [c for c in self.by_column if self.zero[c] or self.alone[c]]
 
 
 class Solver:
-    """Solves a board by the chord that saves most clicks, again and again."""
+    """Solves a board by repeatedly using the chord that saves most clicks."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._near, self._mined = plan, plan.near, plan.mined
@@ -90,7 +90,7 @@ class Solver:
         raise NotImplementedError
 
     def _unopened(self) -> int:
-        """Return an unopened cell that has to be clicked where no chord saves anything."""
+        """Return an unopened cell to click if no chord saves clicks."""
         raise NotImplementedError
 
     def _change(self, cell: int, by: int) -> None:

@@ -18,7 +18,7 @@ from sapper.metrics.chording import MOST_CELLS, Plan, Solver
 __all__ = ["MOST_CELLS", "hzini", "rzini", "zini"]
 
 _MOST_PREMIUM: Final = 8
-"""Few premiums are larger."""
+"""Larger premiums are rare."""
 
 
 def zini(board: Board) -> int:
@@ -36,7 +36,7 @@ def zini(board: Board) -> int:
 def hzini(board: Board) -> int:
     """Return the HZiNi of a board: like ZiNi, but all openings come first.
 
-    And only numbers that are open already are chorded, as a human player would do.
+    Only open numbers are chorded, as by a human player.
 
     Raises:
         BadBoard: If the board has more than 100,000 cells.
@@ -47,13 +47,13 @@ def hzini(board: Board) -> int:
 def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
     r"""Return the RZiNi of a board: the fewest clicks of many greedy players.
 
-    Where several chords save equally many clicks, ZiNi takes the first one, and each of these
-    players one by chance. It takes as long as that many times ZiNi.
+    If several chords save equally many clicks, ZiNi uses the first, while each of these players
+    uses a random one. Each player takes as long as ZiNi.
 
     Args:
         board: The board.
-        runs: How many players; more of them may find fewer clicks.
-        seed: From 0 to 2**64 - 1. Equal seeds find equally many clicks.
+        runs: Number of players; more may find fewer clicks.
+        seed: From 0 to 2**64 - 1. Equal seeds give equal results.
 
     >>> rzini(Board.parse("1221\n1**1\n1221"), runs=10)
     6
@@ -69,7 +69,7 @@ def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
 
 
 class _Greedy(Solver):
-    """Takes the first of equal premiums, column by column."""
+    """Uses the first of equal premiums, column by column."""
 
     def __init__(self, plan: Plan, *, human: bool) -> None:
         super().__init__(plan)
@@ -118,12 +118,12 @@ class _Greedy(Solver):
 
 
 class _Random(Solver):
-    """Takes one of equal premiums by chance."""
+    """Uses a random one of equal premiums."""
 
     def __init__(self, plan: Plan, rng: Random) -> None:
         super().__init__(plan)
         self._rng = rng
-        # The cells of each premium from 0 on, and the place of each cell among them.
+        # The cells of each premium from 0, and the index of each cell among them.
         self._cells: list[list[int]] = [[] for _ in range(_MOST_PREMIUM + 1)]
         self._at = [0] * plan.size
         for cell in range(plan.size):

@@ -21,7 +21,7 @@ from sapper.topology import Cell
 __all__ = ["Played", "Simulation", "simulate"]
 
 _BATCH = 200
-"""Games between two chances to be interrupted."""
+"""Games between checks for interruption."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Simulation:
         bot_options: The bot's options.
         level: Size, shape and mines, as text.
         rules: The name of the rule set.
-        first_click: What the first click promises.
-        start: The cell of the first click; None where the bot made it.
+        first_click: The first-click promise.
+        start: The cell of the first click; None if chosen by the bot.
         seed: The first game's seed; game *i* has ``seed + i``.
         rows: Every game, in order.
         seconds: Wall-clock time.
@@ -79,7 +79,7 @@ class Simulation:
 
     @cached_property
     def by(self) -> dict[str, int]:
-        """How often each of the bot's levels decided."""
+        """Number of decisions by each of the bot's levels."""
         total: Counter[str] = Counter()
         for row in self.rows:
             total.update(row.by)
@@ -134,9 +134,9 @@ def simulate(
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        first_click: What the first click promises; None for the rule set's default.
-        start: The cell of the first click, made for the bot; None leaves it to the bot.
-        n: How many games.
+        first_click: The first-click promise; None for the rule set's default.
+        start: The cell of the first click; None leaves it to the bot.
+        n: Number of games.
         seed: The first game's seed (default: a random one).
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         bot_options: The bot's options.

@@ -29,7 +29,7 @@ from sapper.solver.bots.exact import Exact
 __all__ = ["Match", "Played"]
 
 _NOT_RULES: Final = frozenset({"level", "rules", "first_click", "seed", "undo"})
-"""Settings of a game that are set in other ways, or not at all."""
+"""Settings of a game that are not rule options of a match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +43,11 @@ class Played:
         actions: Number of actions with an effect, including the first click.
         guesses: Number of choices that the bot marked as guesses.
         risks: The predicted risk of each guess, where the bot had an estimate.
-        by: How often each of the bot's levels decided, by name in order.
-        last_by: The level that made the last choice: of a lost game, the fatal one.
+        by: Number of decisions by each of the bot's levels, sorted by name.
+        last_by: The level that made the last choice, which is the fatal one in a lost game.
         last_risk: The predicted risk of that choice.
         bbbv: The board's 3BV; None if the game did not end.
-        think_s: Seconds that the bot took to choose; ignored when games are compared.
+        think_s: Seconds that the bot spent on choices; ignored in comparisons.
     """
 
     seed: int
@@ -64,21 +64,21 @@ class Played:
 
 @dataclass(frozen=True)
 class Match:
-    """Everything that defines a series of games except their seeds.
+    """The definition of a series of games, except for their seeds.
 
-    The game of a seed is the same in any order and in any process; under
-    ``classic`` its board is that of `generate` with the same seed and first click.
+    The game of a seed does not depend on order or process; under ``classic`` its board is that of
+    `generate` with the same seed and first click.
 
     Attributes:
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        first_click: What the first click promises; None for the rule set's default.
-        start: The cell of the first click, made for the bot; None leaves it to the bot.
+        first_click: The first-click promise; None for the rule set's default.
+        start: The cell of the first click; None leaves it to the bot.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
         bot_options: The bot's options.
-        check_bot: Whether to make the bot at once, so that an unknown one is rejected. Without,
-            its file is not run before it plays: for games that are only looked at.
+        check_bot: Whether to create the bot immediately, so that an unknown one is rejected. If
+            False, its file is not run before it plays, for viewing games only.
     """
 
     bot: str | Bot | BotFactory = "exact"
@@ -94,7 +94,7 @@ class Match:
     options = renamed("options", "bot_options")
 
     def __post_init__(self) -> None:
-        """Read the settings, so that an invalid match is rejected at once.
+        """Read the settings, so that an invalid match is rejected immediately.
 
         Raises:
             BadLevel: If the level cannot be parsed.
@@ -123,7 +123,7 @@ class Match:
             object.__setattr__(self, "start", shape.cell(shape.index(self.start)))
 
     def __getstate__(self) -> dict[str, Any]:
-        # A bot may hold something that cannot be sent to another process; its name can.
+        # A bot may not be picklable, but its name is.
         made = set(self.__dataclass_fields__)
         return {name: value for name, value in self.__dict__.items() if name in made}
 
@@ -162,7 +162,7 @@ class Match:
         return _core.ExactPlayer() if type(self._player) is Exact else None
 
     def renew(self) -> None:
-        """Make the native player again; for a process that was forked while a thread played."""
+        """Recreate the native player, for processes forked while a thread played."""
         vars(self).pop("_native", None)
 
     @property
@@ -183,8 +183,7 @@ class Match:
 
         Raises:
             BadSetting: If a seed is out of range.
-            BotFailed: If the bot raises, or its choice is invalid. Then none of these games is
-                returned.
+            BotFailed: If the bot raises, or its choice is invalid; no games are returned then.
         """
         wanted = [check_seed(seed) for seed in listed(seeds, "seeds")]
         if self._native is None:
@@ -195,7 +194,7 @@ class Match:
     def game(self, seed: int) -> Game:
         """Play the game of a seed as a `Game`, to save, replay or review it.
 
-        It ends where the bot is stuck.
+        The game ends if the bot is stuck.
 
         Raises:
             BadSetting: If the seed is out of range.
@@ -208,7 +207,7 @@ class Match:
         return game
 
     def begin(self, seed: int, runner: BotRunner) -> Game:
-        """Begin the game of a seed, with the first click if the match has one, and tell the bot.
+        """Start the game of a seed, with the first click if the match has one, and notify the bot.
 
         Raises:
             BadSetting: If the seed is out of range.
@@ -237,7 +236,7 @@ class Match:
         )
         pairs = zip(seeds, found, strict=True)
         guess = "least risk" if isinstance(native, _core.ExactPlayer) else "search"
-        # The core takes a board full of mines as won before the first click, which would hit one.
+        # The core treats a board full of mines as won before the first click, which would hit one.
         return [
             self._play(seed, self._runner)
             if made is None or not made[1]
@@ -248,8 +247,7 @@ class Match:
     def _play(self, seed: int, runner: BotRunner) -> Played:
         settings = replace(self.settings, seed=seed)
         game = Round(settings, None, None)
-        # An untouched board can be won at once: with no clear cell, or with all of them
-        # open.
+        # A new board can already be won: with no clear cell, or with all of them open.
         start = None if self.start is None else game.seen.topology.index(self.start)
         actions = 0 if start is None else int(bool(game.open(start)))
         by: Counter[str] = Counter()

@@ -27,7 +27,7 @@ __all__ = ["BotRunner"]
 
 _LONGEST_NAME = 60
 _FEW = 4
-"""So many actions are shown whole in an error."""
+"""The most actions shown in full in an error."""
 _UNDO = ActionKind.UNDO
 
 
@@ -38,13 +38,13 @@ class BotRunner:
 
     Args:
         bot: The bot.
-        name: The name that errors give it (default: its class).
-        seconds: Time limit for beginning a game and for each choice; None for no limit.
+        name: Its name in errors (default: its class).
+        seconds: Time limit for starting a game and for each choice; None for no limit.
 
     Attributes:
-        name: The name that errors give it.
-        think_s: Seconds that the bot has taken to choose since the game began.
-        told: Called with the number of each choice before it is made, and with None after it.
+        name: Its name in errors.
+        think_s: Seconds that the bot has spent on choices in this game.
+        told: Called with the number of each choice before it is made, and with None afterwards.
     """
 
     def __init__(self, bot: Bot, name: str | None = None, seconds: float | None = None) -> None:
@@ -70,12 +70,12 @@ class BotRunner:
             self._limit.__exit__(kind, error, trace)
 
     def begin(self, level: Level, seed: int, game: str = "") -> None:
-        """Tell the bot that a game starts.
+        """Notify the bot that a game starts.
 
         Args:
             level: The level, without a mine total if that is unknown.
-            seed: The bot's own seed for this game; it says nothing about the mines.
-            game: What errors call the game, such as ``game 7``.
+            seed: The bot's own seed for this game, independent of the mines.
+            game: The game's name in errors, such as ``game 7``.
 
         Raises:
             BotFailed: If the bot raises, or takes too long.
@@ -100,14 +100,14 @@ class BotRunner:
         return choice
 
     def settle(self, done: int, *, opened: bool) -> bool:
-        """Return whether the bot is stuck, now that its choice has been carried out.
+        """Return whether the bot is stuck after its choice was performed.
 
-        It is if the choice did nothing, or if two choices per cell have opened nothing: a bot
-        that flags one cell at a time does not need more.
+        It is stuck if the choice had no effect, or if two choices per cell have opened nothing,
+        which is enough for a bot that flags one cell at a time.
 
         Args:
-            done: How many of its actions did something.
-            opened: Whether one of them opened a cell.
+            done: Number of its actions with an effect.
+            opened: Whether any of them opened a cell.
         """
         self._idle = 0 if opened else self._idle + 1
         return done == 0 or self._idle > self._most_idle
@@ -137,7 +137,7 @@ class BotRunner:
         except BaseException as problem:
             if is_interrupt(problem):
                 raise
-            # Once: this may take all the time that is left to the bot.
+            # Once, because this may take all the time left to the bot.
             what = said(problem) if not isinstance(problem, SapperError) else ""
             raise self._failed(described(problem, what), trace_of(problem, what)) from problem
         finally:
@@ -148,11 +148,11 @@ class BotRunner:
 
 
 class _Refused(Exception):
-    """An answer that is no choice, or cannot be carried out; its text starts with a verb."""
+    """An answer that is not a valid choice; its text starts with a verb."""
 
 
 def _checked(answer: object, shape: Topology) -> Choice:
-    """Return a bot's answer as a choice that can be carried out."""
+    """Return a bot's answer as a valid choice."""
     # A bot that needs more actions than this is in an endless loop.
     most = 4 * shape.size
     choice = answer if isinstance(answer, Choice) else None
@@ -181,7 +181,7 @@ def _checked(answer: object, shape: Topology) -> Choice:
 
 
 def _unexpected(answer: object) -> str:
-    """Say what a bot returned, and what is expected."""
+    """Describe what a bot returned, and what is expected."""
     if isinstance(answer, Choice):
         returned = f"a Choice whose actions are {shown(answer.actions)}"
         return f"returned {returned}; expected a tuple of Actions"
@@ -215,7 +215,7 @@ def _is_plain(choice: Choice) -> bool:
 
 
 def _action(action: object, answer: object, shape: Topology) -> Action:
-    """Return an action; refuse what no player of this board can do."""
+    """Return an action; reject actions that are impossible on this board."""
     if not isinstance(action, Action):
         whole = answer.actions if isinstance(answer, Choice) else answer
         if isinstance(whole, list | tuple | set | frozenset) and len(whole) <= _FEW:
@@ -233,5 +233,5 @@ def _action(action: object, answer: object, shape: Topology) -> Action:
             f"chose to {action.kind} {where:.40} on a board of {shape.height} rows "
             f"and {shape.width} columns, counted from 0"
         ) from None
-    # A class of the bot's own could change with every look at it.
+    # A class defined by the bot could change on every access.
     return action if type(action) is Action else Action(action.kind, action.cell, action.at_s)

@@ -1,4 +1,4 @@
-"""A game that a bot plays, choice by choice."""
+"""A bot's game, choice by choice."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Step:
 
     Attributes:
         number: The number of the choice, from 1.
-        position: What the bot saw.
-        choice: What it chose.
-        done: How many of its actions had an effect.
-        stuck: Whether the game ends here although it is not over.
+        position: The position shown to the bot.
+        choice: The bot's choice.
+        done: Number of its actions with an effect.
+        stuck: Whether the game stops here without a result.
     """
 
     number: int
@@ -34,7 +34,7 @@ class Step:
 
 
 def steps(game: Game, runner: BotRunner) -> Iterator[Step]:
-    """Play a game that has begun, until it is over or the bot is stuck.
+    """Play a started game until it is over or the bot is stuck.
 
     Raises:
         BotFailed: If the bot raises, or what it answers cannot be done.
