@@ -1,4 +1,4 @@
-"""What a picture can show besides the cells: marks by name, and chances."""
+"""Additions to a picture: marks by name, and chances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Cells = Iterable[tuple[int, int]]
 Marks = Mapping[str, Cells]
 """Cells by the name of their mark, one of `MARKS`."""
 Chances = np.ndarray | Mapping[tuple[int, int], float]
-"""Chances from 0 to 1: an array of shape (height, width) with nan for none, or by cell."""
+"""Chances from 0 to 1: by cell, or an array of shape (height, width) with nan for none."""
 
 MARKS: Final[Mapping[str, str]] = {
     "safe": "safe",
@@ -38,11 +38,11 @@ MARKS: Final[Mapping[str, str]] = {
     "conflict": "in conflict",
     "dim": "",
 }
-"""Every mark, and how the accessible text of a cell names it."""
+"""Every mark, with its name in the accessible text of a cell."""
 
 
 def check_marks(marks: object) -> None:
-    """Refuse what is no mapping.
+    """Reject values that are not mappings.
 
     Raises:
         WrongType: If it is neither a mapping nor None.
@@ -97,7 +97,7 @@ def _number(value: Any) -> float:
     except (TypeError, ValueError):
         problem: SapperError = BadSetting(f"a chance must be a number, got {shown(value)}")
         raise problem from None
-    # A sum of floats may miss 1 by a rounding error.
+    # A sum of floats may differ from 1 by a rounding error.
     if chance != chance or -1e-9 <= chance <= 1 + 1e-9:
         return chance
     raise BadSetting(f"a chance must be between 0 and 1, got {shown(value)}")

@@ -11,11 +11,11 @@ from sapper.topology import Topology
 __all__ = ["MOST_SHOWN", "Options", "board_svg", "position_svg"]
 
 MOST_SHOWN: Final = 10_000
-"""The largest board that notebooks show as a picture; larger ones are text there."""
+"""The largest board that notebooks show as a picture; larger ones are shown as text."""
 
 
 class Options(TypedDict, total=False):
-    """How a picture is drawn.
+    """Options for drawing a picture.
 
     Attributes:
         cell_px: Side of a cell, from 8 to 128 pixels (default: 32).
@@ -25,8 +25,8 @@ class Options(TypedDict, total=False):
             with nan for none; written and tinted on unopened cells.
         coordinates: The number of the first row and column, 0 or 1 (default: None, not drawn).
         theme: ``light`` (default), ``dark``, or another name of `THEMES`.
-        title: The accessible name (default: says what it is).
-        description: What it shows, in words (default: size, mines, opened cells and flags).
+        title: The accessible name (default: a description of the kind of picture).
+        description: The content in words (default: size, mines, opened cells and flags).
     """
 
     cell_px: int
@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
 
 
 class _Position(Protocol):
-    """What a picture needs of a `sapper.Position`."""
+    """The part of `sapper.Position` needed for a picture."""
 
     @property
     def topology(self) -> Topology: ...
@@ -52,7 +52,7 @@ class _Position(Protocol):
 
 
 class _Board(Protocol):
-    """What a picture needs of a `sapper.Board`."""
+    """The part of `sapper.Board` needed for a picture."""
 
     @property
     def topology(self) -> Topology: ...
@@ -78,7 +78,7 @@ def position_svg(position: _Position, **options: Unpack[Options]) -> str:
 
 
 def board_svg(board: _Board, **options: Unpack[Options]) -> str:
-    """Return the picture of a board, all open: numbers, and a mine without a red ground."""
+    """Return the picture of an opened board: numbers, and mines without a red background."""
     options.setdefault("title", "Minesweeper board")
     options.setdefault("description", f"{_size(board.topology, board.mines)}.")
     return draw(board.topology, board.cells, exploded=False, **options)

@@ -22,10 +22,10 @@ from sapper.topology.base import Point
 __all__ = ["MOST_CELLS", "draw"]
 
 MOST_CELLS: Final = 40_000
-"""The largest board drawn: a picture takes some hundred bytes a cell."""
+"""The largest board drawn: a picture takes a few hundred bytes per cell."""
 _CELL_PX: Final = (8, 128)
 _FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',sans-serif"
-# What XML cannot hold, not even escaped.
+# Characters that XML cannot contain, not even escaped.
 _NOT_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -44,22 +44,22 @@ def draw(
 ) -> str:
     """Return an SVG with one group per cell, in row order.
 
-    It holds no scripts, no ids and no outside resources, so many fit in one page.
+    It has no scripts, ids or external resources, so one page can contain many.
 
     Args:
         shape: The shape of the board.
-        cells: One character a cell, as in `Position`.
+        cells: One character per cell, as in `Position`.
         cell_px: Side of a square cell, from 8 to 128 pixels.
         marks: Cells by the name of their mark: see `MARKS`.
-        chances: The chance of a mine, written and tinted on each unopened cell that has one.
+        chances: The chance of a mine, shown as text and tint on each unopened cell that has one.
         coordinates: The number of the first row and column, 0 or 1; None draws none.
-        theme: A name of `THEMES`: ``light``, ``dark``, or one that was registered.
-        exploded: Whether a mine was opened, and stands on red.
+        theme: A name of `THEMES`: ``light``, ``dark``, or a registered one.
+        exploded: Whether a mine was opened, and is shown on red.
         title: The picture's accessible name.
-        description: What it shows, for those who cannot see it.
+        description: The content in words, for screen readers.
 
     Raises:
-        BadSetting: If an option is not one of these, or the board is too large.
+        BadSetting: If an option is invalid, or the board is too large.
     """
     if shape.size > MOST_CELLS:
         raise BadSetting(
@@ -97,7 +97,7 @@ class _Tint(NamedTuple):
 
     @property
     def step(self) -> int:
-        """Where it stands on the scale."""
+        """Its position on the scale."""
         return max(0, min(STEPS - 1, int(2 * self.chance * STEPS)))
 
 
@@ -135,13 +135,13 @@ class _Picture:
         return "\n".join([*parts, "</svg>\n"])
 
     def _floor(self, width: int, height: int) -> list[str]:
-        """What is seen between the rounded corners of squares."""
+        """The background between the rounded corners of squares."""
         if not self.shape.tile(0, 0).is_square:
             return []
         return [f'<rect width="{width}" height="{height}" fill="{self.theme["face-2"]}"/>']
 
     def _seams(self, width: int, height: int) -> list[str]:
-        """Dash the sides that are no borders: the board goes on at the opposite one."""
+        """Dash the sides that touch the opposite side."""
         rows, columns = self.shape.wraps
         lines = [f"M0 0H{width}M0 {height}H{width}"] if rows else []
         lines += [f"M0 0V{height}M{width} 0V{height}"] if columns else []
@@ -171,7 +171,7 @@ class _Picture:
         return [f"<g {style}>", *columns, *rows, "</g>"]
 
     def _middle(self, row: int, col: int) -> Point:
-        """Where the number of a cell stands, in pixels."""
+        """The position of a cell's number, in pixels."""
         (x, y), (to_x, to_y) = self.shape.place(row, col), self.shape.tile(row, col).middle
         return ((x + to_x) * self.px, (y + to_y) * self.px)
 
@@ -219,7 +219,7 @@ class _Picture:
         return colour
 
     def _content(self, char: str, marks: list[str], tint: _Tint | None, tile: Tile) -> str:
-        """The number, flag or mine of a cell, or what is known about it."""
+        """The number, flag or mine of a cell, or its known status."""
         mark = next((_GLYPHS[name] for name in marks if name in _GLYPHS), None)
         if char in _NUMBERS:
             return self._scaled(glyphs.digit(ord(char) - ord("0"), self.theme), tile)
@@ -284,7 +284,7 @@ def _text(text: str) -> str:
 
 
 def _percent(chance: float) -> str:
-    """Whole percent; never a 0 or 100 that is not proved."""
+    """Whole percent; 0 and 100 only if proved."""
     rounded = round(100 * chance)
     if rounded <= 0 < chance:
         return "&lt;1"

@@ -14,17 +14,17 @@ from sapper.errors import BadSetting
 __all__ = ["STEPS", "THEMES", "Theme", "register"]
 
 STEPS: Final = 10
-"""Steps of the scale of chances; all of them below a half, where guesses are decided."""
+"""Steps of the chance scale, all below one half, where guesses are decided."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, by the names that the web app's style sheet gives them.
+    """The colours of a picture, by their names in the web app's style sheet.
 
     Attributes:
-        colours: A colour as ``#rrggbb`` for each name. Names that only the style sheet has, such
-            as ``shade``, may be added.
-        label: What players call it.
+        colours: A colour as ``#rrggbb`` for each name. Names used only by the style sheet, such as
+            ``shade``, are allowed.
+        label: Its name for players.
     """
 
     colours: Mapping[str, str]
@@ -35,7 +35,7 @@ class Theme:
         return self.colours[name]
 
     def changed(self, label: str, **colours: str) -> Theme:
-        """Return a theme with other colours; an underscore in a name stands for a hyphen.
+        """Return a copy with changed colours; underscores in names stand for hyphens.
 
         >>> THEMES["light"].changed("Night", heat_0="#101020")["heat-0"]
         '#101020'
@@ -45,18 +45,18 @@ class Theme:
 
     @cached_property
     def is_dark(self) -> bool:
-        """Whether its ground is darker than its text."""
+        """Whether the background is darker than the text."""
         return _oklab(self["surface"])[0] < _oklab(self["text"])[0]
 
     @cached_property
     def heat(self) -> tuple[str, ...]:
-        """The tints of a chance, from the least to one half and above."""
+        """The tints of chances, from the lowest to one half and above."""
         low, high = self["heat-0"], self["heat-9"]
         return tuple(_mixed(low, high, step / (STEPS - 1)) for step in range(STEPS))
 
     @cached_property
     def far_heat(self) -> tuple[tuple[str, str], ...]:
-        """The same tints where no number touches the cell, on each of the two faces."""
+        """The same tints for cells that touch no number, on each of the two faces."""
         faces = self["face"], self["face-2"]
         return tuple(
             (_mixed(faces[0], tint, 0.22), _mixed(faces[1], tint, 0.22)) for tint in self.heat
@@ -64,7 +64,7 @@ class Theme:
 
     @cached_property
     def far_text(self) -> str:
-        """The ink of a chance there."""
+        """The text colour of a chance on such cells."""
         return _mixed(self["face"], self["question"], 0.7)
 
 
@@ -99,7 +99,7 @@ def _times(matrix: tuple[_Vector, ...], vector: _Vector) -> _Vector:
 
 
 def _mixed(first: str, second: str, part: float) -> str:
-    """Return the colour that has this part of the second."""
+    """Mix two colours, given the share of the second."""
     pairs = zip(_oklab(first), _oklab(second), strict=True)
     return _hex(tuple(a + (b - a) * part for a, b in pairs))
 
@@ -197,7 +197,7 @@ _DARK = {
     "heat-text-deep": "#190f26",
 }
 THEMES: Final[dict[str, Theme]] = {"light": Theme(_LIGHT), "dark": Theme(_DARK)}
-"""Every theme by name. `register` adds others."""
+"""Every theme by name; `register` adds others."""
 
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
 _COLOUR_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
@@ -207,7 +207,7 @@ def register(name: str, theme: Theme) -> Theme:
     """Add a theme to `THEMES`, and return it.
 
     Raises:
-        BadSetting: If a colour is missing or is not ``#rrggbb``, or the name is taken or not one.
+        BadSetting: If a colour is missing or is not ``#rrggbb``, or the name is taken or invalid.
     """
     for wanted in {**_LIGHT, **theme.colours}:
         colour = theme.colours.get(wanted)

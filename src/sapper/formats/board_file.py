@@ -1,8 +1,8 @@
 """The text files of JSMinesweeper (``.board``, ``.mine``): a position and its mine total.
 
 The first line is ``COLUMNSxROWSxMINES``, then comes one line per row: ``H`` hidden, ``F`` flagged,
-``0``-``8`` opened. A mine that is shown is ``?``; JSMinesweeper reads it, and any other character,
-as hidden. Checked against its commit d8ff392 (``Board.getPositionData`` and
+``0``-``8`` opened. A shown mine is ``?``, which JSMinesweeper reads as hidden, like any other
+character. Checked against its commit d8ff392 (``Board.getPositionData`` and
 ``newBoardFromString``).
 """
 
@@ -22,7 +22,7 @@ _READ: Final = {"H": UNOPENED, "?": UNOPENED, "I": UNOPENED, "F": FLAGGED, "O": 
 
 
 def is_board_file(text: str) -> bool:
-    """Return whether a text begins like such a file."""
+    """Return whether a text starts like such a file."""
     return bool(_HEAD.fullmatch(text.lstrip("\ufeff").split("\n", 1)[0].strip()))
 
 
@@ -35,7 +35,7 @@ def read_board_file(text: str) -> Position:
     111
 
     Raises:
-        BadPosition: If the text breaks the form; the message says where.
+        BadPosition: If the text is invalid; the message says where.
     """
     lines = [line.strip() for line in text.lstrip("\ufeff").splitlines()]
     head = _HEAD.fullmatch(lines[0]) if lines else None
@@ -69,7 +69,7 @@ def write_board_file(position: Position) -> str:
     """Write a position.
 
     Raises:
-        BadPosition: If its mine total is not known, a mine is open, or it is no rectangle.
+        BadPosition: If its mine total is unknown, a mine is open, or it is not a rectangle.
     """
     if position.mines is None or position.topology.name != "rectangle":
         raise BadPosition("a .board file holds rectangles whose mine total is known")

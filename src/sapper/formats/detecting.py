@@ -1,4 +1,4 @@
-"""Read a position from a file in any known form; the content says which."""
+"""Read a position from a file in any known form, detected from its content."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.position import Position
 __all__ = ["Loaded", "is_binary", "load"]
 
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1f]")
-"""What no text has, and the header of nearly every ``.mbf`` file."""
+"""Bytes that do not occur in text, but in the header of nearly every ``.mbf`` file."""
 
 Form = Literal["text", "json", "board", "mbf"]
 
@@ -26,9 +26,9 @@ class Loaded:
     """A position from a file.
 
     Attributes:
-        position: The position; nothing is open where the file has only a board.
+        position: The position; unopened if the file has only a board.
         form: The form of the file.
-        board: Where the mines are, if the file says it.
+        board: The mines, if the file contains them.
     """
 
     position: Position
@@ -43,7 +43,7 @@ def load(data: bytes) -> Loaded:
     'mbf'
 
     Raises:
-        BadBoard: If it is an ``.mbf`` file, but damaged.
+        BadBoard: If it is a damaged ``.mbf`` file.
         BadPosition: If it is none of these.
     """
     if is_mbf(data) or is_binary(data):
@@ -61,13 +61,13 @@ def load(data: bytes) -> Loaded:
 
 
 def is_binary(data: bytes) -> bool:
-    """Return whether data has bytes that no text has."""
+    """Return whether data has bytes that do not occur in text."""
     return bool(_NO_TEXT.search(data))
 
 
 def _json(text: str) -> object:
     try:
-        # Of several objects, one a line, the first.
+        # The first of several objects, one per line.
         return json.JSONDecoder().raw_decode(text.lstrip())[0]
     except (ValueError, RecursionError) as problem:
         raise BadPosition(f"not JSON: {str(problem)[:80]}") from None

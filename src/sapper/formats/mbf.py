@@ -23,7 +23,7 @@ LONGEST: Final = _HEADER + 2 * 0xFFFF
 
 
 def is_mbf(data: bytes) -> bool:
-    """Return whether data has the length that its header announces."""
+    """Return whether the length of data matches its header."""
     return len(data) >= _HEADER and len(data) == _HEADER + 2 * _mines(data)
 
 
@@ -36,7 +36,7 @@ def read_mbf(data: bytes) -> Board:
     011
 
     Raises:
-        BadBoard: If the data breaks the form; the message says where.
+        BadBoard: If the data is invalid; the message says where.
     """
     if len(data) < _HEADER:
         raise BadBoard(f"an .mbf file has at least {_HEADER} bytes, got {len(data)}")
@@ -66,7 +66,7 @@ def write_mbf(board: Board) -> bytes:
     """Write a board.
 
     Raises:
-        BadBoard: If it has more than 255 rows or columns, or no rectangle.
+        BadBoard: If it has more than 255 rows or columns, or is not a rectangle.
     """
     shape = board.topology
     if shape.name != "rectangle" or max(shape.width, shape.height) > _MOST_COLUMNS:

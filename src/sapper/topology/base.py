@@ -1,4 +1,4 @@
-"""What every shape of a board has: cells, their neighbours, and where they are drawn."""
+"""The base of all board shapes: cells, their neighbours, and their drawing."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from sapper.errors import BadCell, BadSetting
 __all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "as_cell", "shared"]
 
 MAX_CELLS = 4_000_000
-"""The largest board taken, in cells: room for 2000x2000, and a bound on what input can cost."""
+"""The largest board in cells: enough for 2000x2000, and a bound on the cost of input."""
 MOST_NEIGHBOURS = 12
-"""The most neighbours of a cell: its number has to be one character in every text form."""
+"""The most neighbours of a cell, so that its number is one character in every text form."""
 _TABLE_CELLS = 100_000
 _LARGE = 40_000
 
@@ -39,7 +39,7 @@ class Cell(NamedTuple):
 
 
 def as_cell(cell: Any) -> Cell:
-    """Return a row and a column as a `Cell`, on whatever board.
+    """Return a row and a column as a `Cell`, on any board.
 
     >>> as_cell([2, 3])
     Cell(row=2, col=3)
@@ -55,14 +55,14 @@ def as_cell(cell: Any) -> Cell:
 
 
 class Tile(NamedTuple):
-    """How a kind of cell touches others, and how it is drawn.
+    """The neighbours and the drawing of a kind of cell.
 
     Attributes:
         steps: Rows and columns to each neighbour.
-        outline: The corners, clockwise, measured from the place of the cell.
+        outline: The corners, clockwise, relative to the place of the cell.
         middle: The centre of the largest circle inside, where its number is drawn.
         radius: The radius of that circle.
-        mark: How drawings in text show an unopened cell; none for the usual way.
+        mark: The symbol of an unopened cell in text drawings; empty for the default.
     """
 
     steps: tuple[tuple[int, int], ...]
@@ -73,7 +73,7 @@ class Tile(NamedTuple):
 
     @property
     def is_square(self) -> bool:
-        """Whether it is drawn as the square of side 1 at its place."""
+        """Whether it is drawn as a square of side 1 at its place."""
         return self.outline == _SQUARE.outline
 
 
@@ -84,20 +84,20 @@ class Topology(ABC):
     """A board's cells and their neighbours.
 
     Cells are laid out in ``height`` rows of ``width``; a cell's *index* is
-    ``row * width + col``. Subclasses say which cells touch; most of them do so by the pattern of
-    a `Tiling`. Two topologies are equal when they are of one class and one size.
+    ``row * width + col``. Subclasses define which cells touch, usually by the pattern of a
+    `Tiling`. Topologies are equal if they have the same class and size.
     """
 
     name: ClassVar[str]
     """The name in the text and JSON forms."""
     label: ClassVar[str] = ""
-    """What players call it."""
+    """Its name for players."""
     summary: ClassVar[str] = ""
-    """What is special about it, in one sentence."""
+    """A summary in one sentence."""
     most_neighbours: ClassVar[int] = MOST_NEIGHBOURS
     """The largest number that a cell can show."""
     checkered: ClassVar[bool] = True
-    """Whether neighbouring columns and rows are drawn in two tints in turn."""
+    """Whether columns and rows are drawn in alternating tints."""
     wraps: ClassVar[tuple[bool, bool]] = (False, False)
     """Whether the first row touches the last, and the first column the last."""
 
@@ -112,7 +112,7 @@ class Topology(ABC):
         self.height = height
 
     def __setattr__(self, name: str, value: object) -> None:
-        # All positions of a size share it.
+        # Shared by all positions of a size.
         if name in ("width", "height") and name in self.__dict__:
             raise AttributeError(f"the {name} of a topology cannot be changed")
         super().__setattr__(name, value)
@@ -154,7 +154,7 @@ class Topology(ABC):
 
         Raises:
             BadCell: If one of them is not on the board.
-            WrongType: If they are not several cells.
+            WrongType: If they are not an iterable of cells.
         """
         return [self.index(cell) for cell in listed(cells, "cells (row, col)")]
 
@@ -166,13 +166,13 @@ class Topology(ABC):
         """Return the cells at these indices."""
         if self.size > _TABLE_CELLS:
             return frozenset(map(self.cell, indices))
-        # Subscripts of a table take two thirds of the time of calls.
+        # Indexing a table takes two thirds of the time of a call.
         table = self._table
         return frozenset([table[index] for index in indices])
 
     @cached_property
     def find(self) -> Callable[[int], Cell]:
-        """Return the cell at an index: like `cell`, but faster on all but the largest boards."""
+        """Return the cell at an index: like `cell`, but faster except on the largest boards."""
         # Looking up a cell is faster than creating one, but a table of millions takes memory.
         return self._table.__getitem__ if self.size <= _TABLE_CELLS else self.cell
 
@@ -181,15 +181,15 @@ class Topology(ABC):
         return tuple(self.cells())
 
     def tile(self, row: int, col: int) -> Tile:
-        """Return how a cell is drawn: a square unless a subclass says otherwise."""
+        """Return the tile of a cell: a square by default."""
         return _SQUARE
 
     def place(self, row: int, col: int) -> Point:
-        """Return the point from which a cell's outline is measured."""
+        """Return the origin of a cell's outline."""
         return (col, row)
 
     def indent(self, row: int) -> float:
-        """Return how far drawings in text shift a row to the right, in columns."""
+        """Return the shift of a row to the right in text drawings, in columns."""
         return 0.0
 
     @cached_property
@@ -200,8 +200,8 @@ class Topology(ABC):
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Return neighbours as compressed rows.
 
-        The neighbours of cell ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. Override it
-        where a vectorised form is worth having: a million cells take seconds one by one.
+        The neighbours of cell ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. Override it with a
+        vectorised form if useful: a million cells take seconds one by one.
         """
         lists = [sorted(self.index(n) for n in self.neighbours(c)) for c in self.cells()]
         offsets = np.zeros(self.size + 1, dtype=np.uint32)
@@ -210,7 +210,7 @@ class Topology(ABC):
         return offsets, indices
 
     def beside(self, cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return which cells touch one of these; both by index."""
+        """Return the cells that touch any of these; both by index."""
         offsets, indices = self.adjacency()
         counts = np.zeros(len(indices) + 1, np.int64)
         np.cumsum(cells[indices], out=counts[1:])
@@ -218,7 +218,7 @@ class Topology(ABC):
 
     @cached_property
     def graph(self) -> _core.Graph:
-        """The native form that the engine works on; created once."""
+        """The native graph for the engine; created once."""
         return _core.Graph(*self.adjacency())
 
     def __eq__(self, other: object) -> bool:
@@ -237,7 +237,7 @@ class Topology(ABC):
         return f"{type(self).__name__}({self.width}, {self.height})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The graph is not pickled: it is large, and the other side may have it already.
+        # The graph is not pickled: it is large, and the other process may already have it.
         return shared, (type(self), *self._key)
 
 
@@ -254,7 +254,7 @@ def _sides(width: object, height: object) -> tuple[int, int]:
 
 def shared(cls: type[Topology], width: int, height: int) -> Topology:
     """Return the topology of this class and size; the same object for the same arguments."""
-    # Numpy's numbers become Python's, so that equal sizes share a topology.
+    # Numpy integers become Python's, so that equal sizes share a topology.
     width, height = _sides(width, height)
     return (_small if width * height <= _LARGE else _large)(cls, width, height)
 
@@ -264,5 +264,5 @@ def _made(cls: type[Topology], width: int, height: int) -> Topology:
 
 
 _small = lru_cache(maxsize=256)(_made)
-# A graph of a million cells takes 35 MB, so few of them are kept for nobody.
+# A graph of a million cells takes 35 MB, so only a few large ones are cached.
 _large = lru_cache(maxsize=2)(_made)

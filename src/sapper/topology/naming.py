@@ -1,4 +1,4 @@
-"""The names of cells as players count: rows and columns from 1."""
+"""The names of cells for players: rows and columns from 1."""
 
 from __future__ import annotations
 

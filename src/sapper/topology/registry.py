@@ -1,4 +1,4 @@
-"""Every shape that a board can have, by name."""
+"""Every board shape by name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["TOPOLOGIES", "register", "topology"]
 TOPOLOGIES: dict[str, type[Tiling]] = {
     cls.name: cls for cls in (Rectangle, Torus, Cylinder, Hexagon, Triangle)
 }
-"""Every shape by name. One of the package is listed here; `register` adds others."""
+"""Every shape by name. The built-in ones are listed here; `register` adds others."""
 
 _Tiling = TypeVar("_Tiling", bound=type[Tiling])
 

@@ -1,4 +1,4 @@
-"""Shapes made of a few kinds of cells in a pattern that repeats."""
+"""Shapes made of a few kinds of cells in a repeating pattern."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from sapper.topology.base import Cell, Point, Tile, Topology
 __all__ = ["Tiling"]
 
 _KEPT: Final = 16
-"""How many boards keep the neighbours of their cells: those that were last asked for them."""
+"""The number of boards whose neighbour lists are cached, the most recently used ones."""
 _MOST_KEPT: Final = 100_000
-"""The largest board that does, in cells: a cell's neighbours take about 120 bytes."""
+"""The largest such board in cells: a cell's neighbours take about 120 bytes."""
 
 
 class Tiling(Topology):
     """A shape whose cells follow a pattern of tiles, as on a tiled floor.
 
-    A subclass is data: a name, the pattern, and which sides touch. Neighbours, pictures, and
-    what the web app needs to draw and play it all follow from that.
+    A subclass only has data: a name, the pattern, and which sides touch. Neighbours, pictures, and
+    the data for the web app are derived from it.
     """
 
     pattern: ClassVar[tuple[tuple[Tile, ...], ...]]
     """The tiles of the first rows and columns; they repeat over the board."""
     pitch: ClassVar[Point] = (1.0, 1.0)
-    """From the place of a cell to that of the next column, and of the next row."""
+    """The offsets to the places of the next column and the next row."""
     _known: list[tuple[Cell, ...] | None] | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -53,11 +53,11 @@ class Tiling(Topology):
         return line[col % len(line)]
 
     def place(self, row: int, col: int) -> Point:
-        """Return the point from which a cell's outline is measured."""
+        """Return the origin of a cell's outline."""
         return (col * self.pitch[0], row * self.pitch[1])
 
     def indent(self, row: int) -> float:
-        """Return how far drawings in text shift a row to the right, in columns."""
+        """Return the shift of a row to the right in text drawings, in columns."""
         return min(x for x, _ in self.tile(row, 0).outline) / self.pitch[0]
 
     @cached_property
@@ -73,10 +73,10 @@ class Tiling(Topology):
         return (max(x for x, _ in ends), max(y for _, y in ends))
 
     def neighbours(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
-        """Return the cells that touch ``cell``, in row order or, across an edge, from there on.
+        """Return the cells that touch ``cell``, in the order of the tile's steps.
 
-        Where a narrow board wraps onto itself, each neighbour still counts once, and never the
-        cell itself. Found once for each cell of a board of up to 100,000 cells.
+        If a narrow board wraps onto itself, each neighbour still counts once, and never the cell
+        itself. Cached for boards of up to 100,000 cells.
         """
         index = self.index(cell)
         known = self._known
@@ -107,7 +107,7 @@ class Tiling(Topology):
         """Return neighbours as compressed rows, without a Python loop over cells."""
         size = self.size
         rows, cols = np.divmod(np.arange(size, dtype=np.int64), self.width)
-        # One column per neighbour; `size` stands for none, and sorts last.
+        # One column per neighbour; `size` means none, and sorts last.
         table = np.full((size, self.most_neighbours), size, dtype=np.int64)
         for i, line in enumerate(self.pattern):
             for j, tile in enumerate(line):
@@ -129,13 +129,13 @@ class Tiling(Topology):
         return offsets, table[kept].astype(np.uint32)
 
     def beside(self, cells: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return which cells touch one of these, both by index: a few shifts of the board."""
+        """Return the cells that touch any of these, both by index, by shifting the board."""
         steps = [step for line in self.pattern for tile in line for step in tile.steps]
         edge = max(map(abs, sum(steps, ())))
         if any(
             w and n <= 2 * edge for w, n in zip(self.wraps, (self.height, self.width), strict=True)
         ):
-            # The board wraps onto itself, where a cell would touch itself.
+            # The board wraps onto itself, so a cell would touch itself.
             return super().beside(cells)
         edged = cells.reshape(self.height, self.width)
         for axis, wraps in enumerate(self.wraps):
@@ -176,7 +176,7 @@ _latest: deque[ref[Tiling]] = deque()
 
 
 def _kept_for(shape: Tiling) -> list[tuple[Cell, ...] | None]:
-    """Return a new list for the neighbours of a board; the board that was first loses its own.
+    """Return a new neighbour list for a board, dropping that of the oldest board.
 
     A program may use thousands of sizes, such as a server whose visitors choose them.
     """

@@ -1,4 +1,4 @@
-"""The board without an edge."""
+"""The board without edges."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Torus"]
 
 
 class Torus(Tiling):
-    """A rectangle whose opposite sides touch: no edge, no corner.
+    """A rectangle whose opposite sides touch, without edges or corners.
 
     On boards under three rows or columns a cell would touch another twice or itself;
     each neighbour counts once, and never the cell itself.

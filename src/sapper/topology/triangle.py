@@ -10,7 +10,7 @@ from sapper.translation import t
 
 __all__ = ["Triangle"]
 
-# Half a side and the height of a triangle that is as large as a square cell.
+# Half the side and the height of a triangle with the area of a square cell.
 _HALF = 1 / sqrt(sqrt(3))
 _HEIGHT = sqrt(sqrt(3))
 
@@ -38,7 +38,7 @@ _DOWN = Tile(
 
 
 class Triangle(Tiling):
-    """Triangles that point up and down in turn: at most twelve neighbours by side or corner.
+    """Triangles that alternately point up and down: at most twelve neighbours by side or corner.
 
     >>> len(Triangle(9, 9).neighbours((4, 4)))
     12
