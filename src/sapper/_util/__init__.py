@@ -1,1 +1,1 @@
-"""Helpers that every layer may use, for use inside the package only."""
+"""Internal helpers shared by all layers."""

@@ -1,4 +1,4 @@
-"""Checks of arguments: one rule and one error message for each kind."""
+"""Argument checks: one rule and one error message for each kind."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = [
 ]
 
 SEEDS: Final = 2**64
-"""Seeds run from 0 to one less than this."""
+"""Seeds are below this."""
 
 _Thing = TypeVar("_Thing")
 
 
 def quoted(value: object) -> str:
-    """Return a value as Python writes it; one that is nested too deeply for that by its type."""
+    """Return the repr of a value, or its type if it is nested too deeply."""
     try:
         return repr(value)
     except RecursionError:
@@ -46,13 +46,13 @@ def whole(
     most: int | None = None,
     error: type[SapperError] = BadSetting,
 ) -> int:
-    """Return a whole number as an `int`; numpy's are accepted, True and False are not.
+    """Return a whole number as an `int`; numpy integers are accepted, True and False are not.
 
     Args:
         value: The number.
-        name: What it is, for the message.
-        least: The smallest allowed.
-        most: The largest allowed (default: no bound).
+        name: Its name in the message.
+        least: The minimum.
+        most: The maximum (default: none).
         error: The class of the error.
 
     >>> whole(3, "samples")
@@ -63,7 +63,7 @@ def whole(
     sapper.errors.BadSetting: samples must be a whole number of 0 or more, got -1
 
     Raises:
-        BadSetting: Or `error`, if it is none, or out of range.
+        BadSetting: Or `error`, if it is not a whole number, or out of range.
     """
     found = integer(value)
     if found is not None and found >= least and (most is None or found <= most):
@@ -101,19 +101,19 @@ def seed_or_new(value: object) -> int:
 
 
 def integer(value: object) -> int | None:
-    """Return an integer as an `int`; None if it is none. Numpy's are, True and False are not.
+    """Return an integer, including numpy's, as an `int`; None for True, False and other values.
 
     >>> integer(1), integer(True), integer(1.0)
     (1, None, None)
     """
-    # Looking at the type first saves most of the time of this.
+    # Checking the type first saves most of the time.
     if type(value) is int:
         return value
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
 
 
 def number(value: object) -> float | None:
-    """Return a real number as a `float`, infinite if it is too large for one; None if it is none.
+    """Return a real number as a `float`, infinite if too large; None for other values.
 
     >>> number(1), number(10**400), number(True), number("1")
     (1.0, inf, None, None)
@@ -140,7 +140,7 @@ def switch(value: object, name: str) -> bool:
 
 
 def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
-    """Refuse a value that is not of this type.
+    """Reject a value that is not of this type.
 
     >>> expect("...", bytes, "bytes")
     Traceback (most recent call last):
@@ -148,7 +148,7 @@ def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
     sapper.errors.WrongType: expected bytes, got '...'
 
     Raises:
-        WrongType: If it is not.
+        WrongType: If it has another type.
     """
     if not isinstance(value, kind):
         raise WrongType(f"expected {what}, got {quoted(value):.40}")
@@ -168,10 +168,10 @@ def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
 
 
 def check_callable(value: object, name: str) -> None:
-    """Refuse what cannot be called.
+    """Reject values that cannot be called.
 
     Raises:
-        WrongType: If it cannot.
+        WrongType: If it cannot be called.
     """
     if not callable(value):
         raise WrongType(f"{name} must be a function, got {quoted(value):.40}")

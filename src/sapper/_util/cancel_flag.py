@@ -1,4 +1,4 @@
-"""The cancel flag of this thread's current work, for code that no argument can pass it to."""
+"""The cancel flag of this thread's current work, for code that cannot take it as an argument."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["cancel_flag", "cancelled_by"]
 
 
 class _Here(threading.local):
-    # A default on the class: each dealer's question reads it, and a missing attribute is slow.
+    # A class default: every dealer query reads it, and missing attributes are slow.
     flag: Cancel | None = None
 
 

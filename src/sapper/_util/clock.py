@@ -1,7 +1,7 @@
-"""The time of day, as far as this machine's clock can be believed.
+"""The time of day, if this machine's clock is set.
 
-A computer without a battery for its clock, such as a Raspberry Pi, starts in 1970 and is set once
-it finds a network. Games are played and saved before that, too.
+A computer without a clock battery, such as a Raspberry Pi, starts in 1970 until it finds a network.
+Games may be played and saved before that.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Final
 __all__ = ["EARLIEST_MS", "LATEST_MS", "YEARS", "known_ms", "now_ms"]
 
 YEARS: Final = range(2000, 2100)
-"""The years in which a clock is taken to be set."""
+"""Years in which a clock counts as set."""
 EARLIEST_MS: Final = 946_684_800_000
 """The beginning of the first of these years, in milliseconds since 1970."""
 LATEST_MS: Final = 4_102_444_800_000
-"""The end of the last one. Time zones know nothing about much later days."""
+"""The end of the last one. Time zone data does not cover much later days."""
 
 
 def now_ms() -> int:
@@ -25,7 +25,7 @@ def now_ms() -> int:
 
 
 def known_ms(ms: int) -> int:
-    """Return a time that a clock told; 0 if the clock was not set.
+    """Return a clock reading, or 0 if the clock was not set.
 
     >>> known_ms(1_700_000_000_000), known_ms(5_000), known_ms(2**50)
     (1700000000000, 0, 0)

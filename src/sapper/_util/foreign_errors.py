@@ -1,7 +1,7 @@
-"""Describe the errors of code that is not Sapper's, such as a bot's: where they are, and why.
+"""Describe errors in code outside Sapper, such as bots: their place and cause.
 
-Such code may do anything: its exceptions and values may raise when they are printed, and may not
-be subclasses of `Exception`.
+Such code may do anything: its exceptions and values may raise when printed, and may not be
+subclasses of `Exception`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _STANDARD: Final = sysconfig.get_path("stdlib") + os.sep
 _LONGEST: Final = 200
 """The longest text of an exception, in characters."""
 _FRAMES: Final = 12
-"""How many frames of a traceback are shown: a third of them the first, the others the last."""
+"""Frames shown of a traceback: one third from the start, the rest from the end."""
 
 _CAUSES: Final = 5
-"""How many errors are shown that led to each other."""
+"""The most chained errors shown."""
 
 _repr = Repr()
 _repr.maxlist = _repr.maxtuple = _repr.maxset = _repr.maxdict = 4
@@ -38,7 +38,7 @@ _repr.maxstring = _repr.maxother = 80
 
 
 def shown(value: object, most: int = 80) -> str:
-    """Return a value as Python writes it, shortened; if that fails, its type.
+    """Return the shortened repr of a value, or its type if that fails.
 
     >>> shown(None), shown("ab"), shown([1] * 100)
     ('None', "'ab'", '[1, 1, 1, 1, ...]')
@@ -51,14 +51,14 @@ def shown(value: object, most: int = 80) -> str:
 
 
 def described(problem: BaseException, what: str = "") -> str:
-    """Return the place of an error and what it is: ``mine.py:31 in choose: KeyError: 3``.
+    """Return the place and description of an error: ``mine.py:31 in choose: KeyError: 3``.
 
     The place is the innermost line of the first file outside Sapper; a file outside the working
     directory is named without its folder.
 
     Args:
         problem: The error.
-        what: What to say it is (default: its type and text; the text of one of Sapper's own).
+        what: The description (default: its type and text, or only the text of Sapper's errors).
     """
     frames = list(_frames(problem.__traceback__))
     if not frames:
@@ -80,11 +80,11 @@ def defined_at(thing: object, method: str) -> str:
 def trace_of(problem: BaseException, what: str = "") -> str:
     """Return the lines that led to an error, outside Sapper, with their places; empty for none.
 
-    Causes come first. Paths are relative where the file is in the working directory.
+    Causes come first. Paths of files in the working directory are relative.
 
     Args:
         problem: The error.
-        what: What to say it is (default: its type and text).
+        what: The description (default: its type and text).
     """
     if not any(_frames(problem.__traceback__)):
         return ""
@@ -115,9 +115,9 @@ def _lines(error: BaseException) -> Iterator[str]:
 
 
 def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
-    """Yield the frames from the first outside Sapper and the standard library on."""
+    """Yield the frames, starting with the first outside Sapper and the standard library."""
     found = traceback.extract_tb(trace)
-    # A time limit ends with a function of its own.
+    # Time limits end in a function of Sapper.
     while found and found[-1].filename.startswith(_HELPERS):
         found.pop()
     outside = (n for n, frame in enumerate(found) if not _is_library(frame.filename))
@@ -144,7 +144,7 @@ def _text(problem: BaseException) -> str:
         text = str(problem)
     except BaseException as other:
         return f"its text cannot be shown ({type(other).__name__} in __str__)"
-    # Control characters and half characters could not be stored, or would change a terminal.
+    # Surrogates cannot be stored, and control characters would affect a terminal.
     line = "".join(char if char.isprintable() else "?" for char in (text.splitlines() or [""])[0])
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 

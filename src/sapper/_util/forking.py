@@ -1,4 +1,4 @@
-"""Objects that cannot be used in a process that was forked while a thread held them."""
+"""Objects that are unusable in a process forked while a thread held them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["renew_after_fork"]
 
 class _Renewable(Protocol):
     def renew(self) -> None:
-        """Replace what a thread may have held: in the child there is no such thread."""
+        """Replace objects that a thread may have held, since the child has no such thread."""
 
 
-# By identity, as some cannot be hashed.
+# By identity, because some are not hashable.
 _things: WeakValueDictionary[int, _Renewable] = WeakValueDictionary()
 
 
 def renew_after_fork(thing: _Renewable) -> None:
     """Call the object's method `renew` in every child that this process forks, while it lives.
 
-    A native object has a lock. A child that was forked while a thread held it would wait forever.
+    Native objects have locks. A child forked while a thread held one would wait forever.
     """
     _things[id(thing)] = thing
 

@@ -13,15 +13,15 @@ _KIB: Final = 1024
 
 
 def bound_memory(more: int) -> None:
-    """Let this process allocate this many bytes more than it has now; Linux only.
+    """Allow this process to allocate this many more bytes; Linux only.
 
-    Past them, Python raises `MemoryError`, and the native core ends the process.
+    Beyond that, Python raises `MemoryError`, and the native core ends the process.
     """
     if sys.platform != "linux":
         return
     import resource
 
-    # Not its address space, of which libraries reserve far more than they use.
+    # Not the address space, since libraries reserve far more than they use.
     with suppress(OSError, ValueError):
         status = Path("/proc/self/status").read_text(encoding="ascii")
         [now] = [line.split()[1] for line in status.splitlines() if line.startswith("VmData:")]

@@ -26,9 +26,9 @@ def member(
     Args:
         kind: The enum.
         value: The name, or the member itself.
-        setting: What is being set, for the message.
+        setting: The name of the setting, for the message.
         allowed: The members to choose from (default: all).
-        where: What limits the choice, for the message: ``for rules kind``.
+        where: The context that limits the choice, for the message: ``for rules kind``.
 
     >>> class Method(StrEnum):
     ...     EXACT = "exact"
@@ -41,7 +41,7 @@ def member(
     sapper.errors.BadSetting: method must be exact or sat, got 'luck'
 
     Raises:
-        BadSetting: If there is none, or it is not allowed.
+        BadSetting: If there is no such member, or it is not allowed.
     """
     choices = tuple(kind if allowed is None else allowed)
     if isinstance(value, str) and value in choices:

@@ -16,12 +16,12 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """End this worker process when its parent ends, however that happens."""
+    """End this worker process when its parent ends for any reason."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return
     if sys.platform == "linux":
-        # The kernel does it, whatever the worker is doing.
+        # The kernel does this, even if the worker is busy.
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent.pid:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -15,12 +15,12 @@ __all__ = ["run_file"]
 
 
 def run_file(path: Path, prefix: str) -> ModuleType:
-    """Run a file as an import would, and return its module, named PREFIX_STEM.
+    """Run a file like an import, and return its module, named PREFIX_STEM.
 
     Raises:
         BadSetting: If it is not a Python file, or raises.
     """
-    # A name of its own, so that a file called random.py hides no other module.
+    # A prefix, so that a file called random.py does not hide another module.
     name = f"{prefix}_{path.stem}"
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:

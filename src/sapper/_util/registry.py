@@ -1,4 +1,4 @@
-"""Registries: names of bots, rule sets, shapes and more, to which other programs may add."""
+"""Registries of bots, rule sets, shapes and more, which other programs can extend."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> None:
-    """Add a thing to a registry; the same one may be added again, as when its file is loaded twice.
+    """Add an entry to a registry; adding it again is allowed, as when its file is loaded twice.
 
     >>> shapes = {"torus": "a ring"}
     >>> enter(shapes, "topology", "sides", "joined by sides")
@@ -23,7 +23,7 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
     sapper.errors.BadSetting: there is a topology 'torus' already; choose another name
 
     Raises:
-        BadSetting: If the name is taken, or cannot stand in a level, a file or an option.
+        BadSetting: If the name is taken, or not allowed in levels, files or options.
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BadSetting(
@@ -35,7 +35,7 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
 
 
 def _origin(thing: object) -> object:
-    """Return what stays the same when the file that defines a class or function is run again."""
+    """Return an identity that is stable if the defining file is run again."""
     if hasattr(thing, "__qualname__"):
         return thing.__module__, thing.__qualname__
     return thing

@@ -13,16 +13,16 @@ __all__ = ["TimeLimit", "TimeUp"]
 
 
 class TimeUp(BaseException):
-    """The time limit was exceeded. Not an `Exception`, so that `except Exception` lets it pass."""
+    """The time limit was exceeded. Not an `Exception`, so `except Exception` ignores it."""
 
 
 class TimeLimit:
     """Raise `TimeUp` in the code of a ``with`` block that runs longer than its limit.
 
-    The clock runs from `start` until `stop` or the next `start`, so one block can time many
-    steps at the cost of reading the clock. In the main thread the limit interrupts system calls
-    as well; in other threads it takes effect at the next Python instruction. Native code that
-    never returns can only be stopped by ending its process.
+    The clock runs from `start` until `stop` or the next `start`, so one block can time many steps
+    cheaply. In the main thread the limit interrupts system calls too; in other threads it takes
+    effect at the next Python instruction. Native code that never returns can only be stopped by
+    ending its process.
 
     >>> with TimeLimit(60) as limit:
     ...     limit.start()
@@ -31,7 +31,7 @@ class TimeLimit:
 
     Attributes:
         seconds: The limit of each step.
-        since: When the running step began, by `time.monotonic`; None between steps.
+        since: Start of the running step, by `time.monotonic`; None between steps.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -55,7 +55,7 @@ class TimeLimit:
     def __enter__(self) -> Self:
         self.stop()
         self._thread, self._done = threading.get_ident(), threading.Event()
-        # Only a signal ends a system call, and only the main thread receives one.
+        # Only signals interrupt system calls, and only the main thread receives them.
         main = threading.current_thread() is threading.main_thread()
         self._by_signal = main and hasattr(signal, "SIGALRM")
         self._before = signal.signal(signal.SIGALRM, _raise) if self._by_signal else None

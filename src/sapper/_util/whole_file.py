@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["written_whole"]
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, which takes the place of the file when it is complete.
+    """Yield a path to write to, which replaces the file when complete.
 
-    If that fails, as on a full disk, nothing is left of it, and a file that was there stays. A
-    symbolic link stays one: its target is written. A device or a pipe gets the content at the end.
+    On failure, such as a full disk, the partial file is removed and an existing file is kept. For a
+    symbolic link, the target is replaced. Devices and pipes get the content at the end.
 
     Raises:
         OSError: If the file cannot be written; it names the file.
@@ -26,14 +26,14 @@ def written_whole(path: Path) -> Iterator[Path]:
     if path.is_dir():
         raise _error(IsADirectoryError, EISDIR, path)
     if path.exists() and not path.is_file():
-        # Writers of some formats go back in their file, which a pipe does not allow.
+        # Writers of some formats seek, which pipes do not allow.
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / path.name
             yield made
             with made.open("rb") as source, path.open("wb") as target:
                 shutil.copyfileobj(source, target)
         return
-    # Unlike `Path.resolve`, this does not raise an error of its own for links in a circle.
+    # Unlike `Path.resolve`, this does not raise a different error for circular links.
     real = Path(os.path.realpath(path))
     if real.is_symlink():
         raise _error(OSError, ELOOP, path)

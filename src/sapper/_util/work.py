@@ -12,15 +12,15 @@ from sapper.errors import Cancelled, LimitReached, WrongType
 __all__ = ["Progress", "Work", "check_cancel"]
 
 Progress = Callable[[str], None]
-"""Called about ten times a second with a few words on what is being done."""
+"""Called about ten times a second with a short status text."""
 
 _PROGRESS_S = 0.1
 _CALLS = 256
-"""Calls of `Work.check` between two readings of the clock."""
+"""Calls of `Work.check` between clock readings."""
 
 
 def check_cancel(cancel: object) -> None:
-    """Refuse what is no cancel flag.
+    """Reject values that are not cancel flags.
 
     Raises:
         WrongType: If it is neither a `Cancel` nor None.
@@ -30,18 +30,18 @@ def check_cancel(cancel: object) -> None:
 
 
 class Work:
-    """The deadline and the cancel flag of one call; polled by every loop that may be long.
+    """The deadline and cancel flag of one call; polled by every potentially long loop.
 
     Ctrl-C needs no polling: Python raises `KeyboardInterrupt` between any two instructions, and
-    native code returns within some hundredths of a second.
+    native code returns within a few hundredths of a second.
 
     Args:
         seconds: The wall-clock limit, or None.
-        cancel: Stops the work from another thread once it is set.
-        progress: Told what is being done.
+        cancel: Stops the work when set, for example from another thread.
+        progress: Called with the status.
 
     Raises:
-        WrongType: If `cancel` is no flag.
+        WrongType: If `cancel` is not a `Cancel`.
     """
 
     __slots__ = ("_calls", "_next", "_progress", "cancel", "seconds", "started")
@@ -62,7 +62,7 @@ class Work:
 
     @property
     def elapsed_s(self) -> float:
-        """Seconds since it started."""
+        """Seconds since the start."""
         return perf_counter() - self.started
 
     @property
@@ -85,7 +85,7 @@ class Work:
         return self.seconds is not None and self.elapsed_s >= self.seconds
 
     def check(self, doing: str | Callable[[], str] = "") -> None:
-        """Look at the clock on every 256th call.
+        """Check the clock on every 256th call.
 
         Raises:
             LimitReached: If the time is up.
@@ -96,7 +96,7 @@ class Work:
             self.look(doing)
 
     def look(self, doing: str | Callable[[], str] = "") -> None:
-        """Look at the clock now, and report progress.
+        """Check the clock now, and report progress.
 
         Raises:
             LimitReached: If the time is up.

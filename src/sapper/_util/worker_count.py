@@ -1,4 +1,4 @@
-"""How many worker processes to start, and how many this machine can carry."""
+"""The number of worker processes to start, and the most that this machine supports."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from sapper.errors import BadSetting
 __all__ = ["cores", "free_memory", "worker_count"]
 
 _PER_CORE: Final = 8
-"""More processes than this for each core only wait for each other."""
+"""The most useful processes per core."""
 _WORKER_BYTES: Final = 100_000_000
-"""What a process needs for Python and the libraries."""
+"""Memory of a process for Python and the libraries."""
 _WINDOWS_MOST: Final = 61
-"""Windows waits for no more processes at once."""
+"""Windows cannot wait for more processes at once."""
 
 _MEMORY: Final = Path("/proc/meminfo")
 _GROUP: Final = Path("/sys/fs/cgroup")
 
 
 def cores() -> int:
-    """Return how many processes can run at once."""
+    """Return the number of processes that can run at once."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def free_memory() -> int | None:
-    """Return the bytes that new processes can use; None if the system does not say, as on macOS."""
+    """Return the memory available to new processes; None if unknown, as on macOS."""
     found = []
     with suppress(OSError, ValueError, KeyError):
         found.append(1024 * int(_fields(_MEMORY)["MemAvailable:"]))
-    # The limit of a container.
+    # A container's limit.
     with suppress(OSError, ValueError, KeyError):
         most, used = (int((_GROUP / name).read_text("ascii")) for name in _LIMITS)
         # Pages of files are freed when memory is needed.
@@ -53,11 +53,11 @@ def worker_count(wanted: int | None, pieces: int) -> int:
     """Return the number of worker processes to start: at least 1, at most the pieces of work.
 
     Args:
-        wanted: How many were asked for; None for one per core, or fewer if memory is short.
-        pieces: How many pieces of work there are.
+        wanted: The requested number; None for one per core, or fewer if memory is short.
+        pieces: Number of pieces of work.
 
     Raises:
-        BadSetting: If fewer than 1 were asked for, or more than this machine can carry.
+        BadSetting: If it is below 1, or more than this machine supports.
     """
     if wanted is not None and wanted < 1:
         raise BadSetting(f"the number of workers must be 1 or more, got {wanted}")
@@ -68,7 +68,7 @@ def worker_count(wanted: int | None, pieces: int) -> int:
 
 
 def _most() -> tuple[int, str]:
-    """Return the most processes that this machine can carry, and what limits them."""
+    """Return the most processes that this machine supports, and the limiting resource."""
     count, free = cores(), free_memory()
     limits = [(_PER_CORE * count, f"{_PER_CORE} per core, {count} core{'s' * (count > 1)}")]
     if free is not None:

@@ -1,4 +1,4 @@
-"""Reads the gettext catalogues, one per language, and translates with them."""
+"""Reads the gettext catalogues, one per language, and translates texts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ LANGUAGES: Final = {
     "fr": "Français",
     "pl": "Polski",
 }
-"""Each language by its code, in its own words. English is the source and needs no catalogue."""
+"""The native name of each language by code. English is the source and needs no catalogue."""
 
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
 _PLURALS: Final = re.compile(r"plural=(.+?);")
 
 _PERIOD: Final = 100
-"""Every plural rule depends on the last two digits, once a count is that large."""
+"""For large counts, every plural rule depends only on the last two digits."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Catalogue:
         language: Its code.
         forms: The form for each count up to twice the period of the plural rule.
         messages: The forms of each translated text, by its source.
-        scripts: The sources that the pages' scripts use.
+        scripts: The source texts used by the pages' scripts.
     """
 
     language: str
@@ -51,14 +51,14 @@ class Catalogue:
     scripts: frozenset[str]
 
     def text(self, value: object) -> str:
-        """Return a value as a text in this language; English where there is no translation."""
+        """Return a value as a text in this language, or in English without a translation."""
         if isinstance(value, (list, tuple)):
             return ", ".join(map(self.text, value))
         if not isinstance(value, Text):
             return str(value)
         forms = self.messages.get(value.source)
         if forms is None:
-            # What is in it may be translated all the same.
+            # Its parts may still be translated.
             source = value.plural if value.plural and value.counted != 1 else value.source
         else:
             source = forms[self._form(value.counted) if value.plural else 0]
@@ -72,7 +72,7 @@ class Catalogue:
     def message(self, message: Any) -> Any:
         """Return a JSON message with its texts in this language.
 
-        Lists of numbers, and lists of lists, are passed on unread: they have no texts.
+        Lists of numbers and lists of lists contain no texts and are returned unchanged.
         """
         if isinstance(message, str):
             return self.text(message)
@@ -83,7 +83,7 @@ class Catalogue:
         return message
 
     def to_json(self) -> dict[str, Any]:
-        """Return what the pages' scripts need of it."""
+        """Return the part needed by the pages' scripts."""
         return {
             "language": self.language,
             "forms": "".join(map(str, self.forms)),
@@ -97,7 +97,7 @@ class Catalogue:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Return the catalogue of a language; English, and languages without one, have an empty one."""
+    """Return the catalogue of a language, empty for English and unknown languages."""
     path = LOCALE / language / "LC_MESSAGES" / "sapper.po"
     if language not in LANGUAGES or not path.exists():
         return Catalogue(language, (1, 0, *(1,) * (2 * _PERIOD - 2)), {}, frozenset())
@@ -144,7 +144,7 @@ def preferred_language(chosen: str | None, accepted: str) -> str:
     """Return the code of the language to use.
 
     Args:
-        chosen: What the visitor picked, if anything.
+        chosen: The visitor's choice, if any.
         accepted: The header ``Accept-Language`` of a browser.
 
     >>> preferred_language(None, "sk,cs;q=0.8,en;q=0.5")
@@ -159,6 +159,6 @@ def preferred_language(chosen: str | None, accepted: str) -> str:
             ranked.append((-float(quality or 1), at, name.partition("-")[0].lower()))
         except ValueError:
             continue
-    # Filipino is what Tagalog is called as the national language.
+    # Filipino is the name of Tagalog as the national language.
     codes = ("fil" if name == "tl" else name for _, _, name in sorted(ranked))
     return next((code for code in codes if code in LANGUAGES), "en")

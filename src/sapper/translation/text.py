@@ -1,4 +1,4 @@
-"""English texts that remember what they were made of, so that they can be translated later."""
+"""English texts that keep their source and values, so that they can be translated later."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _written(value: object) -> str:
 
 
 def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = _written) -> str:
-    """Put values into the places ``{name}`` of a text, with commas in lists."""
+    """Fill the placeholders ``{name}`` of a text, with commas in lists."""
     return _PLACE.sub(
         lambda found: write(values[found[1]]) if found[1] in values else found[0], source
     )
@@ -25,15 +25,15 @@ def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] 
 class Text(str):
     """An English string that can be translated.
 
-    It passes through JSON, threads and processes as a string. `Catalogue.text` translates it; what
-    is made of it with an f-string or ``+`` is plain English, so put it into another `t` instead.
+    It passes through JSON, threads and processes as a string. `Catalogue.text` translates it;
+    combining it with an f-string or ``+`` gives plain English, so use it as a value of another `t`.
 
     Attributes:
-        source: The English source text, with places ``{name}``.
-        plural: The source text for any other count than one; empty if it counts nothing.
-        counted: The count that chooses the form.
-        values: What is put into the places; these may be translatable themselves.
-        capital: Whether it begins with a capital letter, whatever the source does.
+        source: The English source text, with placeholders ``{name}``.
+        plural: The source text for counts other than one; empty if there is no count.
+        counted: The count that selects the form.
+        values: The placeholder values, which may be translatable themselves.
+        capital: Whether to capitalise the first letter.
     """
 
     source: str
