@@ -1,4 +1,4 @@
-"""Shared by the text and JSON forms of boards and positions: reading a grid of characters."""
+"""Parsing of character grids, shared by the text and JSON forms of boards and positions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ __all__ = [
 ]
 
 NUMBERS: Final = bytes(range(ord("0"), ord("0") + MOST_NEIGHBOURS + 1))
-"""The cells that show a number in memory: ``0`` plus the number, so that programs can count."""
+"""The cells that show a number, in memory: ``0`` plus the number, for simple arithmetic."""
 DIGITS: Final = "0123456789abc"
-"""The same cells as text: letters stand for ten and more."""
+"""The same cells as text, with letters for ten and more."""
 _TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
 _FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
 
 _DENSITY: Final = re.compile(r"[0-9]*\.?[0-9]+(e[-+]?[0-9]{1,3})?", re.ASCII)
 
-# Error messages repeat the input, but no more of it than fits on a line.
+# Error messages repeat at most one line of input.
 _SHOWN = 40
 
 
@@ -46,18 +46,18 @@ class Grid(NamedTuple):
 
 
 class Known(NamedTuple):
-    """The mine total or the density of a board, as far as a player knows."""
+    """The mine total or density known to the player."""
 
     mines: Any = None
     density: Any = None
 
     def over(self, header: Known) -> Known:
-        """Return this; the header where nothing is given."""
+        """Return this, or the header if both are None."""
         return header if self.mines is None and self.density is None else self
 
 
 def text_of(cells: bytes | bytearray) -> str:
-    """Return cells as the text form shows them."""
+    """Return cells in the text form."""
     return cells.translate(_TO_TEXT).decode("ascii")
 
 
@@ -68,7 +68,7 @@ def shown(text: object) -> str:
 
 
 def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:
-    """Return a mine total as an `int`; refuse what is none, or more than a board can hold."""
+    """Return a mine total as an `int`; reject invalid or too large values."""
     total = integer(mines)
     if total is None:
         raise error(f"mines must be a whole number or None, got {shown(mines)}")
@@ -80,7 +80,7 @@ def check_mines(mines: object, cells: int, where: str, error: type[SapperError])
 def check_known(
     known: Known, cells: int, where: str, error: type[SapperError]
 ) -> tuple[int | None, float | None]:
-    """Return a mine total and a density, of which one at most is given, with their types."""
+    """Return a checked mine total and density, of which at most one is given."""
     mines, density = known
     if mines is not None and density is not None:
         raise error(
@@ -145,7 +145,7 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
 def read_json(obj: Any, others: str, known: Known, error: type[SapperError]) -> Grid:
     """Read the JSON form: ``{"width", "height", "rows"}`` and the keys of `Position.from_json`.
 
-    Other keys are ignored, so that a position may carry notes.
+    Other keys are ignored, so that a position may contain notes.
     """
     if not isinstance(obj, dict):
         raise error(f"expected a JSON object with 'rows', got {shown(obj)}")

@@ -1,18 +1,18 @@
-"""Ctrl-C while the `sapper` program is still importing ends it at once, without a traceback.
+"""End the `sapper` program without a traceback on Ctrl-C during imports.
 
-Imported before everything else. In any other program it does nothing. An exception raised in the
-middle of an import would surface as a traceback, or as an `ImportError` of some library; nothing
-has been begun that would need cleaning up, so the signal may simply end the process.
+Imported first; has no effect in other programs. An exception raised during an import would appear
+as a traceback, or as an `ImportError` of some library. Nothing needs cleaning up yet, so the signal
+may simply end the process.
 """
 
-# The built-in module: importing `signal` itself takes long enough to be interrupted.
+# The built-in module, because importing `signal` takes long enough to be interrupted.
 import _signal  # type: ignore[import-not-found]
 import sys
 
 __all__ = ["IS_PROGRAM"]
 
 _script = (sys.argv[0] if sys.argv else "").replace("\\", "/").rpartition("/")[2]
-# Python has not found `sapper.__main__` yet when it imports this package for `python -m sapper`.
+# With `python -m sapper`, Python imports this package before it finds `sapper.__main__`.
 _module = _script == "-m" and "sapper" in sys.orig_argv[: sys.orig_argv.index("-m") + 2]
 IS_PROGRAM = _module or _script in ("sapper", "sapper.exe")
 """Whether this process runs the `sapper` program."""

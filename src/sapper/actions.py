@@ -26,15 +26,15 @@ class Action:
     """One action of a player.
 
     Attributes:
-        kind: What is done.
-        cell: Where; None for an undo.
-        at_s: What the player's clock showed, in seconds.
+        kind: The kind of action.
+        cell: The cell; None for an undo.
+        at_s: The player's clock in seconds.
 
     >>> Action("open", (2, 3))
     Action(kind=<ActionKind.OPEN: 'open'>, cell=Cell(row=2, col=3), at_s=0.0)
 
     Raises:
-        BadSetting: If there is no such kind, or the cell is not a row and a column.
+        BadSetting: If the kind is unknown, or the cell is not a row and a column.
     """
 
     kind: ActionKind
@@ -42,7 +42,7 @@ class Action:
     at_s: float = 0.0
 
     def __post_init__(self) -> None:
-        # A kind that is only an equal string would be taken for another one by ``is``.
+        # Convert plain strings, which ``is`` would not recognise.
         if type(self.kind) is not ActionKind:
             object.__setattr__(self, "kind", member(ActionKind, self.kind, "kind"))
         if self.cell is not None and type(self.cell) is not Cell:

@@ -1,4 +1,4 @@
-"""Where the mines are. During a game, only the dealer has the board."""
+"""The placement of mines. During a game, only the dealer has the board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Board:
 
     Attributes:
         topology: The shape of the board.
-        mined: One byte a cell in row order, 1 where a mine lies, else 0.
+        mined: One byte per cell in row order, 1 for a mine, else 0.
 
     >>> print(Board.parse("*1.\n11.".replace(".", "0")))
     mines: 1
@@ -34,7 +34,7 @@ class Board:
     110
 
     Raises:
-        BadBoard: If there are too many or too few cells, or other values.
+        BadBoard: If the number of cells or a value is wrong.
     """
 
     topology: Topology
@@ -55,7 +55,7 @@ class Board:
 
     @classmethod
     def trusted(cls, topology: Topology, mined: bytes) -> Self:
-        """A board that is known to be one: made without a check, for the inner loops."""
+        """Create a board without validation, for inner loops."""
         made = cls.__new__(cls)
         _set(made, "topology", topology)
         _set(made, "mined", mined)
@@ -66,7 +66,7 @@ class Board:
         """Return a board with mines on the given cells.
 
         Raises:
-            BadSetting: If one of them is no cell of the board.
+            BadSetting: If a cell is not on the board.
         """
         expect(topology, Topology, "a Topology")
         mined = bytearray(topology.size)
@@ -76,11 +76,10 @@ class Board:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read the text form: ``*`` for every mine and the right digit everywhere else.
+        """Read the text form: ``*`` for every mine, and the correct digit for every other cell.
 
         Raises:
-            BadBoard: If the text breaks the form, or a digit or the total is not what
-                the mines make it.
+            BadBoard: If the text is invalid, or a digit or the total does not match the mines.
         """
         return cls._checked(_grid.read_text(text, MINE, _grid.Known(), BadBoard))
 
@@ -89,7 +88,7 @@ class Board:
         """Read the JSON form: ``{"width", "height", "mines", "topology", "rows"}``.
 
         Raises:
-            BadBoard: As `parse` does.
+            BadBoard: As for `parse`.
         """
         return cls._checked(_grid.read_json(obj, MINE, _grid.Known(), BadBoard))
 
@@ -117,7 +116,7 @@ class Board:
 
     @property
     def numbers(self) -> bytes:
-        """Neighbouring mines of each cell in row order, one byte per cell, for mines as well."""
+        """Neighbouring mines of each cell in row order, one byte per cell, including mines."""
         return self.topology.graph.numbers(self.mined)
 
     @property
@@ -140,8 +139,8 @@ class Board:
 
     @property
     def cells(self) -> bytes:
-        """One byte a cell in row order, as in a `Position` with every cell open."""
-        # Without a loop over cells: saving a game on a million of them must not take long.
+        """One byte per cell in row order, as in a `Position` with every cell open."""
+        # Without a loop over cells, so that saving a game of a million cells is fast.
         digits = np.frombuffer(self.numbers, np.uint8) + np.uint8(ord("0"))
         mined = np.frombuffer(self.mined, np.bool_)
         return np.where(mined, np.uint8(ord(MINE)), digits).tobytes()
@@ -176,7 +175,7 @@ class Board:
 
 
 def check_board(board: object) -> None:
-    """Refuse what is no `Board`.
+    """Reject values that are not a `Board`.
 
     Raises:
         WrongType: A `SapperError` and a `TypeError`.

@@ -1,4 +1,4 @@
-"""Every error that Sapper raises on purpose: one base class, each with a stable code."""
+"""All errors raised by Sapper, with one base class and stable codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SapperError(Exception):
     """Base class of all Sapper errors.
 
     Attributes:
-        code: A stable name for programs, the same on the command line and over HTTP.
+        code: A stable identifier for programs, the same on the command line and over HTTP.
     """
 
     code: ClassVar[str] = "error"
@@ -56,7 +56,7 @@ class BadLevel(SapperError, ValueError):
 
 
 class BadSetting(SapperError, ValueError):
-    """An unknown name, or settings that do not go together."""
+    """An unknown name, or incompatible settings."""
 
     code = "bad_setting"
 
@@ -64,7 +64,7 @@ class BadSetting(SapperError, ValueError):
 class BadCell(BadSetting):
     """A cell off the board, or a value that is not a cell.
 
-    It is a `BadSetting`, as such errors were in version 1.0.
+    A subclass of `BadSetting` for compatibility with version 1.0.
     """
 
     code = "bad_cell"
@@ -77,13 +77,13 @@ class BadSave(SapperError, ValueError):
 
 
 class BadReplay(SapperError, ValueError):
-    """A replay file that cannot be read, or a replay that a format cannot hold."""
+    """A replay file that cannot be read, or a replay that a format cannot represent."""
 
     code = "bad_replay"
 
 
 class IllegalAction(SapperError, ValueError):
-    """An action that the rules do not allow now."""
+    """An action that the rules do not currently allow."""
 
     code = "illegal_action"
 
@@ -92,9 +92,9 @@ class InconsistentPosition(SapperError, ValueError):
     """No arrangement of mines fits the position.
 
     Attributes:
-        cause: ``"number"`` (one number cannot be, whatever lies elsewhere), ``"component"``
-            (numbers that contradict each other) or ``"total"`` (only the mine total is at fault).
-        cells: The numbers at fault as (row, col), empty when the total is.
+        cause: ``"number"`` (a single number is impossible), ``"component"`` (numbers that
+            contradict each other) or ``"total"`` (only the mine total is at fault).
+        cells: The numbers at fault as (row, col); empty if the total is.
     """
 
     code = "inconsistent_position"
@@ -118,7 +118,8 @@ class BotFailed(SapperError, ValueError):
     and line.
 
     Attributes:
-        trace: If the bot raised, the calls in its files that led there, one or two lines each.
+        trace: If the bot raised, the calls in its files that led to the error, one or two lines
+        each.
     """
 
     code = "bot_failed"
@@ -147,6 +148,6 @@ class Cancelled(SapperError):
 
 
 class MissingExtra(SapperError, ImportError):
-    """An optional part of Sapper is not installed; the message has the pip command."""
+    """An optional part of Sapper is not installed; the message contains the pip command."""
 
     code = "missing_extra"

@@ -12,7 +12,7 @@ __all__ = ["state_dir"]
 def state_dir() -> Path:
     """Return the directory for saved games, following the conventions of the platform.
 
-    ``SAPPER_HOME`` overrides it. The folder need not exist yet.
+    ``SAPPER_HOME`` overrides it. The folder may not exist yet.
     """
     if home := os.environ.get("SAPPER_HOME"):
         return Path(home)

@@ -20,7 +20,7 @@ from sapper.errors import BadSetting
 __all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
 
 GROUP: Final = "sapper"
-"""The group of entry points by which an installed package names the module to import."""
+"""The entry point group in which packages name a module to import."""
 VARIABLE: Final = "SAPPER_PLUGINS"
 """The environment variable that lists plugin files, separated as in PATH."""
 
@@ -38,7 +38,7 @@ def plugin_files() -> list[Path]:
 def load_plugins() -> None:
     """Import installed plugins, then run the files that ``SAPPER_PLUGINS`` lists.
 
-    Importing `sapper` calls this, in worker processes as well.
+    Importing `sapper` calls this, including in worker processes.
 
     Raises:
         BadSetting: If a file does not exist, or a plugin cannot be loaded.
@@ -48,7 +48,7 @@ def load_plugins() -> None:
     except BadSetting as problem:
         if not _startup.IS_PROGRAM:
             raise
-        # The program has not begun yet, so it cannot report errors itself.
+        # The program has not started yet, so it cannot report errors itself.
         sys.stderr.write(f"sapper: {problem}\n")
         sys.exit(2)
 

@@ -1,4 +1,4 @@
-"""What a player sees: opened numbers, unopened cells and flags. Never where the mines are."""
+"""The player's view: opened numbers, unopened cells and flags, but no mines."""
 
 from __future__ import annotations
 
@@ -23,33 +23,33 @@ _COVERED: Final = frozenset((UNOPENED + FLAGGED).encode())
 _VALUES: Final = bytes.maketrans(
     NUMBERS + _OTHERS.encode(), np.array([*range(len(NUMBERS)), -1, -2, -3], np.int8).tobytes()
 )
-"""From the bytes of cells to those of `Position.numbers`."""
+"""Translates the bytes of cells to those of `Position.numbers`."""
 _set = object.__setattr__
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    r"""A board as its player sees it; the only input of a solver.
+    r"""A board as seen by the player; the only input of a solver.
 
     Attributes:
         topology: The shape of the board.
-        cells: One byte a cell in row order: ``.`` unopened, ``0`` plus the number opened,
-            ``F`` flagged (unopened; solvers ignore flags), ``*`` an opened mine. Only text writes
-            numbers above nine as letters.
-        mines: The mine total, opened mines included, or None where it is not known: then any
-            number of mines fits.
+        cells: One byte per cell in row order: ``.`` unopened, ``0`` plus the number opened, ``F``
+            flagged (unopened; solvers ignore flags), ``*`` an opened mine. Letters for numbers
+            above nine are used only in text.
+        mines: The mine total, including opened mines, or None if unknown, which allows any number
+            of mines.
         density: The chance that each cell is a mine, independently of the others, as on boards
-            dealt by density; None if there is a mine total, or neither is known. With a density
-            d, an arrangement of m mines weighs (d / (1 - d)) ** m; otherwise all arrangements
-            are equally likely.
+            dealt by density; None if there is a mine total, or if neither is known. With a density
+            d, an arrangement of m mines weighs (d / (1 - d)) ** m; otherwise all arrangements are
+            equally likely.
 
     >>> wall = Position.parse("..\n11", mines=1)
     >>> wall.mines, wall[0, 1], wall[1, 1]
     (1, '.', '1')
 
     Raises:
-        BadPosition: If there are too many or too few cells, or mines, or other characters, or a
-            mine total and a density.
+        BadPosition: If the number of cells or mines or a character is invalid, or both a mine total
+            and a density are given.
     """
 
     topology: Topology
@@ -85,11 +85,11 @@ class Position:
         r"""Read the text form: one line per row.
 
         Blank lines and lines starting with ``//`` are skipped; headers ``mines: N`` or
-        ``density: D``, and ``topology: NAME``, may stand before the rows. An explicit ``mines``
-        or ``density`` replaces both in the headers.
+        ``density: D``, and ``topology: NAME``, may precede the rows. An explicit ``mines`` or
+        ``density`` replaces both in the headers.
 
         Raises:
-            BadPosition: If the text breaks the form; the message says where.
+            BadPosition: If the text is invalid; the message says where.
         """
         return cls(*_grid.read_text(text, _OTHERS, Known(mines, density), BadPosition))
 
@@ -100,7 +100,7 @@ class Position:
         An explicit ``mines`` or ``density`` replaces both in the object.
 
         Raises:
-            BadPosition: If the object breaks the form.
+            BadPosition: If the object is invalid.
         """
         return cls(*_grid.read_json(obj, _OTHERS, Known(mines, density), BadPosition))
 
@@ -108,7 +108,7 @@ class Position:
     def trusted(
         cls, topology: Topology, cells: bytes, mines: int | None, density: float | None = None
     ) -> Self:
-        """A position that is known to be one: made without a check, for the inner loops."""
+        """Create a position without validation, for inner loops."""
         made = cls.__new__(cls)
         _set(made, "topology", topology)
         _set(made, "cells", cells)
@@ -146,8 +146,8 @@ class Position:
         r"""The cells as a read-only array of ``height`` rows and ``width`` columns.
 
         A value of 0 or more is the number that a cell shows, -1 an unopened cell, -2 a flagged
-        one, and -3 an opened mine: all below 0 show no number. This holds on boards of every
-        shape; in ``numbers.ravel()`` the place of a cell is its index in the topology.
+        one, and -3 an opened mine: negative values show no number. This holds for boards of every
+        shape; the index of a cell in ``numbers.ravel()`` is its index in the topology.
 
         >>> wall = Position.parse(".F\n11", mines=1)
         >>> wall.numbers.tolist(), int(wall.numbers[1, 0])
@@ -181,7 +181,7 @@ class Position:
         return self.showing(cells)
 
     def showing(self, cells: bytes) -> Position:
-        """Return a position of the same board with other cells, made without a check."""
+        """Return a position of the same board with other cells, without validation."""
         return Position.trusted(self.topology, cells, self.mines, self.density)
 
     def __str__(self) -> str:
@@ -213,7 +213,7 @@ class Position:
 
 
 def check_position(position: object) -> None:
-    """Refuse what is no `Position`.
+    """Reject values that are not a `Position`.
 
     Raises:
         WrongType: A `SapperError` and a `TypeError`.

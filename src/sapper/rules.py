@@ -1,4 +1,4 @@
-"""Settings of a game: its level, the promise of its first click, and how it is won."""
+"""Settings of a game: level, first-click promise, and how it is won."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _INITIALS = {"xp"}
 
 
 class FirstClick(StrEnum):
-    """What the first click promises."""
+    """The first-click promise."""
 
     ANY = "any"
     """Nothing: it may be a mine."""
@@ -52,18 +52,18 @@ class FirstClick(StrEnum):
 
 
 class Win(StrEnum):
-    """What wins a game."""
+    """How a game is won."""
 
     OPEN = "open"
     """Opening every clear cell."""
     FLAGS = "flags"
-    """Flagging exactly the mines, every one and nothing else."""
+    """Flagging exactly the mines."""
     EITHER = "either"
-    """Whichever of the two comes first."""
+    """Either of the two, whichever comes first."""
 
 
 class Chord(StrEnum):
-    """How many flags a number needs around it to be chorded."""
+    """The number of flags needed around a number to chord it."""
 
     EXACT = "exact"
     """As many as it shows."""
@@ -78,11 +78,11 @@ class Level:
     Attributes:
         width: Columns.
         height: Rows.
-        mines: The mine total, which the player is told; None when there is a density, or when
-            nothing is known about the mines.
+        mines: The mine total, known to the player; None if there is a density, or if nothing is
+            known about the mines.
         density: The chance, from 0 to 1, that each cell is a mine independently of the
-            others; the total is then not told. None when there is a total, or when nothing is
-            known.
+            others; the total is then unknown to the player. None if there is a total, or if nothing
+            is known.
         topology: The name of the board's shape.
 
     >>> Level.parse("expert")
@@ -93,7 +93,7 @@ class Level:
     '9x9:?'
 
     Raises:
-        BadLevel: If no such board can be.
+        BadLevel: If no such board is possible.
     """
 
     width: int
@@ -107,7 +107,7 @@ class Level:
             shape = self.shape()
         except BadSetting as problem:
             raise BadLevel(str(problem)) from None
-        # Plain numbers, whatever kind they were given as: they are printed and saved.
+        # Convert to plain numbers, because they are printed and saved.
         object.__setattr__(self, "width", shape.width)
         object.__setattr__(self, "height", shape.height)
         if self.mines is not None and self.density is not None:
@@ -168,7 +168,7 @@ class Level:
 
     @property
     def known(self) -> bool:
-        """Whether there is a mine total or a density, which a random board needs."""
+        """Whether there is a mine total or a density, as random boards require."""
         return self.mines is not None or self.density is not None
 
     def shape(self) -> Topology:
@@ -176,7 +176,7 @@ class Level:
         return topology(self.topology, self.width, self.height)
 
     def unopened(self) -> Position:
-        """Return what a player of this level sees before the first click."""
+        """Return the player's view before the first click."""
         return Position.unopened(self.shape(), self.mines, density=self.density)
 
     def __str__(self) -> str:
@@ -204,11 +204,11 @@ LEVELS: dict[str, Level] = {
 """The presets, by name."""
 
 _OTHER_NAMES: Final = {"8x8:10": "beginner (8x8)"}
-"""Arbiter and other programs for competitions have another Beginner than Windows XP."""
+"""Arbiter and other competition programs use a different Beginner than Windows XP."""
 
 
 def level_name(level: Level | str) -> str:
-    """Return what players call a level, as `Level.parse` reads it too.
+    """Return a level's name for players, which `Level.parse` reads too.
 
     >>> level_name("expert"), level_name("8x8:10"), level_name("8x8:10/torus")
     ('expert', 'beginner (8x8)', '8x8:10/torus')
@@ -217,7 +217,7 @@ def level_name(level: Level | str) -> str:
 
 
 OptionValue = bool | str
-"""What an option is set to: on or off, or the name of one of its choices."""
+"""The value of an option: on or off, or the name of a choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +226,8 @@ class Option:
 
     Attributes:
         name: Its keyword in `Game`.
-        default: What it is unless told otherwise.
-        summary: What it does, in one sentence.
+        default: The default.
+        summary: A description in one sentence.
         choices: The names to choose from; none for a switch, which is True or False.
     """
 
@@ -239,19 +239,19 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A rule set as programs and players choose it: its name and properties.
+    """A rule set as seen by programs and players: its name and properties.
 
     Attributes:
         name: The name that `Game` and the command line take.
-        summary: What is special about it, in one sentence.
-        first_clicks: The first clicks it knows; the first of them is its default.
-        wins: The ways of winning it knows; the first of them is its default.
-        options: Its own switches and choices.
-        aid: The view that these rules alone have: ``marks``, ``states``, or none.
-        invitation: What a button says that offers these rules to a newcomer; empty for most.
-        first_click_reason: Why it knows no other first clicks, where that needs a word.
-        reasons: Before which clicks it reasons about what is possible. On big boards that takes
-            time, so a server does such clicks in a process of their own.
+        summary: A description in one sentence.
+        first_clicks: The supported first-click promises; the first is the default.
+        wins: The supported ways to win; the first is the default.
+        options: The rule set's own switches and choices.
+        aid: The view specific to these rules: ``marks``, ``states``, or none.
+        invitation: The text of a button that offers these rules to new players; empty for most.
+        first_click_reason: Why other first clicks are not supported, if that needs explaining.
+        reasons: Clicks that require an analysis. This takes time on big boards, so a server handles
+            such clicks in a separate process.
     """
 
     name: str
@@ -266,7 +266,7 @@ class Rules:
 
     @property
     def label(self) -> Text:
-        """What players call it: ``no-guess`` is ``No guess``."""
+        """Its name for players: ``no-guess`` is ``No guess``."""
         words = " ".join(w.upper() if w in _INITIALS else w for w in self.name.split("-"))
         return Text(words[:1].upper() + words[1:], {})
 
@@ -275,17 +275,17 @@ class Rules:
 class Settings:
     """Everything that, with the player's actions, determines a game.
 
-    Made by `sapper.dealer.settings`, which checks that they go together.
+    Created by `sapper.dealer.settings`, which checks that they are compatible.
 
     Attributes:
         level: Size, shape and mines.
         rules: The name of the rule set.
-        first_click: What the first click promises.
-        win: What wins.
-        chord: When a number can be chorded.
+        first_click: The first-click promise.
+        win: How to win.
+        chord: Flags needed to chord a number.
         undo: Whether actions can be undone.
         seed: From 0 to 2**64 - 1. It determines the mines: keep it from the player until the end.
-        options: The rule set's own switches and choices, every one of them.
+        options: All of the rule set's own switches and choices.
     """
 
     level: Level
@@ -298,7 +298,7 @@ class Settings:
     options: Mapping[str, OptionValue] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        # A game goes by them: nobody can change them meanwhile.
+        # Read-only: a running game depends on them.
         object.__setattr__(self, "options", MappingProxyType(dict(self.options)))
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,4 +1,4 @@
-"""Statistics: intervals of shares and means, and comparisons of paired games."""
+"""Statistics: intervals for shares and means, and comparisons of paired games."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 def share_interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % interval of a mean of values from 0 to 1; (0, 1) for none.
 
-    Agresti and Coull's, for values that may lie between 0 and 1: half of Z95² values of 0 and of 1
-    are added, so that the interval stays open where all values are the same (A. Agresti and
-    B. A. Coull, The American Statistician 52, 1998).
+    As in Agresti and Coull, extended to values between 0 and 1: half of Z95² values of 0 and of 1
+    are added, so that the interval has a width if all values are equal (A. Agresti and B. A. Coull,
+    The American Statistician 52, 1998).
 
     >>> tuple(round(end, 3) for end in share_interval([1.0] * 200))
     (0.977, 1.0)
@@ -48,7 +48,7 @@ def share_interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def share_error(values: Sequence[float]) -> float:
-    """Return how far the ends of `share_interval` are from the mean at most; above 0 always."""
+    """Return the largest distance of the ends of `share_interval` from the mean, always above 0."""
     low, high = share_interval(values)
     mean = fsum(values) / len(values) if values else 0.5
     return max(mean - low, high - mean)
@@ -56,7 +56,7 @@ def share_error(values: Sequence[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Games of two bots on the same boards, counted by who won.
+    """Games of two bots on the same boards, counted by winner.
 
     Attributes:
         both: Boards that both won.
@@ -100,8 +100,8 @@ class Pairs:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference; (-1, 1) for no games.
 
-        Wald's, after one more board of each kind on which the two differ (D. G. Bonett and
-        R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
+        Wald's interval after adding one board of each kind on which the two differ (D. G. Bonett
+        and R. M. Price, Journal of Educational and Behavioral Statistics 37, 2012).
         """
         if not self.games:
             return -1.0, 1.0
@@ -122,7 +122,7 @@ class Pairs:
         """
         n = self.first + self.second
         few = min(self.first, self.second)
-        # Logarithms, because 2**n has no float beyond n = 1023.
+        # Logarithms, because 2**n overflows a float beyond n = 1023.
         tail = fsum(
             exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2))
             for k in range(few + 1)
@@ -133,8 +133,8 @@ class Pairs:
 def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
     """Return the 95 % interval of a mean count, from a sum and a sum of squares, for large `n`.
 
-    Normal, but never narrower than if the games outside a Wilson interval of `n` equal ones
-    counted one more or one less: equal counts do not prove that all are.
+    Normal, but never narrower than if the games outside a Wilson interval of `n` equal ones counted
+    one more or less, since equal counts do not prove that all games are equal.
     """
     if n < 2:
         return -inf, inf
