@@ -1,7 +1,7 @@
-"""How long the analysis board takes from a key to the new chances, in a real Chromium.
+"""Measure how long the analysis board takes from a key to the new chances, in a real Chromium.
 
-Each position is natural play on Expert. One of its numbers is erased, and typed again on the
-board: timed is from the key to the end of the frame that shows the chances of the new position.
+Each position is natural play on Expert. One of its numbers is erased and typed again on the board;
+the time runs from the key to the end of the frame that shows the new chances.
 
     python benchmarks/analyze_page.py
     python benchmarks/analyze_page.py -n 50
@@ -20,7 +20,7 @@ from browser import served
 from positions import natural
 from web import p95
 
-# Runs in the page: resolves when the frame with the next answer is out.
+# Runs in the page: resolves when the frame with the next answer is drawn.
 _TIMED = """() => {
   const figures = document.querySelector("#figures");
   window.answer = new Promise((resolve) => {

@@ -1,10 +1,10 @@
 """Measure how fast arrangements are found: three methods, and every variant of backtracking.
 
-Boards with 10 to 25 % mines, of which about 30 % of all cells are open, each clear cell with the
-same chance (zeros do not flood); totals given. ``solved`` is how many got their arrangement
-within the seconds, of processor time. ``python benchmarks/arrange.py [-n 2]
-[--sides 20,50,100,300] [--seconds 10] [--methods ...] [--json]``; a method is ``exact``, ``sat``
-or ``START/LIKELIHOOD``. Seeds are 0 to n - 1.
+Boards have 10 to 25 % mines and about 30 % open cells, each safe cell with the same chance (zeros
+do not flood); totals are given. ``solved`` counts arrangements found within the seconds of
+processor time. ``python benchmarks/arrange.py [-n 2] [--sides 20,50,100,300] [--seconds 10]
+[--methods ...] [--json]``; a method is ``exact``, ``sat`` or ``START/LIKELIHOOD``. Seeds are 0 to n
+- 1.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Measure how uniform no-guess boards differ from all boards, and fast ones from uniform ones.
 
-30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; an opening in
-the middle of the board as first click. Means with 95 % intervals: openings, 3BV, the share of mines
-on the rim of the board and inside of it, and the cells that the first click opens. Then the share
-of uniform boards that need no guess, from the starts that reference figures are for.
+30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; the first click
+is an opening in the centre of the board. Means with 95 % intervals: openings, 3BV, the mine density
+at the border and inside, and the cells opened by the first click. Then the share of uniform boards
+that need no guess, for starts with reference figures.
 
-``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the boards of each kind; their
-seeds are 0 to n - 1.
+``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the number of boards of each kind;
+their seeds are 0 to n - 1.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sapper.stats import mean_interval, wilson
 LEVELS = ("30x16:99", "16x16:40", "30x16:170")
 # Too dense for rejection to find any.
 DENSE = ("30x16:170",)
-# Level, first click, what it promises, and the share known from elsewhere in percent.
+# Level, first click, its promise, and the reference share in percent.
 SHARES = (
     ("30x16:99", (0, 0), "safe", 5.2),
     ("30x16:99", (3, 3), "opening", 16.2),
@@ -35,18 +35,18 @@ SHARES = (
     ("9x9:10", (0, 0), "safe", 54.6),
     ("9x9:10", (3, 3), "opening", 91.9),
 )
-# Rejection by single numbers needs some hundred thousand boards at worst.
+# Rejection by single numbers needs a few hundred thousand boards at worst.
 _TRIES = 10_000_000
 
 
 def main() -> None:
-    """Generate every kind of board, and print."""
+    """Generate every kind of board, and print the results."""
     options = arguments(__doc__, 2000)
     emit(rows(options.n), options.json)
 
 
 def rows(n: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each kind of board, once it is measured."""
+    """Yield the row of each kind of board as it is measured."""
     for text in LEVELS:
         level = Level.parse(text)
         start = (level.height // 2, level.width // 2)
@@ -61,7 +61,7 @@ def rows(n: int) -> Iterator[dict[str, Any]]:
 def kinds(
     level: Level, start: tuple[int, int], n: int, methods: list[Method]
 ) -> Iterator[tuple[str, Iterator[Board]]]:
-    """All boards with this start, and no-guess boards by each method and logic."""
+    """Return all boards with this start, and no-guess boards by each method and logic."""
     dealt = generate(level, n, first_click="opening", start=start, seed=0)
     yield "any", (made.board for made in dealt)
     for logic in reversed(Logic):
@@ -73,7 +73,7 @@ def kinds(
 
 
 def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
-    """Openings, 3BV, mine density on the rim and inside, and cells of the first opening."""
+    """Return openings, 3BV, border and inner mine density, and cells of the first opening."""
     mined = np.frombuffer(board.mined, np.uint8).reshape(board.topology.height, -1)
     inside = mined[1:-1, 1:-1]
     rim = (int(mined.sum()) - int(inside.sum())) / (mined.size - inside.size)
@@ -107,7 +107,7 @@ def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
 def share(
     level: str, start: tuple[int, int], first_click: str, reference: float, n: int
 ) -> dict[str, Any]:
-    """The share of uniform boards that need no guess, from the boards tried for `n` of them."""
+    """Return the share of uniform boards that need no guess, from the attempts for `n` of them."""
     dealt = generate(
         level, n, first_click=first_click, start=start, seed=0, no_guess=Logic.TOTAL, tries=_TRIES
     )

@@ -24,7 +24,7 @@ _PACE_S = 0.2
 """Between two clicks: a fast player's."""
 
 # Runs in the page. The cell under the cursor is the clicked one, so its name changes with it; the
-# message channel speaks when the frame is out.
+# message channel fires when the frame is drawn.
 _WATCH = """() => {
   let released = 0;
   document.addEventListener("pointerup", () => { released = performance.now(); }, true);
@@ -101,7 +101,7 @@ class Played:
         return taken
 
     def safe(self) -> list[sapper.Cell]:
-        """The safe cells in the window."""
+        """Return the safe cells in the window."""
         found = sapper.analyze(self.twin.position)
         rows, cols = self.reach
         return [
@@ -121,7 +121,7 @@ def clicks(
     while len(later) < wanted or len(first) < games:
         game = Played(browser, url, level, seed + len(first))
         first.append(game.click(game.middle))
-        # A game in which the window holds nothing safe any more gives way to the next.
+        # A game without safe cells left in the window is replaced by the next.
         while len(later) < wanted and (safe := game.safe()):
             began = time.monotonic()
             later.append(game.click(rng.choice(safe)))
@@ -146,7 +146,7 @@ def _row(name: str, values: list[float]) -> str:
 
 
 def main() -> None:
-    """Print a row for first clicks, for later clicks and for frames."""
+    """Print a row for first clicks, one for later clicks and one for frames."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", default="1000x1000:160000")
     parser.add_argument("--clicks", type=int, default=150)

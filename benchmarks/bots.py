@@ -1,21 +1,20 @@
 """Measure what bots deduce and how long they take, on the same positions.
 
-Positions come from games under rules that kill no guess. The player opens one cell at a time: at
-random one that single numbers show to be safe, gone through again and again; else one that is
-proved safe; else one beside a number that can be clear. *Play*: every eighth position, drawn at
-random. *Stuck*: every position where single numbers show no safe cell. A bot meets each of these
-as a stranger, but for the rows *remembering*: these are all positions of the games, in order.
+Positions come from games under rules where no guess loses. The player opens one cell at a time: a
+random one that repeated single-number logic shows safe; else one that is proved safe; else one
+beside a number that can be safe. *Play*: every eighth position, drawn at random. *Stuck*: every
+position where single numbers show no safe cell. A new bot gets each of these, except in the rows
+*remembering*: there one bot gets all positions of the games, in order.
 
 - *Claims*: cells held safe or mined, those that the exact engine denies, and positions *missed*:
   the bot guesses though a safe cell is proved.
-- *Questions*: what kaboom-sat asks its solver, with and without skipping those that an
-  arrangement seen before has answered.
+- *Questions*: kaboom-sat's solver queries, with and without skipping those that a known
+  arrangement answers.
 - *Composites*: components of 11 cells or more, once what single numbers settle is taken off; the
   placements that Fair Mines would make for one, in parts and in one piece, and our steps.
 
-``python benchmarks/bots.py [-n 2000] [--json]``, where ``-n`` is how many positions of each level
-and kind.
-Game *i* has seed *i*, and so has its player.
+``python benchmarks/bots.py [-n 2000] [--json]``, where ``-n`` is the number of positions of each
+level and kind. Game *i* has seed *i*, and so has its player.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ def rows(n: int) -> Iterator[dict[str, Any]]:
 
 
 class Moment(NamedTuple):
-    """A position, what is proved of it, and the safe cells that single numbers show."""
+    """A position, its proofs, and the safe cells that single numbers show."""
 
     position: Position
     known: Analysis
@@ -83,7 +82,7 @@ class Moment(NamedTuple):
 
 
 def game(level: str, seed: int) -> Iterator[Moment]:
-    """A game, position by position."""
+    """Yield a game, position by position."""
     rng, solver = random.Random(seed), Solver()
     played = Game(level, "kind", first_click="safe", seed=seed, undo=False)
     played.open((0, 0))
@@ -143,9 +142,9 @@ def claimed(choice: Choice) -> tuple[set[Cell], set[Cell]]:
 def questions(
     met: Iterable[Position], few: KaboomSat | None = None, every: KaboomSat | None = None
 ) -> dict[str, Any]:
-    """What kaboom-sat asks of each position that it has a cell to ask about.
+    """Count kaboom-sat's queries for each position where it has any.
 
-    The bots are given where they are to remember the positions before.
+    Bots are passed in if they are to remember earlier positions.
     """
     pairs = []
     for position in met:

@@ -1,4 +1,4 @@
-"""What the benchmarks of the web pages share: a server, and a Chromium to open it in."""
+"""Shared by the web page benchmarks: a server, and a Chromium to open it in."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _START = "from sapper.cli.play import play; import sys; play('127.0.0.1', int(sy
 
 @contextmanager
 def served() -> Iterator[tuple[str, Browser, Path]]:
-    """Start the web app and a browser; gives its address, with a final slash, and its folder."""
+    """Start the web app and a browser; yield its address, with a final slash, and its folder."""
     chromium = installed_browser()
     if chromium is None:
         sys.exit("no Chromium: install Debian's chromium, or name one in SAPPER_CHROMIUM")

@@ -1,12 +1,12 @@
 """Measure how well time limits are kept: seconds requested and seconds taken.
 
 `analyze`, `hint`, `arrange` (all three methods) and `sample` on boards of 30x16 to 1000x1000 with
-20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board
-with 30 % of its clear cells opened at random. Building the position and starting Python are not
-part of the time; the graph of the shape is. ``kept`` is whether every call took at most 20 % and
-50 ms more than asked for, ``cpu_s`` the most processor time of a call: on a busy machine wall-clock
-time says little. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes
-position ``i``.
+20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board with
+30 % of its clear cells opened at random. Building the position and starting Python are not part of
+the time; the graph of the shape is. ``kept`` is whether every call took at most 20 % plus 50 ms
+more than requested, ``cpu_s`` the highest processor time of a call: wall-clock time is unreliable
+on a busy machine. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes position
+``i``.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def rows(n: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each board, call and limit, once it is measured."""
+    """Yield the row of each board, call and limit as it is measured."""
     for width, height in SIZES:
         mines = width * height // 5
         for kind, make in (("natural", natural), ("wide", _wide)):
@@ -58,7 +58,7 @@ def _wide(width: int, height: int, mines: int, seed: int) -> sapper.Position:
 def _taken(
     call: Callable[[sapper.Position, float], object], position: sapper.Position, asked: float
 ) -> tuple[float, float]:
-    # The shape's graph is built once and kept; here each call has to build its own.
+    # The shape's graph is normally cached; here each call builds its own.
     position.topology.__dict__.pop("graph", None)
     began, cpu = perf_counter(), process_time()
     with suppress(LimitReached):

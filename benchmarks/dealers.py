@@ -1,12 +1,12 @@
 """Measure clicks under rule sets that place mines during the game.
 
-Full games from an opening, won by a player who keeps to the rules: a proved safe cell, the first
-in row order, or else a frontier cell that can be clear, drawn at random. *Anywhere* draws its
-guesses from all cells that can be clear, and never takes a safe cell first, under the rules that
-allow it: that makes frontiers as wide as play can. Only `Game.open` is timed. Every game is played
-three times, click for click alike, and the fastest of the three counts for each click.
+Full games from an opening, won by a player who keeps to the rules: a proved safe cell, the first in
+row order, or else a random frontier cell that can be safe. *Anywhere* guesses among all cells that
+can be safe, and never prefers a safe cell, under rules that allow it: this makes frontiers as wide
+as possible. Only `Game.open` is timed. Every game is played three times with the same clicks, and
+the fastest of the three counts for each click.
 
-``python benchmarks/dealers.py [-n 10] [--json]``, where ``-n`` is how many games of each kind.
+``python benchmarks/dealers.py [-n 10] [--json]``, where ``-n`` is the number of games of each kind.
 Game number *i* has seed *i*, and so has its player.
 """
 
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def rows(n: int) -> Iterator[dict[str, Any]]:
-    """Yield the row of each level, rule set and player, once it is measured."""
+    """Yield the row of each level, rule set and player as it is measured."""
     for level in LEVELS:
         for rules, player in PLAYERS:
             seconds: list[float] = []
@@ -72,12 +72,12 @@ def careful(known: Analysis, rng: random.Random) -> Cell:
 
 
 def anywhere(known: Analysis, rng: random.Random) -> Cell:
-    """Return any cell that can be clear."""
+    """Return any cell that can be safe."""
     return rng.choice(clear(known))
 
 
 def clear(known: Analysis) -> list[Cell]:
-    """Return the unopened cells that can be clear."""
+    """Return the unopened cells that can be safe."""
     return [cell for cell in known.position.unopened_cells() if cell not in known.mined]
 
 

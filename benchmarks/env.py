@@ -1,14 +1,13 @@
 """Measure steps per second of the Gymnasium environments and of other Minesweeper ones.
 
-Expert boards, random actions among those that the mask allows, a new game whenever one ends, first
-click unprotected as in the others. Only the calls of ``step`` and ``reset`` are timed, not the
-choice of actions, and as CPU time on one core, so that what else the machine does matters little.
-All take turns in blocks of steps; the median block counts, and for comparisons the median of the
-ratios of each turn. The others, where installed (``pip install jumanji gym-minesweeper pygame``):
-``jumanji`` steps its JAX environment compiled, one game or 64, and ``rollout`` also compiles the
-choice of actions and 100 steps into one call, which no Python loop can; ``gym-minesweeper`` is
-plain Python.
-``python benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of each.
+Expert boards, random actions among those that the mask allows, a new game after each end, first
+click unprotected as in the others. Only calls of ``step`` and ``reset`` are timed, not the choice
+of actions, in CPU time on one core, so that other load matters little. All take turns in blocks of
+steps; the median block counts, and for comparisons the median of the ratios of each turn. The
+others, where installed (``pip install jumanji gym-minesweeper pygame``): ``jumanji`` steps its JAX
+environment compiled, one game or 64, and ``rollout`` also compiles the choice of actions and 100
+steps into one call, which no Python loop can; ``gym-minesweeper`` is plain Python. ``python
+benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of each.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from report import arguments, emit
 
 CELLS, GAMES, WIDTH = 480, 64, 30
 SINGLE, BATCHED, ROLLOUT = 500, 100, 100
-# What reading the clock takes, which would be a third of a step of one game.
+# The cost of reading the clock, a third of a step of one game.
 CLOCK = float(np.median([-(process_time() - process_time()) for _ in range(10_000)]))
 Block = Callable[[], float]
 
@@ -63,7 +62,7 @@ def main() -> None:
         ours = f"sapper, {count} game{'s' if count > 1 else ''}"
         others = [found[name] for name in blocks if name[0] != "s" and f", {count} g" in name]
         if others:
-            # Turn by turn, as what slows one block down mostly slows down the others of its turn.
+            # In turn, because a slow phase affects all blocks of a turn alike.
             times = np.array(found[ours]) / np.max(others, axis=0)
             rows.append(
                 {
@@ -76,7 +75,7 @@ def main() -> None:
 
 
 def single() -> Block:
-    """One environment, as `gymnasium.make` returns it."""
+    """Return one environment, as `gymnasium.make` makes it."""
     env = gymnasium.make("sapper/Expert-v0", first_click="any", disable_env_checker=True)
     rng = np.random.default_rng(1)
     info = env.reset(seed=1)[1]
@@ -97,7 +96,7 @@ def single() -> Block:
 
 
 def batched() -> Block:
-    """64 games in one vector environment, which restarts a game in the step that ends it."""
+    """Return 64 games in one vector environment, which restarts a game in the step that ends it."""
     env = gymnasium.make_vec(
         "sapper/Expert-v0", num_envs=GAMES, first_click="any", autoreset_mode="SameStep"
     )
@@ -123,7 +122,7 @@ def drawn(rng: np.random.Generator, masks: np.ndarray) -> np.ndarray:
 
 
 def others_jax() -> dict[str, Block]:
-    """Jumanji's environment, compiled."""
+    """Return Jumanji's environment, compiled."""
     import jax
     from jumanji.environments import Minesweeper
     from jumanji.environments.logic.minesweeper.generator import UniformSamplingGenerator
@@ -182,10 +181,10 @@ def others_jax() -> dict[str, Block]:
 
 
 def others_plain() -> dict[str, Block]:
-    """gym-minesweeper, one game."""
+    """Return one game of gym-minesweeper."""
     from gym_minesweeper.envs.minesweeper import MinesweeperEnv
 
-    # It takes no columns beyond the number of rows, so the board stands upright.
+    # It accepts at most as many columns as rows, so the board stands upright.
     env = MinesweeperEnv(WIDTH, 16, 99)
     rng = np.random.default_rng(1)
     observation = env.reset()

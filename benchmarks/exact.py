@@ -1,8 +1,8 @@
 """Measure exact probabilities on mid-game Expert positions, compared with ms_toollib.
 
-From Python to Python: each is given a position in the form that it takes, and the chances, safe
-cells and mines are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two take turns on
-every position, and the fastest of five runs in a row counts for each. Needs the extra ``bench``.
+Times are from Python: each gets a position in its own form, and the chances, safe cells and mines
+are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two take turns on every position,
+and the fastest of five runs in a row counts for each. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ except ImportError:  # pragma: no cover
     ms_toollib = None
 
 RUNS = 5
-# What ms_toollib takes for an unopened cell.
+# ms_toollib's code for an unopened cell.
 _UNOPENED = 10
 
 
@@ -33,7 +33,7 @@ def main() -> None:
     apart = 0.0
     for seed in range(options.n):
         position = natural(30, 16, 99, seed)
-        # Who begins changes, so that neither always finds what the other left in the caches.
+        # The order alternates, so that neither always profits from the other's caches.
         if seed % 2:
             theirs.append(other(position))
         ours.append(fastest(lambda p=position: read(sapper.analyze(p))))
@@ -73,7 +73,7 @@ def compared(ours: list[float], theirs: list[float], apart: float) -> list[dict[
 
 
 def fastest(step: Callable[[], object]) -> float:
-    """Return the least seconds of several runs in a row."""
+    """Return the minimum seconds of several consecutive runs."""
     return min(timed(step)[0] for _ in range(RUNS))
 
 

@@ -1,11 +1,11 @@
 """Measure time and memory per cell on boards of up to a million cells.
 
 15 % mines, half of the board opened: *flooded*, opening after opening, as in play; and *sprinkled*,
-where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
-of which ``-n`` is how many of the sizes 100x100, 300x300, 1000x1000 to take. Each is measured in
-a process of its own, whose peak memory less what it held before is the analysis's (on Linux).
-The graph of the board's cells, which is made once, is not counted. A limit of 60
-seconds stands; where it strikes, `exact` is False.
+where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``, of
+which ``-n`` is how many of the sizes 100x100, 300x300, 1000x1000 to take. Each is measured in a
+separate process, whose peak memory minus its earlier memory is the analysis's (on Linux). The graph
+of the board's cells, which is built once, is not counted. The limit is 60 seconds; past it, `exact`
+is False.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def main() -> None:
 
 
 def measured(sides: Iterable[int]) -> Iterator[dict[str, object]]:
-    """Yield the row of each board, measured in a process of its own."""
+    """Yield the row of each board, measured in a separate process."""
     for kind in KINDS:
         for side in sides:
             for given in (True, False):
@@ -48,7 +48,7 @@ def one(kind: str, side: int, given: bool) -> dict[str, object]:
     if not given:
         position = sapper.Position(position.topology, position.cells, None)
     _ = position.topology.graph
-    # Linux forgets the peak so far, which making the board has raised.
+    # Reset Linux's peak, which making the board has raised.
     Path("/proc/self/clear_refs").write_text("5")
     before = memory_kb("VmRSS")
     seconds, analysis = timed(lambda: sapper.analyze(position, limit=_LIMIT))

@@ -1,7 +1,7 @@
-"""How long the statistics of a large history take, in processor time.
+"""Measure the processor time of statistics of a large history.
 
-``python benchmarks/history.py [-n 100000] [--json]``: games with made-up results and few moves are
-added to a file, then statistics, the list and the best games are asked for, each several times.
+``python benchmarks/history.py [-n 100000] [--json]``: games with invented results and few moves are
+added to a file, then statistics, the list and the best games are queried, each several times.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TIMES = 9
 
 
 def made_up(number: int, rng: Random) -> Record:
-    """A game a quarter of an hour after the one before it."""
+    """Return a game a quarter of an hour after the previous one."""
     won, bbbv = rng.random() < 0.4, rng.randint(80, 250)
     finished_ms = 1_600_000_000_000 + 900_000 * number
     time_ms = rng.randint(5_000, 300_000)
@@ -48,7 +48,7 @@ def made_up(number: int, rng: Random) -> Record:
 
 
 def main() -> None:
-    """Print one row for each question."""
+    """Print one row for each query."""
     options = arguments(__doc__, 100_000)
     rng = Random(1)
     with tempfile.TemporaryDirectory() as folder, History(Path(folder) / "h.sqlite3") as history:

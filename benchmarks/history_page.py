@@ -1,8 +1,9 @@
-"""How long the page History takes with many games, from the request until it is painted.
+"""Measure how long the History page takes with many games, from request to paint.
 
-Games with made-up results are put into the history of a browser, and the page is opened again and
-again, with the statistics of all levels and of one: timed is from the start of the navigation to
-the end of the frame that shows figures, charts, calendar and lists. Real Chromium, warm cache.
+Games with invented results are put into the history of a browser, and the page is opened
+repeatedly, with the statistics of all levels and of one. The time runs from the start of the
+navigation to the end of the frame that shows figures, charts, calendar and lists. Real Chromium,
+warm cache.
 
     python benchmarks/history_page.py
     python benchmarks/history_page.py --games 1000 -n 3
@@ -22,7 +23,7 @@ from history import made_up
 from sapper.history import History
 from web import p95
 
-# Runs in the page before its scripts: resolves when the frame with the games is out.
+# Runs in the page before its scripts: resolves when the frame with the games is drawn.
 _TIMED = """
 window.painted = new Promise((resolve) => {
   const watch = new MutationObserver(() => {
@@ -41,7 +42,7 @@ window.painted = new Promise((resolve) => {
 
 
 def fill(home: Path, page: Page, games: int) -> None:
-    """Put games into the history of the page's browser."""
+    """Add games to the history of the page's browser."""
     [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
     rng = random.Random(1)
     with History(home / "play.sqlite3", str(cookie["value"]).partition(".")[0]) as history:
@@ -66,7 +67,7 @@ def main() -> None:
             for _ in range(args.n + 1):
                 page.goto(f"{url}history{query}")
                 times.append(page.evaluate("() => window.painted"))
-            # The first time fills the browser's cache.
+            # The first load fills the browser's cache.
             times = times[1:]
             row = f"{statistics.median(times):6.1f} {p95(times):7.1f} {max(times):7.1f}"
             print(f"{args.games:<8} {name:<11} {len(times):3} {row}", flush=True)

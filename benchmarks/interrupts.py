@@ -1,11 +1,11 @@
 """Measure how soon every command ends after Ctrl-C, and count tracebacks.
 
 Each try starts a command, presses Ctrl-C (SIGINT) at a random moment of its first two seconds, and
-times its end. A command that ended by itself before counts as no try. ``traceback`` counts those
-of Sapper, ``python_start`` those from before the interpreter runs its first line: Python's own
-start (``start_s``, the median of ``python -c pass``).
-``python benchmarks/interrupts.py [-n 20] [--first 0] [--json]`` makes n tries of each command; try
-``i`` waits for the moment drawn with seed ``i``, from the first on.
+times its end. A command that ended earlier does not count. ``traceback`` counts those of Sapper,
+``python_start`` those from before the interpreter runs its first line: Python's own startup
+(``start_s``, the median of ``python -c pass``). ``python benchmarks/interrupts.py [-n 20] [--first
+0] [--json]`` makes n tries of each command; try ``i`` waits for the moment drawn with seed ``i``,
+from the first on.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def row(name: str, command: list[str], seeds: range) -> dict[str, object]:
 
 
 def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
-    """Return the seconds from Ctrl-C to the end, and the traceback; None if it ended before."""
+    """Return the seconds from Ctrl-C to the end, and the traceback; None if it ended earlier."""
     with tempfile.TemporaryDirectory() as folder:
         wide = sprinkled(100, 100, 2000, rng.randrange(100), part=0.3)
         (Path(folder) / "wide.txt").write_text(f"{wide}\n")
@@ -96,7 +96,7 @@ def interrupted(command: list[str], rng: Random) -> tuple[float, str] | None:
 
 
 def python_start() -> float:
-    """Return the median time that starting and ending Python takes."""
+    """Return the median time to start and end Python."""
     times = []
     for _ in range(5):
         began = monotonic()

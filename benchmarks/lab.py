@@ -1,9 +1,8 @@
 """Measure the cost of the lab: games with and without it, and summaries of many rows.
 
-Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest
-counts: other programs on the machine only ever make things slower. `cpu_of_bare` compares
-processor time instead, which other programs do not stretch as much; processes of their own are
-not in it.
+Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest counts:
+other programs can only slow it down. `cpu_of_bare` compares processor time instead, which other
+programs affect less; it excludes child processes.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ def bare(level: str, n: int) -> None:
 
 
 def fastest(steps: dict[str, Callable[[], Any]], repeats: int) -> dict[str, tuple[float, float]]:
-    """Return the least seconds of each step, run in alternation: wall clock and processor."""
+    """Return the minimum seconds of each step, run in alternation: wall clock and processor."""
     found = dict.fromkeys(steps, (float("inf"), float("inf")))
     for _ in range(repeats):
         for name, step in steps.items():
@@ -83,7 +82,7 @@ def overhead(level: str, n: int, repeats: int) -> list[dict[str, Any]]:
 
 
 def summary(rows: int, repeats: int) -> list[dict[str, Any]]:
-    """Return the seconds to summarise a run of this many rows: real games, repeated."""
+    """Return the seconds to summarise a run with this many rows: real games, repeated."""
     games = to_table(Match("exact", "expert").play(range(min(rows, 2000))))
     spec = Spec(Match("exact", "expert"), 1, rows)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,11 +1,11 @@
 """Measure how far chances shift when a component is left out of an estimate.
 
-Where sweeps leave a component out, its cells count as floating, and all other chances are stated
-with an error that grows with their share of the cells. Here the component with the most cells is
-left out of positions that can be counted exactly, and every other unopened cell that is not proved
-is compared with the exact chance. ``within`` is the share of these cells within the stated error,
-``positions_within`` the share of positions in which all are.
-``python benchmarks/left_out.py [-n 50] [--json]``; seed ``i`` makes position ``i``.
+If sweeps leave a component out, its cells count as floating, and the stated error of all other
+chances grows with its share of the cells. Here the component with the most cells is left out of
+positions that can be counted exactly, and every other unopened cell that is not proved is compared
+with the exact chance. ``within`` is the share of these cells within the stated error,
+``positions_within`` the share of positions in which all are. ``python benchmarks/left_out.py [-n
+50] [--json]``; seed ``i`` makes position ``i``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from sapper import _core
 
 
 def stated_error(share: float) -> float:
-    """The least error that an estimate states, by the share of open cells that are left out."""
+    """The minimum error that an estimate states, by the share of open cells left out."""
     return min(0.5, 1.5 * share)
 
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def shifts(position: sapper.Position) -> tuple[float, np.ndarray]:
-    """The share of cells left out, and how far the chance of each other one is from the exact."""
+    """Return the share of cells left out, and the error of each other cell's chance."""
     graph = Settled(position)
     largest = max(graph.components(), key=lambda found: len(found[1]), default=None)
     exact = sapper.analyze(position)
@@ -76,7 +76,7 @@ def shifts(position: sapper.Position) -> tuple[float, np.ndarray]:
 
 
 class Settled:
-    """A position in which single numbers have settled what they can, as in the engine."""
+    """A position with everything settled by single numbers, as in the engine."""
 
     def __init__(self, position: sapper.Position) -> None:
         graph = position.topology.graph
@@ -90,12 +90,12 @@ class Settled:
                 need = char - ord("0") - sum(self.cells[n] == ord("*") for n in row)
                 if chr(char).isdigit() and covered and need in (0, len(covered)):
                     for cell in covered:
-                        # A settled clear cell says nothing: the letter is replaced below.
+                        # A settled safe cell says nothing: the letter is replaced below.
                         self.cells[cell] = ord("*" if need else "c")
                     changed = True
 
     def components(self) -> Iterator[tuple[set[int], set[int]]]:
-        """The witnesses and unopened cells of each part of the frontier."""
+        """Return the witnesses and unopened cells of each part of the frontier."""
         seen: set[int] = set()
         for first, char in enumerate(self.cells):
             if first in seen or not chr(char).isdigit():
@@ -115,7 +115,7 @@ class Settled:
                 yield witnesses, unopened
 
     def analyze(self, silent: set[int]) -> np.ndarray:
-        """Each cell's chance if these numbers say nothing: they touch nothing then."""
+        """Return each cell's chance with these numbers ignored, so that they touch nothing."""
         mute = silent | {i for i, char in enumerate(self.cells) if char == ord("c")}
         rows = [
             [] if cell in mute else [n for n in row if n not in mute]

@@ -1,13 +1,13 @@
 """Measure how well calls keep a time limit, and end after Ctrl-C, on hostile positions.
 
 Hostile positions are legal, but natural games never reach them: checkerboards, stripes, dots,
-boards of one row, empty and dense boards, on every topology; see ``tests/data/hostile``. Every
-call that takes a limit gets one of ``SECONDS``; then it runs without one until Ctrl-C comes after
-as long. Each position has a process of its own. Columns: the processor time of the slowest
-position, which does not depend on other programs, with that position; the most memory that a call
-added; and the most processor time from Ctrl-C to its end, if it had not ended before.
-``python benchmarks/limits.py [-n 2] [--json]`` measures n positions of each kind and topology.
-``python benchmarks/limits.py --only NAME`` prints the measurements of one position as JSON.
+boards of one row, empty and dense boards, on every topology; see ``tests/data/hostile``. Every call
+that takes a limit gets one of ``SECONDS``; then it runs without one until Ctrl-C after the same
+time. Each position has a separate process. Columns: the processor time of the slowest position,
+which does not depend on other programs, with that position; the most memory that a call added; and
+the most processor time from Ctrl-C to the end, if it was still running. ``python
+benchmarks/limits.py [-n 2] [--json]`` measures n positions of each kind and topology. ``python
+benchmarks/limits.py --only NAME`` prints the measurements of one position as JSON.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _analysis(position: Position) -> sapper.Analysis:
 
 
 def _pattern(kind: str, row: int, col: int) -> bool:
-    """Whether a cell is open."""
+    """Return whether a cell is open."""
     if kind == "checkers":
         return (row + col) % 2 == 0
     if kind == "stripes":
@@ -90,7 +90,7 @@ def _pattern(kind: str, row: int, col: int) -> bool:
 
 
 def positions(n: int) -> Iterator[tuple[str, Position]]:
-    """Name and position of all, in order: those in files, and n of each kind and topology."""
+    """Yield the name and position of all in order: those in files, then n per kind and topology."""
     for path in sorted(FILES.glob("*.txt")):
         yield path.stem, Position.parse(path.read_text())
     for name in TOPOLOGIES:
@@ -101,7 +101,7 @@ def positions(n: int) -> Iterator[tuple[str, Position]]:
 
 def _made(name: str, kind: str, number: int) -> Position:
     rng = random.Random(f"{name}/{kind}/{number}")
-    # Some shapes take even heights only, and none of them a single row.
+    # Some shapes need an even height, and none of them a single row.
     width, height = (600, 4) if kind == "one row" else (36, 36)
     if kind == "one row" and name == "rectangle":
         height = 1
@@ -141,7 +141,7 @@ def measured(name: str, position: Position) -> list[dict[str, Any]]:
 
 
 def interrupted(run: Call, position: Position) -> float | None:
-    """Return the processor time from Ctrl-C to the end of a call; None if it ended before."""
+    """Return the processor time from Ctrl-C to the end of a call; None if it ended earlier."""
     pressed: list[float] = []
 
     def press() -> None:
@@ -176,7 +176,7 @@ def reviewed() -> list[dict[str, Any]]:
 
 def only(name: str) -> list[dict[str, Any]]:
     """Measure one position by its name."""
-    # A shell that starts programs in the background has them ignore Ctrl-C.
+    # Shells start background programs with Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if name == GAME:
         return reviewed()

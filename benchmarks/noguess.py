@@ -1,14 +1,14 @@
 """Measure no-guess boards per second and core: both methods, every level, two other generators.
 
-From Python, with an opening in the middle of the board; seeds from 0 on. Every row is given the
-same seconds, and always tries one board. Times are of the processor, so that other work on the
-machine counts for little; `boards_a_second` is by all of it, failures included. Only each board of
-sgt-mines is timed by the clock. *Read* is with the proof written down.
+From Python, with an opening in the centre of the board; seeds from 0 on. Every row gets the same
+seconds and tries at least one board. Times are processor time, so that other work matters little;
+`boards_a_second` includes failures. Only boards of sgt-mines are timed by the clock. *Read*
+includes writing the proof.
 
-``python benchmarks/noguess.py [--seconds 3] [--levels 9x9:10 ...] [--json]``. Beside it: Simon
-Tatham's Mines (``sgt-mines``, from Debian's sgt-puzzles), whose seeds cannot be given, and
-ms_toollib (extra ``bench``), which takes none: by rejection, up to 1000 boards a try, and by
-repair, which fails now and then.
+``python benchmarks/noguess.py [--seconds 3] [--levels 9x9:10 ...] [--json]``. For comparison: Simon
+Tatham's Mines (``sgt-mines``, from Debian's sgt-puzzles) and ms_toollib (extra ``bench``), neither
+with a choice of seed; ms_toollib by rejection, up to 1000 boards per try, and by repair, which
+sometimes fails.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ LEVELS = (
     "50x50:500",
     "100x100:2000",
 )
-# Where rejection finds boards by easy logic as well, in a time worth waiting for.
+# Levels where rejection finds boards by easy logic in reasonable time.
 EASY = LEVELS[:3]
 _REJECTIONS = 1000
-# Debian puts games where not every path looks.
+# Debian puts games in a directory that is not on every path.
 _TATHAM = shutil.which("sgt-mines") or shutil.which("/usr/games/sgt-mines")
 
 Row = dict[str, Any]
@@ -64,7 +64,7 @@ def main() -> None:
 
 
 def measured(levels: Iterable[str], seconds: float) -> Iterator[Row]:
-    """Yield the row of each generator on each level, once it is measured."""
+    """Yield the row of each generator on each level as it is measured."""
     for text in levels:
         for maker, measure in makers(Level.parse(text), text in EASY):
             yield {"board": text, "maker": maker, **measure(seconds)}
@@ -90,7 +90,7 @@ def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bo
     began = before = process_time()
     deadline = before + seconds
     while not (made or failed) or before < deadline:
-        # After a failure the run goes on with the next seed.
+        # After a failure the run continues with the next seed.
         seed = len(made) + failed
         run = generate(level, 2**32, start=start, seed=seed, no_guess=logic, method=method)
         try:
@@ -135,17 +135,17 @@ def toollibs(level: Level, seconds: float, *, repair: bool) -> Row:
 
 
 def tathams(level: Level, seconds: float) -> Row:
-    """Return the row for sgt-mines, which prints one board per line until it is stopped."""
+    """Return the row for sgt-mines, which prints one board per line until stopped."""
     if _TATHAM is None or shutil.which("stdbuf") is None:
         return {"missing": "sgt-mines is not installed (Debian: sgt-puzzles)"}
     text = f"{level.width}x{level.height}n{level.mines}"
-    # Each line is wanted as soon as it is made.
+    # Each line is needed as soon as it is printed.
     call = ["stdbuf", "-oL", _TATHAM, "--generate", "1000000000", text]
     made: list[float] = []
     began, before = _children_s(), perf_counter()
-    # Without a display it says so, and makes boards all the same.
+    # Without a display it prints a warning, but makes boards.
     running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    # A board of its heavy tail is not waited for, but its time counts.
+    # A very slow board is not waited for, but its time counts.
     timer = threading.Timer(10 * seconds + 10, running.send_signal, [signal.SIGKILL])
     timer.start()
     assert running.stdout is not None

@@ -1,9 +1,8 @@
-"""What the pointer's path costs: the server's time for a move, and the size of a saved game.
+"""Measure the cost of pointer paths: server time per move, and the size of a saved game.
 
 ``move`` plays marks in one process, without sockets: reading the message, playing it, and saving it
-in a file. Its time is processor time, the least mean of five repetitions. ``game`` takes the paths
-of recorded Expert games, as often as the web app records them, and compresses the moves as the
-history does.
+in a file. Its processor time is the lowest mean of five repetitions. ``game`` uses the paths of
+recorded Expert games at the web app's rate, and compresses the moves as the history does.
 
 ``python benchmarks/pointer_path.py [-n 400] [--folder tests/data/replays] [--json]``
 """
@@ -55,7 +54,7 @@ def _play(store: Store, text: str, moves: int) -> float:
 
 
 def game_rows(folder: Path) -> Iterator[dict[str, Any]]:
-    """Measure Expert games of other programs as if they had been played in the web app."""
+    """Measure other programs' Expert games as if played in the web app."""
     for path in sorted(folder.glob("expert*")):
         replay = load(path).scaled(16)
         if not replay.has_pointer:
@@ -86,7 +85,7 @@ def _moves(replay: Replay, played: Playback) -> tuple[list[Any], list[Any], int]
             path.append((ms, x, y))
             last = ms
         if place in steps:
-            # Clocks are read to the microsecond and finer.
+            # Clocks are read to the microsecond or finer.
             entry = [str(steps[place].action), *steps[place].cell, ms / 1000 + 0.00012345]
             bare.append(entry)
             whole.append([*entry, _packed(ms, path)] if path else entry)

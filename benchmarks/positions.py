@@ -1,11 +1,11 @@
 """Positions to measure: generated from a seed, the same on every machine.
 
-*Natural*: the player starts on an opening and opens clear frontier cells, each drawn at random,
-until a share of the board is open. *Scattered*: besides, a share of the clear cells that are
-left is opened at random, which makes frontiers wide.
+*Natural*: the player starts on an opening and opens random safe frontier cells until a share of the
+board is open. *Scattered*: in addition, a random share of the remaining safe cells is opened, which
+makes frontiers wide.
 
 ``python benchmarks/positions.py`` prints the fixed suite of `sapper bench`, which the package
-keeps as a file, so that its signature hangs on the solver alone.
+stores as a file, so that its signature depends on the solver alone.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Opener:
         self.numbers = board.numbers
         self.cells = bytearray(b"." * board.topology.size)
         self.opened = 0
-        # A list to draw from; cells that were opened since are skipped when drawn.
+        # A list to draw from; cells opened since then are skipped when drawn.
         self.frontier: list[int] = []
 
     def open(self, start: int, track: bool = True) -> None:
@@ -77,14 +77,14 @@ def _played(board: Board, share: float, rng: random.Random) -> _Opener:
 def natural(
     width: int, height: int, mines: int, seed: int, share: tuple[float, float] = (0.2, 0.7)
 ) -> Position:
-    """A natural position with between the two shares of all cells open, uniformly drawn."""
+    """Return a natural position with a uniformly drawn share of open cells between the two."""
     rng = random.Random(f"natural/{width}x{height}:{mines}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
     return _played(board, rng.uniform(*share), rng).position(mines)
 
 
 def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Position:
-    """A natural position, and each clear cell left is opened with chance `part` as well."""
+    """Return a natural position with each remaining safe cell opened with chance `part`."""
     rng = random.Random(f"scattered/{width}x{height}:{mines}/{part}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
     player = _played(board, rng.uniform(0.2, 0.7), rng)
@@ -93,7 +93,7 @@ def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Po
 
 
 def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> Position:
-    """The position with one cell opened besides: a safe one if any, on a board that fits."""
+    """Return the position with another cell opened, preferably a safe one, on a fitting board."""
     [board] = sample(position, n=1, seed=rng.getrandbits(32))
     clear = sorted(safe) or [c for c in position.unopened_cells() if not board.is_mine(c)]
     player = _Opener(board)
@@ -103,7 +103,7 @@ def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> P
 
 
 def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5) -> Position:
-    """No play before: each clear cell is opened with chance `part`, and zeros do not flood.
+    """Open each safe cell of an untouched board with chance `part`; zeros do not flood.
 
     The total is given.
     """
@@ -117,9 +117,9 @@ def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5)
 
 
 def flooded(width: int, height: int, mines: int, seed: int, share: float = 0.5) -> Position:
-    """Openings opened whole, one after another at random, until a share of all cells is open.
+    """Open random whole openings until a share of all cells is open.
 
-    When no opening is left, clear frontier cells follow, as in natural play.
+    When no opening is left, safe frontier cells follow, as in natural play.
     """
     rng = random.Random(f"flooded/{width}x{height}:{mines}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
@@ -146,7 +146,7 @@ def _sprinkle(player: _Opener, part: float, rng: random.Random) -> None:
 
 
 def suite() -> list[Position]:
-    """The positions of `sapper bench`: common boards mostly, and some with wide frontiers."""
+    """Return the positions of `sapper bench`: mostly common boards, some with wide frontiers."""
     return [
         *(natural(30, 16, 99, seed) for seed in range(60)),
         *(natural(16, 16, 40, seed) for seed in range(30)),

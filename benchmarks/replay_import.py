@@ -1,4 +1,4 @@
-"""The time to import many replays into the history: ``python benchmarks/replay_import.py``.
+"""Measure the import of many replays into the history: ``python benchmarks/replay_import.py``.
 
 The replays are games of the bot `exact` on Beginner, Intermediate and Expert in equal parts (seeds
 from 0, safe first click), half of them as RawVF, half as EVF, in folders of a thousand.
@@ -36,7 +36,7 @@ def _write(folder: Path, count: int) -> None:
 
 
 def _at_a_human_pace(replay: Replay) -> Replay:
-    """Return a replay with half a second between events: a win in no time is not imported."""
+    """Return a replay with events 0.5 s apart, because a win in no time is not imported."""
     times = _PACE_MS * np.arange(len(replay.events))
     return replace(replay, events=replace(replay.events, ms=times))
 
@@ -48,13 +48,13 @@ def _import(history: History, folder: Path, workers: int | None) -> tuple[float,
 
 
 def _processor_s() -> float:
-    """Return the processor time of this process and of those that it has ended."""
+    """Return the processor time of this process and of its ended children."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def main() -> None:
-    """Write replays, import them, and import them again."""
+    """Write replays and import them twice."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20_000, help="how many replays")
     parser.add_argument("--workers", type=int, help="processes (default: one per core)")

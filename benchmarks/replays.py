@@ -1,17 +1,17 @@
-"""How fast replays are read, played, measured and analysed; and how far two programs agree.
+"""Measure reading, playing and analysing replays, and the agreement with other programs.
 
-Each sample in the folder is read again and again for a while; ``parse`` is the mean over the
-samples of a format, in replays per second of one core. ``analyze`` is what `sapper replay analyze`
-does without ``--win-chances``: reading, playing, metrics, and the exact risk of every click.
+Each sample in the folder is read repeatedly for a while; ``parse`` is the mean over the samples of
+a format, in replays per second of one core. ``analyze`` is `sapper replay analyze` without
+``--win-chances``: reading, playing, metrics, and the exact risk of every click.
 
-With ``--compare FOLDER``, the metrics of all replays in a folder are compared with those that other
-programs computed, in its ``expected.json``, and what differs is printed.
+With ``--compare FOLDER``, the metrics of all replays in a folder are compared with other programs'
+values in its ``expected.json``, and differences are printed.
 
 With ``--many N``, a folder of N replays, copies of the samples, is analysed by `sapper replay
 analyze` with one process and with one per core.
 
-``python benchmarks/replays.py [-n 20] [--folder tests/data/replays] [--compare FOLDER]
-[--many 2000] [--json]``
+``python benchmarks/replays.py [-n 20] [--folder tests/data/replays] [--compare FOLDER] [--many
+2000] [--json]``
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STRICT = {"ms_toollib": 1e-9, "rawvf": 1e-3}
 
 
 def seconds(step: Callable[[], object], times: int) -> float:
-    """The mean processor time of a call, after one that does not count."""
+    """Return the mean processor time of a call, after one that does not count."""
     step()
     start = process_time()
     for _ in range(times):
@@ -60,14 +60,14 @@ def seconds(step: Callable[[], object], times: int) -> float:
 
 
 def files(folder: Path) -> Iterator[tuple[Path, Replay]]:
-    """Every replay in a folder and the folders in it."""
+    """Return every replay in a folder and its subfolders."""
     for path in sorted(folder.rglob("*")):
         if path.suffix in (".avf", ".rmv", ".mvf", ".evf"):
             yield path, load(path)
 
 
 def speeds(folder: Path, times: int) -> list[dict[str, Any]]:
-    """One row for each format: how many replays are read in a second."""
+    """Return a row for each format: replays read per second."""
     found: defaultdict[str, list[tuple[float, int, int]]] = defaultdict(list)
     for path, replay in files(folder):
         data = {replay.format: path.read_bytes()}
@@ -91,7 +91,7 @@ def speeds(folder: Path, times: int) -> list[dict[str, Any]]:
 
 
 def costs(folder: Path, times: int) -> list[dict[str, Any]]:
-    """One row for each step on Expert replays: median and worst processor time."""
+    """Return a row for each step on Expert replays: median and worst processor time."""
     expert = (EXPERT.width, EXPERT.height, EXPERT.mines)
     found: defaultdict[str, list[float]] = defaultdict(list)
     for path, replay in files(folder):
@@ -118,7 +118,7 @@ def costs(folder: Path, times: int) -> list[dict[str, Any]]:
 
 
 def metrics(replay: Replay) -> dict[str, dict[str, Any]]:
-    """The metrics of a replay under the names of the other programs."""
+    """Return the metrics of a replay under the names of the other programs."""
     analysis = analyze_replay(replay)
     found = analysis.metrics
     clicks, board = found.clicks, found.board
@@ -145,7 +145,7 @@ def metrics(replay: Replay) -> dict[str, dict[str, Any]]:
 
 
 def compare(folder: Path) -> list[dict[str, Any]]:
-    """One row for each other program: values compared, and which differ."""
+    """Return a row for each other program: values compared, and which differ."""
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     counts = dict.fromkeys(STRICT, 0)
     replays = dict.fromkeys(STRICT, 0)
@@ -173,7 +173,7 @@ def compare(folder: Path) -> list[dict[str, Any]]:
 
 
 def many(folder: Path, count: int) -> list[dict[str, Any]]:
-    """One row for each number of processes: replays analysed per second, start included."""
+    """Return a row for each number of processes: replays analysed per second, start included."""
     samples = [path for path, _ in files(folder)]
     rows = []
     with TemporaryDirectory() as place:

@@ -46,7 +46,7 @@ def quantiles(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def emit(rows: Iterable[dict[str, Any]], as_json: bool) -> None:
-    """Print the machine, then each row as soon as it is measured; as JSON, all at the end."""
+    """Print the machine, then each row as it is measured; as JSON, all at the end."""
     machine = {
         "sapper": sapper.__version__,
         "python": platform.python_version(),
@@ -57,7 +57,7 @@ def emit(rows: Iterable[dict[str, Any]], as_json: bool) -> None:
         return
     print(", ".join(f"{key} {value}" for key, value in machine.items()), flush=True)
     for row in rows:
-        # Long benchmarks are often stopped: flush, so that what is measured by then is shown.
+        # Long benchmarks are often stopped: flush, so that finished rows are shown.
         print("  ".join(f"{key} {_shown(key, value)}" for key, value in row.items()), flush=True)
 
 

@@ -2,9 +2,9 @@
 
 *First* is the time to the first figures, *risks* to the exact verdicts of all decisions, *whole* to
 the end. With ``--confirm`` every needless guess is confirmed by the plain Python engine
-(`sapper.solver.reference`): it must find a safe cell, and the chosen cell not to be one. With
-``--sample N`` the best and the chosen cell of every blunder that rests on estimates are each played
-to the end N times by `swift`: *clear* is how many have a loss beyond the 95 % error.
+(`sapper.solver.reference`): it must find a safe cell other than the chosen one. With ``--sample N``
+the best and the chosen cell of every blunder that rests on estimates are each played to the end N
+times by `swift`: *clear* is how many have a loss beyond the 95 % error.
 
 ``python benchmarks/review.py [-n 20] [--bot exact] [--level expert] [--rules classic] [--confirm]
 [--sample N] [--json]``; game *i* has seed *i*.

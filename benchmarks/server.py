@@ -8,12 +8,12 @@
     python benchmarks/server.py bots --players 8 --games 100000
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
-directory. ``kills`` ends it by SIGKILL while players are at work; it and ``players`` then look
-for every acknowledged action in the file of saved games, and for every game whose end was
-acknowledged in the history. ``kills`` also compares the players' statistics at the end of all
-rounds with those right after the kill. ``assisted`` measures the time from a click to its answer
-and to its overlay, in turn without and with two heavy games beside. ``bots`` lets bots play in
-automatic mode, and then looks for every game in the history.
+directory. ``kills`` ends it by SIGKILL while players are active; it and ``players`` then check that
+the file of saved games has every acknowledged action, and the history every game with an
+acknowledged end. ``kills`` also compares the players' statistics at the end of all rounds with
+those right after the kill. ``assisted`` measures the time from a click to its answer and to its
+overlay, alternately without and with two heavy games. ``bots`` runs bots in automatic mode, and
+then checks that the history has every game.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def check(home: Path, players: list[Player]) -> tuple[int, int]:
 
 
 def result_figures(history: History, player: Player) -> dict[str, Any]:
-    """Return a player's statistics, without what the server measures after a game."""
+    """Return a player's statistics, without values that the server measures after a game."""
     found = summarize(history.of(player.session)).to_json()
     measured = ("unmeasured", "forced_guesses", "needless_guesses", "risk", "losses", "efficiency")
     return {name: value for name, value in found.items() if name not in measured}
@@ -110,7 +110,7 @@ async def kills(rounds: int, count: int, pause_s: float, points: int) -> None:
 
 @contextmanager
 def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
-    """Start a server in a directory of its own, whose stderr is kept, beside busy cores."""
+    """Start a server in a separate directory, with stderr kept, beside busy cores."""
     with tempfile.TemporaryDirectory() as folder, busy_cores(busy):
         home = Path(folder)
         with Starter(home / "errors") as starter:
@@ -194,7 +194,7 @@ async def assisted(
         of_turns: dict[bool, list[float]] = {False: [], True: []}
         costs: dict[bool, list[float]] = {False: [], True: []}
         other = OtherWork()
-        # Whatever else changes on the machine meanwhile then concerns both alike.
+        # Other changes on the machine then affect both alike.
         for beside in ([False, True, True, False] * rounds)[: 2 * rounds]:
             for game in heavy if beside else ():
                 game.start()
@@ -206,7 +206,7 @@ async def assisted(
             before, began = server.used(), time.monotonic()
             await asyncio.sleep(seconds)
             while not any(player.answer_s for player in players):
-                # A turn has an answer, however short it is and however busy the machine.
+                # Every turn has an answer, however short it is and however busy the machine.
                 await asyncio.sleep(0.01)
                 if any(task.done() for task in tasks):
                     raise SystemExit("the players have lost the server")
@@ -253,7 +253,7 @@ async def assisted(
 
 
 async def bots(count: int, games: int, bot: str, level: str, busy: int) -> None:
-    """Let bots play in automatic mode; then check that every game is in the history."""
+    """Run bots in automatic mode; then check that every game is in the history."""
     with _running(busy) as (home, starter, server):
         windows = [BotGames(server.cookie(), bot, level) for _ in range(count)]
         started = time.monotonic()

@@ -39,7 +39,7 @@ __all__ = [
 _BUSY = "while True: pass"
 _OPENS_S = 300.0
 """How long a connection may take: on a busy machine longer than the ten seconds of the library."""
-# Imports everything once, and forks a server for each line ``PORT HOME``: a start takes no time.
+# Imports everything once, and forks a server for each line ``PORT HOME``, so starts are instant.
 _FORKS = """
 import os, signal, sys
 from sapper.cli.play import play
@@ -61,7 +61,7 @@ class Starter:
     """Starts servers, each in a separate process.
 
     Args:
-        errors: A file for what they write to stderr; without one it is shown.
+        errors: A file for their stderr (default: show it).
     """
 
     def __init__(self, errors: Path | None = None) -> None:
@@ -76,7 +76,7 @@ class Starter:
             )
 
     def errors(self) -> str:
-        """Return what the servers wrote to stderr, if that is kept."""
+        """Return the servers' stderr, if it is kept."""
         return self._errors.read_text() if self._errors else ""
 
     def start(self, port: int, home: Path) -> int:
@@ -126,7 +126,7 @@ class Server:
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def megabytes_of_workers(self) -> float:
-        """Return the resident memory of its processes, without pages that they share."""
+        """Return the resident memory of its processes, without shared pages."""
         kb, parents = 0.0, {self.pid}
         for pid in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
             with suppress(OSError):
@@ -137,9 +137,9 @@ class Server:
         return kb / 1024
 
     def used(self) -> tuple[float, float, float]:
-        """Seconds that all its threads ran, its event loop ran, and its event loop had to wait.
+        """Return the seconds that its threads ran, its event loop ran, and its event loop waited.
 
-        Its worker processes do not count. The wait is for a processor, not for messages.
+        Worker processes do not count. The wait is for a processor, not for messages.
         """
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         ran, waited, _ = map(int, Path(f"/proc/{self.pid}/schedstat").read_text().split())
@@ -160,7 +160,7 @@ def _session_of(cookie: str) -> str:
 
 
 def _window(port: int, cookie: str) -> connect:
-    """Connect as a window of a session does."""
+    """Connect as a session's window does."""
     return connect(
         f"ws://127.0.0.1:{port}/ws",
         additional_headers={"Cookie": cookie},
@@ -175,10 +175,10 @@ class Player:
     """A window that plays at random and remembers the acknowledged actions.
 
     Args:
-        cookie: Of its session.
-        level: What it plays.
-        seed: Of its choices.
-        points: Points of the pointer's path that each move takes along.
+        cookie: The cookie of its session.
+        level: The level to play.
+        seed: The seed of its choices.
+        points: The number of pointer-path points per move.
     """
 
     def __init__(self, cookie: str, level: str, seed: int, points: int) -> None:
@@ -203,13 +203,13 @@ class Player:
 
     async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
         """Play until the server goes away or the task is cancelled."""
-        # A busy server may go away before the connection is made.
+        # A busy server may end before the connection is made.
         with suppress(ConnectionClosed, InvalidMessage, OSError):
             async with _window(port, self.cookie) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
                 await self._new(line)
-                # Not all at the same moment.
+                # Spread the starts over time.
                 await asyncio.sleep(pause_s * self.random.random())
                 while True:
                     started = time.perf_counter()
@@ -248,7 +248,7 @@ class Player:
         over = told["status"] in ("won", "lost")
         if over and "game" in told["event"]:
             won = told["status"] == "won"
-            # As text, over which no garbage collection runs.
+            # As text, which the garbage collector ignores.
             self.finished[told["event"]["game"]] = won, json.dumps(self.acknowledged)
         if assisted and not over and told["status"] == "playing":
             while True:
@@ -263,7 +263,7 @@ class Player:
         return over
 
     def _path(self) -> dict[str, list[int]]:
-        """Return a path that wanders about the first four cells of the first row."""
+        """Return a path that wanders over the first four cells of the first row."""
         if not self._points:
             return {}
         steps = [n for _ in range(self._points - 1) for n in (40, self.random.choice([-1, 1]), 0)]
@@ -288,7 +288,7 @@ class Player:
         return message
 
     async def _listen(self, line: ClientConnection, seconds: float) -> None:
-        """Read the messages that arrive meanwhile."""
+        """Read the messages that arrive in the background."""
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, seconds)):
                 while True:
@@ -300,7 +300,7 @@ class Player:
         if self.seed < 0:
             return 0
         if row is None or json.loads(row[0])["seed"] != self.seed:
-            # The game was restarted but that was not acknowledged any more: look no further.
+            # The restarted game was not acknowledged: stop here.
             begun = row is not None and len(self.acknowledged) > 0
             return 0 if begun and self._unanswered_new(db) else len(self.acknowledged)
         rows = db.execute(
@@ -310,10 +310,9 @@ class Player:
         return sum(i >= len(saved) or saved[i] != one for i, one in enumerate(self.acknowledged))
 
     def lost_games(self, history: History) -> int:
-        """Count the acknowledged games that the history lacks, or has with other moves, and extra.
+        """Count acknowledged games missing from the history or with other moves, and extra games.
 
-        One game more than was acknowledged is right: its last move may have been saved just before
-        the kill.
+        One unacknowledged game is allowed: its last move may have been saved just before the kill.
         """
         saved = {record.key: record for record in history.of(self.session).records()}
         wrong = max(0, len(saved) - len(self.finished) - 1)
@@ -338,12 +337,12 @@ def _sent(actions: list[list[Any]]) -> list[list[Any]]:
 
 
 class BotGames:
-    """A window in which a bot plays one game after the other, as fast as the server lets it.
+    """A window in which a bot plays games one after another at full speed.
 
     Args:
-        cookie: Of its session.
+        cookie: The cookie of its session.
         bot: The bot's name.
-        level: What it plays.
+        level: The level to play.
     """
 
     def __init__(self, cookie: str, bot: str, level: str) -> None:
@@ -377,9 +376,9 @@ class BotGames:
                     self.problems.append(told)
 
     def wrong_games(self, history: History) -> int:
-        """Count the games that the history lacks, has with another end, or has too many.
+        """Count games that the history lacks, has with another result, or has too many of.
 
-        One game more than was told is right: it may have ended just before the window was closed.
+        One unreported game is allowed: it may have ended just before the window was closed.
         """
         saved = {record.key: record.won for record in history.of(self.session).records()}
         wrong = sum(saved.get(key) is not won for key, won in self.ended.items())
@@ -395,7 +394,7 @@ class HeavyGame:
 
     Args:
         what: ``deal`` deals large no-guess boards; ``judge`` continues a large shared position
-            under kaboom rules. Both ask for the chances.
+            under kaboom rules. Both request the chances.
     """
 
     def __init__(self, what: str) -> None:
@@ -417,7 +416,7 @@ class HeavyGame:
         self.refused: Counter[str] = Counter()
 
     async def play(self, server: Server) -> None:
-        """Play until cancelled; between two rounds it looks whether it is switched off."""
+        """Play until cancelled, checking between rounds whether it is switched off."""
         cookie = await asyncio.to_thread(server.cookie)
         async with _window(server.port, cookie) as line:
             while True:
@@ -426,7 +425,7 @@ class HeavyGame:
                     await self.on.wait()
                 for message in self._messages:
                     await line.send(message)
-                    # Not parsed: the players are timed in this very process.
+                    # Not parsed, because the players are timed in this process.
                     while '"re":"x"' not in (told := str(await line.recv())):
                         pass
                     self.answered += 1
@@ -446,9 +445,9 @@ class HeavyGame:
 
 
 class OtherWork:
-    """Processor time that other programs on this machine use, in seconds per second.
+    """Processor time used by other programs on this machine, in seconds per second.
 
-    Own are this process and all that descend from it.
+    Own programs are this process and its descendants.
     """
 
     def __init__(self) -> None:
@@ -471,7 +470,7 @@ class OtherWork:
                 fields = stat.read_text().rpartition(")")[2].split()
                 pid = int(stat.parent.name)
                 parents[pid] = int(fields[1])
-                # With its children that have ended.
+                # Including its ended children.
                 times[pid] = sum(map(int, fields[11:15]))
         own = {os.getpid()}
         while more := {pid for pid, parent in parents.items() if parent in own} - own:
@@ -503,5 +502,5 @@ def figures(times: Sequence[float]) -> str:
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """Return the time that this share of all times does not exceed."""
+    """Return the time not exceeded by this share of all times."""
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]

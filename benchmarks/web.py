@@ -1,7 +1,7 @@
 """Measure how long the web app takes to answer a click and to load, in a real Chromium.
 
 A click is timed from the pointer's release to the end of the frame that shows the cell open. The
-lines `flood` time first clicks, which deal the board, where they open thousands of cells.
+lines `flood` time first clicks, which deal the board and open thousands of cells.
 
     python benchmarks/web.py
     python benchmarks/web.py --clicks 300 --boards expert
@@ -24,7 +24,7 @@ _FLOODS = {"100x100": "100x100:800"}
 _PACE_S = 0.2
 """Between two clicks: a fast player's."""
 
-# Runs in the page. `timed` watches one cell; the message channel speaks when the frame is out.
+# Runs in the page. `timed` watches one cell; the message channel fires when the frame is drawn.
 _WATCH = """() => {
   let released = 0;
   document.addEventListener("pointerup", () => { released = performance.now(); }, true);

@@ -1,10 +1,10 @@
 """Measure how many wide frontiers are counted exactly, and how long that takes.
 
-30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: of an
-untouched board, a share of the clear cells is opened at random, zeros without their neighbours;
-nothing makes frontiers wider. *Played, then sprinkled*: a natural position, and the same share of
-what is left. ``python benchmarks/wide.py [-n 20] [--json]``; seed ``i`` makes position ``i`` of
-each kind, and on 30x30 there are 180 + i % 21 mines. A limit of 10 seconds stands.
+30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: a random
+share of an untouched board's safe cells is opened, zeros without their neighbours; nothing makes
+frontiers wider. *Played, then sprinkled*: a natural position, with the same share of the remaining
+cells opened. ``python benchmarks/wide.py [-n 20] [--json]``; seed ``i`` makes position ``i`` of
+each kind, and on 30x30 there are 180 + i % 21 mines. The limit is 10 seconds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def measured(n: int) -> Iterator[dict[str, object]]:
         seconds, exact = [], 0
         for seed in range(n):
             position = make(180 + seed % 21 if side == 30 else 2000, seed)
-            # Made once for all boards of a size, hence no part of an answer's time.
+            # Built once for all boards of a size, so not part of an answer's time.
             _ = position.topology.graph
             took, analysis = timed(lambda p=position: sapper.analyze(p, limit=_LIMIT))
             seconds.append(took)

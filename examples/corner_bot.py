@@ -1,4 +1,4 @@
-"""A bot: open what is proved safe; else, among the least risky cells, prefer a corner."""
+"""A bot: open proved cells; otherwise prefer a corner among the least risky cells."""
 
 import sapper
 from sapper import Action, ActionKind, Choice
@@ -7,10 +7,10 @@ from sapper.solver.bots import register
 
 @register("corner")
 class CornerBot:
-    """Corners touch the fewest cells, so they are the most likely to be an opening."""
+    """Prefers corners: they touch the fewest cells, so they are most likely to be openings."""
 
     def choose(self, position):
-        """Return what to do; a bot sees the position and never the mines."""
+        """Return the choice; a bot sees the position but never the mines."""
         analysis = sapper.analyze(position)
         if analysis.safe:
             return [Action(ActionKind.OPEN, cell) for cell in sorted(analysis.safe)]

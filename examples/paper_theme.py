@@ -6,7 +6,7 @@ register(
     "paper",
     THEMES["light"].changed(
         "Old paper",
-        # Unopened and opened cells, in two tints each for the checkered look.
+        # Unopened and opened cells, each in two tints for the checkered look.
         face="#d8c49a",
         face_2="#d0ba8c",
         open="#f6eeda",

@@ -1,14 +1,14 @@
 """Train a small agent on Beginner boards, and use it as a bot.
 
-The agent scores every unopened cell with a network of one hidden layer, from the ratios of mines to
-cells that the numbers around it leave, and opens the best. CMA-ES (N. Hansen, "The CMA Evolution
-Strategy: A Tutorial", 2016) fits its weights in the library pycma. 256 games are stepped at a time.
+The agent scores every unopened cell with a network of one hidden layer, from the remaining mine
+ratios of the numbers around it, and opens the best. CMA-ES (N. Hansen, "The CMA Evolution Strategy:
+A Tutorial", 2016) fits its weights in the library pycma. 256 games are stepped at a time.
 
     pip install '.[env,lab]' cma
     python examples/train_agent.py
     sapper lab rank -n 1000 --bot examples/train_agent.py:TrainedAgent
 
-The first command takes some minutes on one core. It writes the weights to train_agent.json and the
+The training takes a few minutes on one core. It writes the weights to train_agent.json and the
 learning curve to train_agent.svg beside this file.
 """
 
@@ -34,14 +34,14 @@ REWARDS = {"win": 1.0, "cell": 1 / 71}
 Floats = npt.NDArray[np.float32]
 
 
-# A number's mines left per cell left: 0, up to a quarter, a third, a half, below 1, 1.
+# A number's remaining mines per remaining cell: 0, up to a quarter, a third, a half, below 1, 1.
 BOUNDS = np.array([0.001, 0.26, 0.34, 0.51, 0.99], dtype=np.float32)
 INPUTS = len(BOUNDS) + 3
 SIZE = INPUTS * HIDDEN + 2 * HIDDEN
 
 
 def around(values: npt.NDArray[Any]) -> Floats:
-    """The sum over the eight neighbours of every cell."""
+    """Return the sum over the eight neighbours of every cell."""
     games, height, width, *rest = values.shape
     padded = np.zeros((games, height + 2, width + 2, *rest), dtype=np.float32)
     padded[:, 1:-1, 1:-1] = values
@@ -50,9 +50,9 @@ def around(values: npt.NDArray[Any]) -> Floats:
 
 
 def features(cells: npt.NDArray[np.int8]) -> Floats:
-    """For every cell, how many of the numbers around it have which ratio of mines to cells.
+    """Count, for every cell, the numbers around it by their ratio of mines to cells.
 
-    Mines that a single number proves are taken as known, as players flag them.
+    Mines proved by a single number count as known, as players flag them.
     """
     numbers, unopened = cells <= 8, cells == 9
     full = numbers & (cells == around(unopened))
@@ -75,7 +75,7 @@ class Network:
         self._bias, self._second = flat[INPUTS * HIDDEN :].reshape(2, HIDDEN)
 
     def choose(self, cells: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
-        """The index of the best unopened cell of every board."""
+        """Return the index of the best unopened cell of every board."""
         hidden = np.tanh(features(cells) @ self._first + self._bias)
         scores = (hidden @ self._second).reshape(len(cells), -1)
         return np.where(cells.reshape(len(cells), -1) == 9, scores, -np.inf).argmax(axis=1)
@@ -98,7 +98,7 @@ class TrainedAgent:
 
 
 def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
-    """The mean return and the wins of games, played `GAMES` at a time; None plays at random."""
+    """Return mean return and wins of games, `GAMES` at a time; None plays at random."""
     from gymnasium.vector import AutoresetMode
 
     from sapper.env import MinesweeperVectorEnv
@@ -115,7 +115,7 @@ def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
                 mask = info["action_mask"]
                 actions = (rng.random(mask.shape) * mask).argmax(axis=1)
             else:
-                # Games that are over have started anew: their actions do not count.
+                # Finished games have restarted: their actions do not count.
                 actions = np.zeros(GAMES, dtype=np.int64)
                 actions[running] = network.choose(cells[running])
             cells, rewards, terminated, truncated, info = env.step(actions)
@@ -128,7 +128,7 @@ def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
 
 
 def train(generations: int, seed: int) -> tuple[list[float], list[tuple[int, float]]]:
-    """Fit the weights: those that won most boards kept for this, and the win rate by generation."""
+    """Fit the weights: return those with the most wins on held-out boards, and the win rates."""
     import cma
 
     options = {"seed": seed, "verbose": -9, "popsize": 16}
@@ -137,7 +137,7 @@ def train(generations: int, seed: int) -> tuple[list[float], list[tuple[int, flo
     began = perf_counter()
     for generation in range(1, generations + 1):
         candidates = search.ask()
-        # All candidates play the same boards, which are new in every generation.
+        # All candidates play the same boards, with new ones in every generation.
         costs = [-play(Network(weights), generation * GAMES, GAMES)[0] for weights in candidates]
         search.tell(candidates, costs)
         if generation % 5 == 0:

@@ -17,5 +17,5 @@ ANALYZERS: dict[str, Callable[[Position], Analysis]] = {
 
 @pytest.fixture(params=ANALYZERS, scope="session")
 def analyze(request: pytest.FixtureRequest) -> Callable[[Position], Analysis]:
-    """Each exact engine in turn: every test of an analysis runs on both."""
+    """Each exact engine in turn, so that every analysis test runs on both."""
     return ANALYZERS[request.param]

@@ -1,4 +1,4 @@
-"""Every benchmark runs, on few and small positions, untimed."""
+"""Every benchmark runs on a few small positions, untimed."""
 
 import json
 import os
@@ -16,7 +16,7 @@ BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
 
 def run(name: str, *arguments: str) -> str:
-    """What a benchmark prints."""
+    """Return a benchmark's output."""
     script = [sys.executable, str(BENCHMARKS / f"{name}.py"), *arguments]
     done = subprocess.run(script, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
@@ -34,14 +34,14 @@ def run(name: str, *arguments: str) -> str:
     ],
 )
 def test_a_benchmark_runs(name: str) -> None:
-    """With ``--json`` it prints one object: the machine, and a row for everything measured."""
+    """With ``--json`` it prints one object: the machine, and a row for each measurement."""
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
     assert set(printed) == {"machine", "rows"}
     assert len(printed["rows"]) >= 3
 
 
 def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
-    """A benchmark that is stopped has printed what it had measured by then."""
+    """A benchmark that is stopped has printed its earlier rows."""
     stopped = (
         "import os; from report import emit\n"
         "def rows():\n"
@@ -56,7 +56,7 @@ def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
 
 
 def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
-    """Every method and logic has its row, and so has each other maker, made or missing."""
+    """Every method, logic and other generator has a row, even if it is not installed."""
     options = ["--seconds", "0.01", "--levels", "9x9:10", "16x16:40", "--json"]
     rows = json.loads(run("noguess", *options))["rows"]
     for level in ("9x9:10", "16x16:40"):
@@ -67,7 +67,7 @@ def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
 
 
 def test_arrangements_are_looked_for_by_every_variant() -> None:
-    """Two methods and nine variants, each with what it solved."""
+    """Two methods and nine variants each list what they solved."""
     rows = json.loads(run("arrange", "-n", "1", "--sides", "9", "--seconds", "2", "--json"))["rows"]
     assert len(rows) == 11
     assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)
@@ -84,7 +84,7 @@ def test_metrics_are_compared_with_those_of_other_programs() -> None:
 
 @pytest.mark.slow
 def test_the_cost_of_the_lab_is_measured() -> None:
-    """Games bare and through the lab, on two levels; and summaries."""
+    """It covers plain games and lab games on two levels, and summaries."""
     rows = json.loads(run("lab", "-n", "40", "--rows", "50", "--repeats", "1", "--json"))["rows"]
     assert [row["what"] for row in rows][-3:] == ["resume", "tally", "whole table"]
     assert len([row for row in rows if "of_bare" in row]) == 8
@@ -92,7 +92,7 @@ def test_the_cost_of_the_lab_is_measured() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_is_measured_for_every_command() -> None:
-    """One try each: no traceback of ours, whenever it comes."""
+    """Each is tried once and prints no traceback of ours."""
     *rows, total = json.loads(run("interrupts", "-n", "1", "--json"))["rows"]
     assert len(rows) >= 15
     assert total["tries"] == sum(row["tries"] for row in rows) > 5
@@ -100,19 +100,19 @@ def test_ctrl_c_is_measured_for_every_command() -> None:
 
 
 def test_a_benchmark_prints_a_table() -> None:
-    """Without ``--json`` the same is a line each."""
+    """Without ``--json`` each row is a line."""
     assert "from scratch" in run("exact", "-n", "1")
 
 
 def test_the_suite_of_bench_can_be_made_again() -> None:
-    """The file that `sapper bench` reads is what benchmarks/positions.py prints."""
+    """The file that `sapper bench` reads matches the output of benchmarks/positions.py."""
     lines = run("positions").splitlines()
     assert [Position.from_json(json.loads(line)) for line in lines] == bench.suite()
 
 
 @pytest.mark.slow
 def test_the_server_is_put_under_load() -> None:
-    """Each load prints what it found; nothing acknowledged is lost."""
+    """Each load test prints its result, and no acknowledged move is lost."""
     few = ["--players", "3", "--pause", "0.1"]
     killed = run("server", "kills", "--rounds", "1", *few)
     assert "0 lost, in 0 sessions" in killed
@@ -124,6 +124,6 @@ def test_the_server_is_put_under_load() -> None:
 
 @pytest.mark.slow
 def test_the_page_history_is_timed() -> None:
-    """From the request until it is painted, for all levels and for one."""
+    """It is timed from the request to the paint, for all levels and for one."""
     lines = run("history_page", "--games", "50", "-n", "2").splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["50", "50"]

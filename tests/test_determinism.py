@@ -17,7 +17,7 @@ HURRIED = {"httpx.Client", "httpx.get", "httpx.post"}
 
 
 def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
-    """A limit only ends a test that hangs: five minutes, in seconds or milliseconds."""
+    """A limit only ends a hanging test: five minutes, in seconds or milliseconds."""
     calls = [
         (f"{path.relative_to(TESTS)}:{node.lineno}", node)
         for path in sorted(TESTS.rglob("*.py"))
@@ -28,7 +28,7 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
     found = []
     for place, call in calls:
         name = getattr(call.func, "id", None) or getattr(call.func, "attr", "")
-        # To sleep for no time only lets other tasks go first.
+        # Sleeping for zero seconds only yields to other tasks.
         if name in CLOCKS and ast.unparse(call) != "asyncio.sleep(0)":
             found.append(f"{place}: {name}")
         given = {keyword.arg for keyword in call.keywords}
@@ -44,11 +44,11 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
 
 
 def test_a_game_without_a_seed_has_that_of_the_test() -> None:
-    """Another run of this test plays the same games."""
+    """Rerunning this test plays the same games."""
     assert [Game("beginner").seed for _ in range(2)] == [2400003520532918, 8029326164626759]
 
 
 def test_properties_are_tried_on_the_same_examples_in_every_run() -> None:
-    """Unless the profile `thorough` asks for new ones."""
+    """Only the profile `thorough` asks for new ones."""
     assert settings().deadline is None
     assert settings().derandomize == (settings().max_examples < 1000)

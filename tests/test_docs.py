@@ -1,4 +1,4 @@
-"""The docs keep up: every public name and command has an entry, and links lead somewhere."""
+"""The docs are current: every public name and command has an entry, and links resolve."""
 
 import dataclasses
 import importlib
@@ -27,7 +27,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/
 
 
 def test_every_public_name_has_an_entry_with_an_example() -> None:
-    """docs/api.md names it in a list, and an example there uses it."""
+    """docs/api.md lists it, and an example there uses it."""
     page = (DOCS / "api.md").read_text("utf-8")
     names = {*sapper.__all__, *errors.__all__} - {"__version__"}
     assert [name for name in names if not re.search(rf"^- .*`{name}`", page, re.M)] == []
@@ -36,7 +36,7 @@ def test_every_public_name_has_an_entry_with_an_example() -> None:
 
 
 def test_the_reference_has_the_names_of_every_public_module() -> None:
-    """What `import sapper` does not have is listed, and what a class inherits is shown."""
+    """It lists names that `import sapper` lacks, and shows inherited members."""
     page = (DOCS / "reference.md").read_text("utf-8")
     listed = dict(re.findall(r"automodule:: sapper\.(\w+)\n   :members: (.*)", page))
     named = set(re.findall(r"\bsapper\.([a-z]+)\b", (DOCS / "library.md").read_text("utf-8")))
@@ -47,19 +47,19 @@ def test_the_reference_has_the_names_of_every_public_module() -> None:
         module = importlib.import_module(f"sapper.{name}")
         missing = (n for n in module.__all__ if vars(sapper).get(n) is not getattr(module, n))
         assert set(members.split(", ")) >= set(missing) - set(sapper.__all__), name
-    # The methods of a game are those of its base classes.
+    # The methods of a game come from its base classes.
     assert "automodule:: sapper\n   :members:\n" in page
     assert ":inherited-members:" in page
 
 
 def _dotted_names() -> set[str]:
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    # A name that goes on is a file, such as sapper.toml, or a web address.
+    # A longer name is a file, such as sapper.toml, or a web address.
     return set(re.findall(r"(?<![\w./-])sapper(?:\.[A-Za-z_]\w*)+(?![\w/-])", text))
 
 
 def test_every_dotted_name_resolves() -> None:
-    """What the docs call sapper.something.name can be imported under that name."""
+    """Every sapper.something.name in the docs can be imported under that name."""
     # It needs Stable-Baselines3, which no extra installs because it needs PyTorch.
     for name in sorted(_dotted_names() - {"sapper.env.sb3"}):
         found: object = importlib.import_module("sapper")
@@ -72,12 +72,12 @@ def test_every_dotted_name_resolves() -> None:
 
 @pytest.mark.parametrize("name", typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 def test_every_command_has_an_entry(name: str) -> None:
-    """A command has its section in docs/cli.md."""
+    """Each has a section in docs/cli.md."""
     assert f"## sapper {name}\n" in (DOCS / "cli.md").read_text("utf-8")
 
 
 def _command_lines() -> list[tuple[str, str]]:
-    """The lines that the docs tell people to run, with the page that says so."""
+    """Return the command lines in the docs, each with its page."""
     found = []
     for page in PAGES:
         language = None
@@ -90,12 +90,12 @@ def _command_lines() -> list[tuple[str, str]]:
                 found += [(page.name, code) for code in re.findall(r"`([^`]+)`", line)]
     # A line may begin with environment variables.
     plain = [(page, re.sub(r"^([A-Z_]+=\S+ )+", "", line)) for page, line in found]
-    # The output of a benchmark begins with the version.
+    # Benchmark output begins with the version.
     return [(page, line) for page, line in plain if re.match(r"(sapper|python) (?!\d)", line)]
 
 
 def _unknown(words: list[str]) -> list[str]:
-    """What a call of the program names that does not exist."""
+    """Return the parts of a call of the program that do not exist."""
     command: Any = typer.main.get_command(app)
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         if words[0] not in command.commands:
@@ -108,7 +108,7 @@ def _unknown(words: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_every_command_line_in_the_docs_names_what_exists() -> None:
-    """Its command and its options are there, and so is a script that it runs."""
+    """Its command, its options and any script that it runs exist."""
     wrong, seen = [], 0
     for page, line in _command_lines():
         program, *words = shlex.split(line.partition(" > ")[0])
@@ -126,14 +126,14 @@ def test_every_command_line_in_the_docs_names_what_exists() -> None:
 
 
 def test_the_command_line_reference_is_current() -> None:
-    """docs/cli.md is what ``python docs/cli_reference.py`` writes."""
+    """docs/cli.md matches the output of ``python docs/cli_reference.py``."""
     script = [sys.executable, str(DOCS / "cli_reference.py"), "--print"]
     written = subprocess.run(script, capture_output=True, text=True, check=True, encoding="utf-8")
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
 def test_every_row_of_the_command_line_reference_is_whole() -> None:
-    """Three columns, and a name: `history export` had an argument called None."""
+    """It has three columns and a name: `history export` had an argument called None."""
     rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) > 100
     for row in rows:
@@ -142,7 +142,7 @@ def test_every_row_of_the_command_line_reference_is_whole() -> None:
 
 
 def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
-    """A page that names an extra of the package has the line for a checkout as well."""
+    """A page that installs an extra has the line for a checkout too."""
     seen = 0
     for page in PAGES:
         text = page.read_text("utf-8")
@@ -155,21 +155,21 @@ def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    """A link or picture within the repository is there."""
+    """Links and pictures within the repository exist."""
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page} links to {target}"
 
 
 def test_the_first_screen_of_the_readme_holds_the_two_lines() -> None:
-    """How to play and how to test stand in the first 30 lines."""
+    """The first 30 lines show how to play and how to test."""
     top = (ROOT / "README.md").read_text("utf-8").splitlines()[:30]
     assert "pip install . && sapper play" in top
     assert "pip install '.[test]' && pytest" in top
 
 
 def test_every_page_is_on_the_site() -> None:
-    """docs/index.md leads to it."""
+    """docs/index.md links to it."""
     listed = set((DOCS / "index.md").read_text("utf-8").split())
     pages = [page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")]
     assert len(pages) > 25
@@ -177,7 +177,7 @@ def test_every_page_is_on_the_site() -> None:
 
 
 def test_every_route_is_documented(tmp_path: Path) -> None:
-    """Each address of the web app is in docs/http.md or docs/web.md; a parameter is a name."""
+    """Each address of the web app is in docs/http.md or docs/web.md, with named parameters."""
     text = "".join((DOCS / name).read_text("utf-8") for name in ("http.md", "web.md"))
     with Store(tmp_path / "games.sqlite") as store:
         routes = [getattr(route, "path", "") for route in create_app(store).routes]
@@ -188,7 +188,7 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """Rule sets, their options and the settings of a game, in the pages on rules and games."""
+    """The pages on rules and games have all rule sets, options and game settings."""
     rules = (DOCS / "rules.md").read_text("utf-8")
     names = [*RULES, *(option.name for kind in RULES.values() for option in kind.options)]
     assert [name for name in names if f"`{name}`" not in rules] == []
@@ -206,7 +206,7 @@ def _source(path: Path) -> str:
 
 
 def test_every_glossary_entry_has_a_source() -> None:
-    """A term without a source, or the mark that it is ours, does not go in."""
+    """A term needs a source, or a mark that it is ours."""
     rows = re.findall(
         r"^\| (.+?) \| (.+?) \| (.*?) \|$", (DOCS / "glossary.md").read_text("utf-8"), re.M
     )

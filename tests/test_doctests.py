@@ -1,4 +1,4 @@
-"""Every example in a docstring of the installed package."""
+"""Runs every example in a docstring of the installed package."""
 
 import doctest
 import importlib
@@ -16,6 +16,6 @@ MODULES = sorted(FOUND - LEFT_OUT)
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples_in_docstrings_hold(name: str) -> None:
-    """What an example shows is what it gives."""
+    """Each example gives the output shown."""
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert not found.failed

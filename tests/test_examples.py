@@ -1,4 +1,4 @@
-"""The scripts in examples/ do what the docs say."""
+"""The scripts in examples/ work as documented."""
 
 import json
 from pathlib import Path
@@ -24,13 +24,13 @@ def script() -> ModuleType:
 
 
 def test_the_trained_agent_plays_as_a_bot() -> None:
-    """It wins most Beginner games, while a bot that opens in row order wins hardly any."""
+    """It wins most Beginner games; a bot that opens in row order wins hardly any."""
     found = sapper.simulate(f"{EXAMPLE}:TrainedAgent", "beginner", start=(4, 4), n=100, seed=1)
     assert found.wins > 60
 
 
 def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
-    """A 1 whose last cell is a mine proves that cell, and leaves the other neighbours safe."""
+    """A 1 whose last cell is a mine proves that cell, and its other neighbours are safe."""
     cells = np.array([[[9, 1, 9], [1, 1, 9]]], dtype=np.int8)
     # The 1 at (1, 0) has only (0, 0) left, so the other two know their mine.
     features = script.features(cells)[0]
@@ -42,7 +42,7 @@ def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
 
 @pytest.mark.slow
 def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None:
-    """A few generations on a handful of games already win more than random moves do."""
+    """A few generations on a handful of games win more than random moves."""
     script.GAMES, script.TEST_GAMES = 8, 32
     weights, curve = script.train(10, seed=1)
     assert [generation for generation, _ in curve] == [0, 5, 10]

@@ -47,7 +47,7 @@ BANNED = {
 
 
 def test_no_quaint_phrases() -> None:
-    """Every banned phrase is listed with its file, its line and a plain replacement."""
+    """The error lists each banned phrase with file, line and replacement."""
     found = []
     for path in FILES:
         text = path.read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md: a module imports from its own layer and lower ones."""
+"""The layers of docs/architecture.md: modules import only from their own layer or lower ones."""
 
 import ast
 import importlib
@@ -40,13 +40,13 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The parts of the package that a module imports, anywhere in it: ``solver``, ``board`` ..."""
+    """Return the parts of the package that a module imports anywhere: ``solver``, ``board`` ..."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            # From the package itself only its parts, and what it hands on, can be imported.
+            # Only its parts and its re-exports can be imported from the package itself.
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
@@ -54,12 +54,12 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def is_front(path: Path) -> bool:
-    """Whether a module is the front of a package."""
+    """Whether a module is a package's ``__init__``."""
     return path.stem == "__init__"
 
 
 def part(path: Path) -> str:
-    """The part of the package that a module belongs to."""
+    """Return the part of the package that a module belongs to."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
@@ -83,7 +83,7 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Not even inside functions or for types: every module can be understood before its users."""
+    """This includes imports inside functions and for types."""
     files = {
         ".".join(("sapper", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
             ".__init__"
@@ -104,7 +104,7 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
 
 
 def test_no_solver_knows_a_board_but_to_hand_it_out() -> None:
-    """Only sampling, which makes boards, imports `Board`; so no analysis can peek."""
+    """Only sampling, which creates boards, imports `Board`, so no analysis can peek."""
     users = {
         path.stem for path in (PACKAGE / "solver").rglob("*.py") if "board" in set(imported(path))
     }
@@ -112,14 +112,14 @@ def test_no_solver_knows_a_board_but_to_hand_it_out() -> None:
 
 
 def test_the_page_on_the_architecture_has_the_same_layers() -> None:
-    """The table of layers in docs/architecture.md is the one that is checked here."""
+    """The table of layers in docs/architecture.md matches the one checked here."""
     rows = re.findall(r"^\| (`[^|]*`) \|", PAGE.read_text("utf-8"), re.M)
     assert [set(re.findall(r"`(\w+)`", row)) for row in rows] == LAYERS
     assert set(LEVEL) - {"_core"} == {part(path) for path in MODULES} - {"__init__"}
 
 
 def test_the_module_map_lists_every_top_level_module_and_package() -> None:
-    """Each line of the map is a path that exists, and no module or package is missing."""
+    """Each line of the map is an existing path, and no module or package is missing."""
     text = PAGE.read_text("utf-8").split("## Module map")[1].split("\n## ")[0]
     listed = re.findall(r"^- `([^`]+)`: ", text, re.M)
     assert len(listed) == len(set(listed))
@@ -130,7 +130,7 @@ def test_the_module_map_lists_every_top_level_module_and_package() -> None:
 
 
 def test_no_public_name_hides_a_module() -> None:
-    """A package exports nothing under the name of a module or package inside it."""
+    """A package exports no name equal to that of a module or package inside it."""
     hidden = {}
     for package in (path.parent for path in MODULES if is_front(path)):
         name = ".".join(("sapper", *package.relative_to(PACKAGE).parts))

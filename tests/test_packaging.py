@@ -1,4 +1,4 @@
-"""The files that package Sapper name platforms, commands and options that exist."""
+"""The packaging files refer to existing platforms, commands and options."""
 
 import json
 import re
@@ -25,7 +25,7 @@ def _check_wheel() -> ModuleType:
 
 
 def test_the_installed_package_is_whole() -> None:
-    """Where the tests run on an installed wheel, as in CI, it holds every file of the source."""
+    """When tests run on an installed wheel, as in CI, it has every source file."""
     check = _check_wheel()
     installed = Path(package.__file__).parent
     files = [path for path in installed.rglob("*") if path.is_file()]
@@ -46,7 +46,7 @@ def test_the_installed_package_is_whole() -> None:
 def test_a_wheel_without_a_file_is_found(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The check of the release workflow names what is missing and what is too much."""
+    """The release workflow's check lists missing and extra files."""
     check = _check_wheel()
     wheel = tmp_path / "sapper-1-abi3.whl"
     with zipfile.ZipFile(wheel, "w") as made:
@@ -58,7 +58,7 @@ def test_a_wheel_without_a_file_is_found(
 
 
 def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
-    """Linux on two processors, macOS and Windows; every wheel is installed and run."""
+    """Linux on two processors, macOS and Windows each install and run their wheel."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     built = release["jobs"]["wheel"]["strategy"]["matrix"]["include"]
     names = {one["name"] for one in built}
@@ -69,7 +69,7 @@ def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
 
 
 def test_pull_requests_are_tested_on_every_platform() -> None:
-    """With the oldest Python that is supported and the newest, and not as `.ci/run` runs it."""
+    """They use the oldest and newest supported Python, and do not run `.ci/run`."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]
@@ -84,7 +84,7 @@ def test_pull_requests_are_tested_on_every_platform() -> None:
 
 
 def test_a_commit_without_its_signature_is_found() -> None:
-    """Commits to the core end with what `sapper bench` prints, and the newest is true."""
+    """Core commits end with the output of `sapper bench`, and the newest is correct."""
     check = run_file(ROOT / ".ci/check_bench_lines.py", "script")
     kept, bare = ("a1", "Speed up counting\n\nBench: 12"), ("b2", "Count faster\n")
     assert check.problems([kept, ("c3", "Older\n\nBench: 11")], "12") == []
@@ -97,7 +97,7 @@ def test_a_commit_without_its_signature_is_found() -> None:
 
 
 def test_a_release_has_the_addresses_of_its_repository() -> None:
-    """They are added before anything is built, wherever the project is hosted."""
+    """They are added before the build, wherever the project is hosted."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     for job in ("sdist", "wheel"):
         steps = release["jobs"][job]["steps"]
@@ -119,7 +119,7 @@ def test_a_release_has_the_addresses_of_its_repository() -> None:
 
 
 def _build_backend(monkeypatch: pytest.MonkeyPatch, folder: Path, cargo: str | None) -> ModuleType:
-    """The build backend where PATH has this cargo only, and maturin is a stand-in."""
+    """The build backend with only this cargo on PATH, and a stand-in for maturin."""
     maturin: Any = ModuleType("maturin")
     names = [f"{verb}_{kind}" for verb in ("build", "get_requires_for_build")
              for kind in ("wheel", "editable", "sdist")]  # fmt: skip
@@ -147,7 +147,7 @@ exit 1
 def test_a_cargo_without_a_toolchain_is_explained(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, cargo: str
 ) -> None:
-    """Maturin said that cargo is not installed, below a stack trace of rustup."""
+    """Maturin claimed that cargo is not installed, below a stack trace of rustup."""
     backend = _build_backend(monkeypatch, tmp_path, cargo)
     with pytest.raises(SystemExit) as ended:
         getattr(backend, f"get_requires_for_build_{kind}")()
@@ -162,7 +162,7 @@ def test_a_cargo_without_a_toolchain_is_explained(
 def test_maturin_builds_with_a_cargo_that_works_and_without_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cargo: str | None
 ) -> None:
-    """It downloads Rust where there is none; each hook of the backend is maturin's."""
+    """Without cargo it downloads Rust; each hook of the backend is maturin's."""
     backend = _build_backend(monkeypatch, tmp_path, cargo)
     for name in backend.__all__:
         assert getattr(backend, name)() == [name]
@@ -179,7 +179,7 @@ def test_the_build_backend_is_in_the_source_distribution() -> None:
 
 
 def test_one_wheel_serves_every_python_that_is_supported() -> None:
-    """The stable ABI that the core is built for is the one of the oldest Python."""
+    """The core is built for the stable ABI of the oldest supported Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     oldest = project["requires-python"].removeprefix(">=").replace(".", "")
     binding = (ROOT / "rust/py/Cargo.toml").read_text("utf-8")
@@ -187,7 +187,7 @@ def test_one_wheel_serves_every_python_that_is_supported() -> None:
 
 
 def test_the_container_runs_a_command_that_exists() -> None:
-    """It starts the web app with options that the program takes."""
+    """It starts the web app with valid options."""
     text = (ROOT / "Containerfile").read_text("utf-8")
     found = re.search(r"^CMD (\[.*\])$", text, re.M)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Each example of a plugin, one file outside the package, appears everywhere by itself."""
+"""Example plugins, each one file outside the package, appear everywhere automatically."""
 
 import asyncio
 import json
@@ -41,7 +41,7 @@ REGISTRIES: list[dict[str, Any]] = [bots, DEALERS, RULES, TOPOLOGIES, FORMATS, W
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """The registries are afterwards what they were."""
+    """Restore the registries after a test."""
     before = [dict(registry) for registry in REGISTRIES]
     yield
     for registry, kept in zip(REGISTRIES, before, strict=True):
@@ -51,21 +51,21 @@ def _as_before() -> Iterator[None]:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All examples are loaded, as by ``SAPPER_PLUGINS=... sapper``."""
+    """Load all examples, as ``SAPPER_PLUGINS=... sapper`` does."""
     monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, EXAMPLES)))
     plugins.load_plugins()
 
 
 @pytest.mark.usefixtures("loaded")
 def test_the_doctor_lists_the_files() -> None:
-    """So one sees which of them are loaded."""
+    """The list shows which of them are loaded."""
     found = next(check for check in checks() if check.name == "plugins")
     assert [Path(file) for file in found.found.split(", ")] == EXAMPLES
 
 
 @pytest.mark.usefixtures("loaded")
 def test_the_bot_plays_under_its_name() -> None:
-    """It marks its guesses with their risk, which is the least there is."""
+    """It marks each guess with its risk, which is the lowest available."""
     found = sapper.simulate("corner", "5x5:4", n=20, seed=1)
     best = sapper.simulate("exact", "5x5:4", n=20, seed=1)
     assert found.games == 20
@@ -76,7 +76,7 @@ def test_the_bot_plays_under_its_name() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_rule_set_punishes_every_guess() -> None:
-    """A game is lost by the first guess that can be a mine, and goes on from its saved form."""
+    """The first guess that can be a mine loses, and saved games can be continued."""
     game = sapper.Game("9x9:10", "unkind", seed=3)
     game.open((4, 4))
     assert sapper.Game.from_json(game.to_json()).position == game.position
@@ -87,7 +87,7 @@ def test_the_rule_set_punishes_every_guess() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_topology_is_a_shape_like_any_other() -> None:
-    """Levels, text forms, the analysis, bots and rule sets know it."""
+    """Levels, text forms, analysis, bots and rule sets support it."""
     shape = topology("knight", 8, 8)
     assert set(shape.neighbours((0, 0))) == {(1, 2), (2, 1)}
     game = sapper.Game("8x8:8/knight", first_click="opening", seed=1)
@@ -100,7 +100,7 @@ def test_the_topology_is_a_shape_like_any_other() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> None:
-    """What was written is read again as it was; what cannot be written says why."""
+    """A written file reads back the same; a refused replay has a reason."""
     game = sapper.Game("4x4:2", first_click="safe", seed=2)
     for cell in game.position.topology.cells():
         if not game.over:
@@ -118,7 +118,7 @@ def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("loaded")
 def test_the_theme_colours_pictures_the_web_app_and_the_terminal(tmp_path: Path) -> None:
-    """Its face is in a picture and in every style sheet, and it can be chosen on the page."""
+    """Pictures and every style sheet use it, and it can be chosen on the page."""
     face = THEMES["paper"]["face"]
     assert face in sapper.Position.parse("..\n11").to_svg(theme="paper")
     assert not THEMES["paper"].is_dark
@@ -155,7 +155,7 @@ def test_the_program_has_all_of_them() -> None:
 
 
 def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
-    """The program exits with status 2; a program that imports sapper gets the error."""
+    """The program exits with 2; a program that imports sapper gets the error."""
     bad = tmp_path / "bad.py"
     bad.write_text("import nothing_of_this_name\n")
     env = {**os.environ, plugins.VARIABLE: str(bad)}
@@ -168,7 +168,7 @@ def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A folder with an installed package that has the example's bot as its plugin."""
+    """A folder with an installed package whose plugin is the example's bot."""
     module = (FOLDER / "corner_bot.py").read_text("utf-8")
     (tmp_path / "corner_bot.py").write_text(module, "utf-8")
     metadata = tmp_path / "sapper_corner_bot-0.1.0.dist-info"
@@ -180,7 +180,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_an_installed_package_is_a_plugin(installed: Path) -> None:
-    """[#35] Its bot plays by name in a lab run's worker processes as well."""
+    """[#35] Its bot can be named in the worker processes of a lab run too."""
     environment = {**os.environ, "PYTHONPATH": str(installed), "SAPPER_HOME": str(installed)}
     arguments = ["--bot", "corner", "--level", "5x5:4", "-n", "20", "--workers", "2", "--json"]
     command = [PROGRAM, "lab", "run", *arguments]
@@ -190,7 +190,7 @@ def test_an_installed_package_is_a_plugin(installed: Path) -> None:
 
 
 def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: Path) -> None:
-    """In one line, with exit status 2."""
+    """The error is one line, with exit status 2."""
     (installed / "corner_bot.py").write_text("import nosuchmodule\n", "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     ran = subprocess.run([PROGRAM, "hint"], capture_output=True, text=True, env=environment)
@@ -202,14 +202,14 @@ def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: 
 
 
 def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says which variable lists it."""
+    """The error names the variable that lists it."""
     monkeypatch.setenv(plugins.VARIABLE, "no-such.py")
     with pytest.raises(BadSetting, match=r"SAPPER_PLUGINS lists 'no-such\.py', which does not"):
         plugins.load_plugins()
 
 
 def test_a_registration_that_cannot_work_is_refused() -> None:
-    """A name that is taken or is none, too many neighbours, and missing parts."""
+    """This covers taken and invalid names, too many neighbours, and missing parts."""
 
     class Far(Tiling):
         name = "far"

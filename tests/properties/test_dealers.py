@@ -236,7 +236,7 @@ def opened(position: Position, board: Board, start: Cell) -> bytes:
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 @pytest.mark.parametrize(("first_click", "clear"), [("safe", 1), ("opening", 4)])
 def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> None:
-    """From a corner of 4x3 cells with 3 mines, every board that keeps the promise is equally likely."""
+    """For a corner of 4x3 cells with 3 mines, all allowed boards are equally likely."""
     position, n = Position.parse("mines: 3\n....\n....\n...."), repeats(4000)
     corner = position.topology.cells_at([0, 1, 4, 5][:clear])
     shown = Counter[bytes]()

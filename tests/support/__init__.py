@@ -1,1 +1,1 @@
-"""What several tests share: a brute-force oracle, strategies, known answers, a subprocess."""
+"""Shared by several tests: a brute-force oracle, strategies, known answers, a subprocess."""

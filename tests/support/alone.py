@@ -1,4 +1,4 @@
-"""What some numbers of a position prove alone, by the exact engine on a board with no others."""
+"""What given numbers of a position prove alone: the exact engine, on a board with no others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["proved_alone"]
 def proved_alone(
     position: Position, numbers: Iterable[Cell], *, total: bool = False
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:
-    """Return the cells proved safe and proved mines by these numbers, maybe with the total."""
+    """Return the cells that these numbers prove safe and mined, optionally with the total."""
     shape, wanted = position.topology, set(numbers)
     hidden = [shape.index(cell) for cell in position.unopened_cells()]
     at = {index: place for place, index in enumerate(hidden)}

@@ -1,4 +1,4 @@
-"""The chi-square test, without the half of scipy that `scipy.stats` loads with it."""
+"""The chi-square test, without the half of scipy that `scipy.stats` loads."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["chi_square_p"]
 
 
 def chi_square_p(observed: Iterable[float], expected: Iterable[float] | None = None) -> float:
-    """The p-value of counts that should be as expected: equal, if nothing is given.
+    """Return the p-value of counts against the expected ones (default: equal).
 
     Both must have the same total.
     """

@@ -1,4 +1,4 @@
-"""A screen of its own, and real programs on it."""
+"""A separate screen with real programs on it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _SIZE = "1280x1024x24"
 
 
 class Desktop:
-    """An Xvfb without a window manager, or with one, and the programs started on it."""
+    """An Xvfb with or without a window manager, and the programs started on it."""
 
     def __init__(self, home: Path) -> None:
         read, write = os.pipe()
-        # It picks a free display by itself, and tells which.
+        # It picks a free display and reports it.
         self._server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", _SIZE, "-nolisten", "tcp"],
             pass_fds=[write],
@@ -48,7 +48,7 @@ class Desktop:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What programs on this screen are started with; none of it is the user's."""
+        """Return the environment of programs on this screen, with nothing of the user's."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("DBUS", "XDG", "WAYLAND"))}
         home = str(self._home)
         return {
@@ -61,7 +61,7 @@ class Desktop:
         }
 
     def start(self, *command: str) -> subprocess.Popen[bytes]:
-        """Start a program, and all that it starts in turn, in a group of its own."""
+        """Start a program in its own process group, together with its children."""
         program = subprocess.Popen(
             command,
             env=self.environment,
@@ -76,7 +76,7 @@ class Desktop:
         """Start a window manager, and wait until it shows windows."""
         self.start("openbox")
         until(lambda: self.screen.managed, "openbox")
-        # It says that it is there before it listens, and forgets a window that comes in between.
+        # It announces itself before it listens, and loses any window opened in between.
         probe = Display(self.display)
         try:
             root = probe.screen().root
@@ -91,7 +91,7 @@ class Desktop:
             probe.close()
 
     def window(self, kind: str) -> Window:
-        """The window of this class, once it shows a board that does not change any more."""
+        """Return the window of this class once its board no longer changes."""
         found: list[Window] = []
         last: list[bytes] = []
 
@@ -104,7 +104,7 @@ class Desktop:
                 at = vision.find_geometry(image)
             except vision.NoBoard:
                 return False
-            # The board alone: the clock of some programs runs from the start.
+            # Only the board: some programs' clocks run from the start.
             last[:] = [*last[-1:], at.cut(image).tobytes()]
             return last.count(last[-1]) == 2
 
@@ -114,13 +114,13 @@ class Desktop:
     def player(
         self, kind: str, mines: int | None = None, log: Path | None = None, on: Screen | None = None
     ) -> Player:
-        """A player of the exact bot in the window of this class.
+        """Return a player of the exact bot in the window of this class.
 
         Args:
             kind: A part of the window's class.
-            mines: The mine total, if it is told.
+            mines: The mine total, if given.
             log: The directory of the log.
-            on: The backend that it plays through (default: X11).
+            on: The backend to play through (default: X11).
         """
         from sapper.solver.bots import make_bot
 
@@ -144,11 +144,11 @@ class Desktop:
                 os.killpg(program.pid, signal.SIGKILL)
             program.wait()
         self._programs.clear()
-        # The server notices some time after a program that it has gone.
+        # The server notices a program's end with a delay.
         until(lambda: not (self.screen.windows() or self.screen.managed), "an empty screen")
 
     def stop(self) -> None:
-        """End the programs and the screen."""
+        """Stop the programs and the screen."""
         self.clear()
         self.screen.close()
         self._server.terminate()
@@ -156,7 +156,7 @@ class Desktop:
 
 
 def until(done: Callable[[], bool], what: str) -> None:
-    """Wait until something has happened on the screen, also while windows come and go.
+    """Wait for an event on the screen, even while windows come and go.
 
     Raises:
         TimeoutError: If it does not happen.
@@ -172,5 +172,5 @@ def until(done: Callable[[], bool], what: str) -> None:
 
 
 def missing(*programs: str) -> list[str]:
-    """Which of these programs are not installed."""
+    """Return the programs that are not installed."""
     return [name for name in programs if shutil.which(name, path=_PATH) is None]

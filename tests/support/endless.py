@@ -1,4 +1,4 @@
-"""Jobs for worker processes that never end, or need too much memory."""
+"""Jobs for worker processes that never end or need too much memory."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def endless(*_: object, **__: object) -> object:
 
 
 def enormous(size: int) -> int:
-    """Allocate this many bytes; return how many there are."""
+    """Allocate this many bytes; return their number."""
     return len(bytearray(size))

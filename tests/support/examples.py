@@ -1,4 +1,4 @@
-"""How many examples a property is tried on."""
+"""The number of examples for a property test."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["examples", "repeats"]
 
 
 def examples(count: int, **options: Any) -> settings:
-    """Settings with this many examples in CI: fewer elsewhere, ten times as many in `thorough`."""
+    """Return settings with this many examples in CI, ten times as many in `thorough`, or fewer."""
     return settings(max_examples=repeats(count), **options)
 
 
 def repeats(count: int) -> int:
-    """How often to repeat something instead of this many times, in the same proportion."""
+    """Scale a number of repetitions in the same proportion."""
     return max(1, count * settings().max_examples // 100)

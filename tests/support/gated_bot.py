@@ -32,12 +32,12 @@ class Gated:
 
 
 class GatedBot:
-    """The bot `groups`, which waits before some games until their gate is open.
+    """The bot `groups`, waiting before some games for a gate to open.
 
-    Only whole units of games are saved, so those before a gate have to fill one.
+    Only whole units are saved, so the games before a gate must fill one.
 
     Args:
-        folder: Where the bot's file and its gates are.
+        folder: The folder of the bot's file and gates.
         seeds: For each gate, the seeds of the games behind it.
     """
 
@@ -49,5 +49,5 @@ class GatedBot:
         self.name = f"{file}:Gated"
 
     def open(self, gate: int) -> None:
-        """Let the games behind this gate begin."""
+        """Let the games behind this gate start."""
         self._gates[gate].touch()

@@ -1,4 +1,4 @@
-"""Records of finished games, made up or played."""
+"""Records of finished games, invented or played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["made_up", "played"]
 
 
 def made_up(number: int, seed: int = 0) -> Record:
-    """A record that no game belongs to, the same for the same numbers."""
+    """Return an invented record, the same for the same numbers."""
     rng = Random(f"{seed} {number}")
     won = rng.random() < 0.4
     time_ms, bbbv = rng.randint(5_000, 300_000), rng.randint(80, 250)
@@ -42,6 +42,6 @@ def made_up(number: int, seed: int = 0) -> Record:
 
 @cache
 def played(seed: int, **about: str) -> Record:
-    """The record of a game that a bot played: the same one each time, as clocks differ."""
+    """Return the record of a bot's game, with fixed times because clocks differ."""
     game = Match("exact", "beginner").game(seed)
     return Record.of_game(game, 1_700_000_000_000 + seed, **about)

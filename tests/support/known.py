@@ -1,4 +1,4 @@
-"""The known answers in `tests/data`, as parameters for tests."""
+"""The known answers in `tests/data`, as test parameters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 def known(name: str) -> list[Any]:
-    """One parameter a line of a file, each the object on that line."""
+    """Return one parameter per line of a file: the object on that line."""
     lines = (DATA / f"{name}.jsonl").read_text("ascii").splitlines()
     found = [json.loads(line) for line in lines]
     return [

@@ -10,5 +10,5 @@ __all__ = ["slow"]
 
 
 def slow(*values: Any) -> Any:
-    """Leave these parameters to the slow tests; others of their kind run every time."""
+    """Mark these parameters for the slow tests; others of their kind always run."""
     return pytest.param(*values, marks=pytest.mark.slow)

@@ -1,4 +1,4 @@
-"""The truth by brute force: every arrangement of mines is listed and checked."""
+"""Brute force: list and check every arrangement of mines."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Truth:
 def arrangements(
     position: Position, *, total: bool = True, numbers: Iterable[Cell] | None = None
 ) -> list[bytes]:
-    """Every board that fits, one byte a cell, 1 a mine.
+    """Return every board that fits, one byte per cell, 1 for a mine.
 
-    ``total=False`` leaves the mine total aside; ``numbers`` are those to heed, if not all.
+    ``total=False`` ignores the mine total; ``numbers`` limits the numbers to check.
     """
     heeded = position.topology.cells() if numbers is None else numbers
     cells = position.cells.decode("ascii")
@@ -52,7 +52,7 @@ def arrangements(
 
 
 def truth(position: Position) -> Truth:
-    """What an analysis has to say of a small position."""
+    """Return the right analysis of a small position."""
     boards = arrangements(position)
     unopened = [
         i for i, char in enumerate(position.cells.decode("ascii")) if char in (UNOPENED, FLAGGED)
@@ -61,7 +61,7 @@ def truth(position: Position) -> Truth:
 
 
 def weights(position: Position, boards: list[bytes]) -> list[Fraction]:
-    """What each arrangement weighs: by its density, or 1."""
+    """Return each arrangement's weight: by its density, or 1."""
     if position.density is None:
         return [Fraction(1)] * len(boards)
     density = Fraction(position.density)
@@ -69,7 +69,7 @@ def weights(position: Position, boards: list[bytes]) -> list[Fraction]:
 
 
 def chances(position: Position) -> dict[int, Fraction]:
-    """Each unopened cell's chance of a mine."""
+    """Return each unopened cell's mine probability."""
     boards = arrangements(position)
     weight = weights(position, boards)
     whole = sum(weight)
@@ -81,10 +81,10 @@ def chances(position: Position) -> dict[int, Fraction]:
 
 
 def win_chances(position: Position) -> dict[int, Fraction]:
-    """Each unopened cell's chance to win by opening it and perfect play after it.
+    """Return each unopened cell's chance to win by opening it, then playing perfectly.
 
-    By the rules of the game: it is won once every clear cell is open, which its player sees, and
-    lost with a mine. The next cell is chosen by what all cells opened so far have shown.
+    The game is won once every safe cell is open, which its player sees, and lost with a mine. The
+    next cell is chosen from everything shown so far.
     """
     shape = position.topology
     boards = arrangements(position)

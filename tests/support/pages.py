@@ -1,4 +1,4 @@
-"""Web pages served on this machine, and a bot that compares what it sees with what they know."""
+"""Local web pages, and a bot that compares its readings with the pages' own state."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["PageGame", "launch", "serve"]
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Keep requests out of the output of the tests."""
+        """Keep requests out of the test output."""
 
 
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder on a free port of this machine; yields its address."""
+    """Serve a folder on a free local port; yield its address."""
     handler = functools.partial(_Quiet, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -39,14 +39,14 @@ def serve(folder: Path) -> Iterator[str]:
 
 
 class PageGame:
-    """A page that the exact bot plays, learning its looks from nothing.
+    """A page that the exact bot plays, learning its looks from scratch.
 
     Args:
         screen: The page.
-        state: JavaScript that returns the rows of the board as the page itself knows them.
-        board: Which board of the page is played.
-        new_game: How its games start, if that is said.
-        keep: Where the learned theme is saved.
+        state: JavaScript that returns the rows of the page's own board.
+        board: The index of the board on the page.
+        new_game: How its games start, if given.
+        keep: The path for the learned theme.
         lose: Whether every third game is lost on purpose, by opening a proved mine.
     """
 
@@ -74,18 +74,18 @@ class PageGame:
             self._bot.begin(*args)
 
     def choose(self, position: Position) -> Choice:
-        """Compare every position that the bot is shown with the page's own state."""
+        """Compare every position of the bot with the page's own state."""
         self.compare(position)
         if self._lose and self._begun % 3 == 0 and (mined := analyze(position).mined):
             return Choice((Action(ActionKind.OPEN, min(mined)),))
         return self._bot.choose(position)  # type: ignore[return-value]
 
     def compare(self, position: Position, *, over: bool = False) -> None:
-        """Count the cells, and keep what was read if it differs from the page's own state."""
+        """Count the cells, and store the reading if it differs from the page's state."""
         rows, seen = self._screen.page.evaluate(self._state), position.rows
         self.cells += len(position.cells)
         if over:
-            # Whether the end of a game shows flags or mines cannot be told by logic.
+            # Logic cannot tell whether the end of a game shows flags or mines.
             rows, seen = ([row.replace("F", "*") for row in board] for board in (rows, seen))
         if rows != seen:
             self.misread.append((rows, seen))
@@ -102,5 +102,5 @@ class PageGame:
 
 
 def launch() -> Launch:
-    """The browser of the tests, without a window."""
+    """Return the tests' browser, headless."""
     return Launch(executable=installed_browser())

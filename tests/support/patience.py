@@ -1,4 +1,4 @@
-"""Patience with programs in a terminal, on a machine that may be very busy."""
+"""Long waits for programs in a terminal on a busy machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 300.0
 
 
 def wait_long(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
-    """Let `TerminalSurface` and its player wait for minutes; return how it waited before."""
+    """Make `TerminalSurface` and its player wait for minutes; return the old settings."""
     before = TerminalSurface.wait
 
     def wait(surface: Any, done: Callable[[], bool], seconds: float = PATIENCE) -> bool:

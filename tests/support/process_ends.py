@@ -1,4 +1,4 @@
-"""Wait for the end of a process that is no child of this one."""
+"""Waiting for the end of a process that is not a child of this one."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["kill_parent"]
 def kill_parent(command: Sequence[str], workers: int) -> list[int]:
     """Run a program until it has printed a line ``worker ID`` for each worker, kill it, and wait.
 
-    The wait ends with the processes themselves, not by looking again and again.
+    It waits for the processes without polling.
 
     Returns:
-        The ids of the workers, all of which have ended.
+        The ids of the ended workers.
 
     Raises:
         TimeoutError: If one of them outlives its parent by five minutes.

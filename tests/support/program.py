@@ -1,4 +1,4 @@
-"""The program: in this process, which is quick, or in one of its own, as a user runs it."""
+"""Runs the program: in this process, which is quick, or in a separate one, as a user does."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PROGRAM = Path(sysconfig.get_path("scripts")) / (
 
 @dataclass(frozen=True)
 class Result:
-    """How a run of the program went."""
+    """The result of a run."""
 
     code: int
     out: str
@@ -37,7 +37,7 @@ class Result:
 
     @property
     def json(self) -> list[Any]:
-        """Each line of standard output as JSON."""
+        """Return each line of standard output as JSON."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 
@@ -51,13 +51,13 @@ def _kept_interrupt() -> Iterator[None]:
 
 
 def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
-    """Run ``sapper ARGUMENTS`` in this process, which saves the half second of a start."""
+    """Run ``sapper ARGUMENTS`` in this process, which saves the half second of startup."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     with (
         mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
-        # The program sets up Ctrl-C for itself, which must not outlast it here.
+        # The program sets up its own Ctrl-C handling, which must end with it.
         _kept_interrupt(),
         pytest.raises(SystemExit) as ended,
     ):
@@ -67,9 +67,9 @@ def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
 
 
 def run_program(*arguments: str, stdin: str | bytes = b"", colour: bool = False) -> Result:
-    """Run ``sapper ARGUMENTS`` in a process of its own, in colour if asked."""
+    """Run ``sapper ARGUMENTS`` in a separate process, in colour if requested."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
-    # What the surroundings say of colours is no part of a test.
+    # The environment's colour settings must not affect a test.
     environment = {k: v for k, v in os.environ.items() if k not in ("FORCE_COLOR", "NO_COLOR")}
     if colour:
         environment |= {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
@@ -77,7 +77,7 @@ def run_program(*arguments: str, stdin: str | bytes = b"", colour: bool = False)
         [PROGRAM, *arguments],
         input=data,
         capture_output=True,
-        # Only a program that hangs takes so long.
+        # Only a hanging program takes this long.
         timeout=300,
         check=False,
         env=environment,

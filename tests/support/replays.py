@@ -1,4 +1,4 @@
-"""The replays of other programs in `tests/data/replays`, and small ones made by hand."""
+"""Other programs' replays in `tests/data/replays`, and small ones made by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAMPLES = sorted(EXPECTED)
 
 
 def clicks(*events: tuple[str, int, int]) -> Events:
-    """Events a second apart, each a kind, a row and a column; in the middle of cells of 16."""
+    """Return events a second apart, each a kind, row and column; centred in cells of 16 pixels."""
     return Events.from_events(
         Event(1000 * number, EventKind(kind), 16 * col + 8, 16 * row + 8)
         for number, (kind, row, col) in enumerate(events)
@@ -26,5 +26,5 @@ def clicks(*events: tuple[str, int, int]) -> Events:
 
 
 def made(board: str, *events: tuple[str, int, int], **info: Any) -> Replay:
-    """A replay on a board given as text."""
+    """Return a replay on a board given as text."""
     return Replay(Board.parse(board), clicks(*events), 16, Info(**info))

@@ -1,6 +1,6 @@
-"""Which clicks a rule set allows, written down once more, straight from the rules.
+"""A second implementation of each rule set's allowed clicks, straight from the rules.
 
-It shares nothing with the dealers but the analysis, which has its own tests.
+It shares only the analysis, which has its own tests, with the dealers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def is_frontier(position: Position, cell: Cell) -> bool:
 
 
 def _components(position: Position) -> list[set[Cell]]:
-    """The frontier's components: the unopened cells around each number, merged where they meet."""
+    """Return the components: unopened cells around numbers, merged where they overlap."""
     merged: list[set[Cell]] = []
     for number in position.topology.cells():
         if position.number(number) is None:
@@ -34,17 +34,17 @@ def _components(position: Position) -> list[set[Cell]]:
 
 
 def allowed_fair(known: Analysis, **options: bool | str) -> set[Cell]:
-    """A safe cell; without one, any that can be clear."""
+    """Return the safe cells or, without any, all that can be safe."""
     return set(known.safe) or set(known.position.unopened_cells()) - known.mined
 
 
 def allowed_kind(known: Analysis, **options: bool | str) -> set[Cell]:
-    """Any cell that can be clear."""
+    """Return the cells that can be safe."""
     return set(known.position.unopened_cells()) - known.mined
 
 
 def allowed_kaboom(known: Analysis, **options: bool | str) -> set[Cell]:
-    """Every click that Kaboom lets live, by its sentences one after the other."""
+    """Return every click that Kaboom allows, applying its rules in order."""
     position = known.position
     unopened = position.unopened_cells()
     edge = {cell for cell in unopened if is_frontier(position, cell)}

@@ -1,4 +1,4 @@
-"""Kept screenshots, and checks of what was read from them."""
+"""Stored screenshots, and checks of their readings."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ SCREENS = Path(__file__).parents[1] / "data" / "screens"
 
 
 def screen(name: str) -> tuple[Image, list[str]]:
-    """A screenshot, and the looks that it shows, a string a row."""
+    """Return a screenshot and its looks, one string per row."""
     looks = (SCREENS / f"{name}.txt").read_text("ascii").splitlines()
     return vision.load(SCREENS / f"{name}.png"), looks
 
 
 @cache
 def reading(name: str) -> Reading:
-    """What is read from a screenshot; several tests ask for the same."""
+    """Return the cached reading of a screenshot."""
     return vision.read(screen(name)[0])
 
 
 def contradictions(position: Position) -> list[int]:
-    """The numbers, by index, that do not count the mines around them.
+    """Return the indices of numbers that do not match the mines around them.
 
-    For a position in which every unopened cell and every opened mine is a mine, as at the end
-    of a game that was won.
+    Every unopened cell and every opened mine must be a mine, as at the end of a won game.
     """
     near = around(position.topology)
     mines = {i for i, cell in enumerate(position.cells) if chr(cell) in ".F*"}

@@ -1,4 +1,4 @@
-"""Random small positions, most of which can be, and some of which cannot."""
+"""Random small positions, most of them possible."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ __all__ = ["positions"]
 def positions(draw: st.DrawFn, lies: int = 4) -> Position:
     """A position small enough for the oracle, on a board of any shape.
 
-    It comes from a random board, so its numbers are true; but in one of `lies`, if above
-    0, one of them or the total is changed. Flags stand anywhere, and opened mines occur.
+    It comes from a random board, so its numbers are true; but if `lies` is above 0, in one position
+    of that many a number or the total is changed. Flags are arbitrary, and opened mines occur.
     """
     name = draw(st.sampled_from([*TOPOLOGIES]))
     shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))
     size = shape.size
-    # Two bytes a cell settle it, so that an example is cheap to draw and shrinks to open cells.
+    # Two bytes per cell suffice, so examples are cheap to draw and shrink to open cells.
     dense, covered = draw(st.integers(10, 160)), draw(st.integers(0, 255))
     rolls = draw(st.binary(min_size=2 * size, max_size=2 * size))
     mined = bytes(roll > 255 - dense for roll in rolls[:size])

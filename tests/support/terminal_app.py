@@ -1,4 +1,4 @@
-"""The terminal game without a terminal: keys, clicks, and what the screen shows."""
+"""The terminal game without a terminal: keys, clicks and screen content."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
 
 
 def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> SapperApp:
-    """Run the app without a terminal, and a test in it."""
+    """Run the app without a terminal, with a test in it."""
     look, bot = given.pop("look", "dark"), given.pop("bot", "exact")
     given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
     app = SapperApp(settings(**given), look, bot)
@@ -56,14 +56,14 @@ def run_app(
             await play(pilot)
 
     with pytest.MonkeyPatch.context() as patch:
-        # To Textual a process is idle that gets no processor time, as happens on a busy machine.
+        # Textual considers a process without processor time idle, as on a busy machine.
         for module in (textual.app, textual.pilot):
             patch.setattr(module, "wait_for_idle", partial(_at_rest, app))
         asyncio.run(inside())
 
 
 async def _at_rest(app: App[None], *_: float) -> None:
-    """Wait until no widget has had a message to handle, nor anything to draw, for some turns."""
+    """Wait until no widget has handled or drawn anything for several turns."""
     quiet = 0
     while quiet < _QUIET_TURNS:
         await asyncio.sleep(0)
@@ -71,15 +71,15 @@ async def _at_rest(app: App[None], *_: float) -> None:
 
 
 def _unhandled(app: App[None]) -> bool:
-    """Whether a message waits somewhere."""
+    """Whether any widget has a waiting message."""
     nodes = [node for screen in app.screen_stack for node in screen.walk_children(with_self=True)]
     return any(node.message_queue_size for node in [app, *nodes])
 
 
 def _undrawn(app: App[None]) -> bool:
-    """Draw now what a timer would draw a moment later; return whether there was something.
+    """Draw whatever a timer would draw a moment later; return whether anything was drawn.
 
-    What is drawn can send messages, and so lead to more.
+    Drawing can send messages, which may cause more drawing.
     """
     if not app.screen_stack:
         return False
@@ -100,18 +100,18 @@ def _undrawn(app: App[None]) -> bool:
 
 
 def board_of(app: SapperApp) -> Board:
-    """Where the mines will be if the first click goes to the middle."""
+    """Return the mines for a first click on the centre."""
     shape = app.table.game.level.shape()
     return deal(app.table.game.level, FirstClick.OPENING, shape.index(START), app.table.game.seed)
 
 
 def message(app: SapperApp) -> str:
-    """The text under the board of the game."""
+    """Return the text under the game's board."""
     return str(app.screen_stack[0].query_one("#message", Static).content)
 
 
 async def until(pilot: Pilot[None], done: Callable[[], object]) -> None:
-    """Wait until something is so: what is drawn may come later than the key or click."""
+    """Wait for a condition: drawing may come later than the key or click."""
     for _ in range(30_000):
         if done():
             return
@@ -120,7 +120,7 @@ async def until(pilot: Pilot[None], done: Callable[[], object]) -> None:
 
 
 async def settled(app: App[None], pilot: Pilot[None]) -> None:
-    """Wait until nothing is worked out in the background, the bot has stopped, and all is drawn."""
+    """Wait until background work is done, the bot has stopped, and everything is drawn."""
 
     def rests() -> bool:
         busy = getattr(app.screen, "busy", False)
@@ -148,9 +148,9 @@ async def click_on(
     offset: tuple[int, int] = (0, 0),
     button: int = 1,
 ) -> None:
-    """Click a widget, at its upper left or elsewhere on it, as soon as it can be seen there.
+    """Click a widget, by default its upper left corner, once it is visible there.
 
-    A widget that has no place yet would be clicked in the corner of the screen.
+    A widget without a place yet would be clicked in the corner of the screen.
     """
     screen = pilot.app.screen
 

@@ -1,4 +1,4 @@
-"""Waiting for what another process does."""
+"""Waiting for another process."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ __all__ = ["Turn", "until"]
 
 
 def until(done: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
-    """Wait until something has happened.
+    """Wait for a condition.
 
-    The limit only ends a test that hangs; a busy machine takes longer than an idle one.
+    The limit only ends a hanging test; a busy machine takes longer than an idle one.
 
     Raises:
         TimeoutError: If it does not happen.
@@ -24,7 +24,7 @@ def until(done: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
 
 
 class Turn:
-    """Awaited, lets everything else on the event loop have its turn, and waits for nothing."""
+    """Yields to the event loop once when awaited, without delay."""
 
     def __await__(self) -> Generator[None, None, None]:
         yield

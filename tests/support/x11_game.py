@@ -1,9 +1,9 @@
 """A Minesweeper window of our own, drawn with Xlib: ``x11_game.py WIDTHxHEIGHT MINES [DIALOG]``.
 
-The first click opens a zero. F2 starts a new game, which is dealt by the next seed from 1. DIALOG
-is the window that reports the end of a game, and has to be closed before the board takes clicks:
-``own`` and ``beside`` belong to the game's window, over its board and next to it; ``other`` is
-opened by another program. Return, or a request to close it, does that, and starts a new game.
+The first click opens a zero. F2 starts a new game with the next seed from 1. DIALOG is the window
+that reports the end of a game and blocks the board until it is closed: ``own`` and ``beside``
+belong to the game's window, over its board and next to it; ``other`` is opened by another program.
+Return, or a close request, closes it and starts a new game.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Cell = tuple[int, int]
 
 
 class Game:
-    """The rules."""
+    """The rules of the game."""
 
     def __init__(self, wide: int, high: int, mines: int, seed: int) -> None:
         self.wide, self.high, self._count, self._seed = wide, high, mines, seed
@@ -83,7 +83,7 @@ class Game:
 
 
 class Board:
-    """The window."""
+    """The window with the board."""
 
     def __init__(self, wide: int, high: int, mines: int, dialog: str) -> None:
         self._display = Display()
@@ -107,7 +107,7 @@ class Board:
         """Play until the window is closed."""
         while True:
             event = self._display.next_event()
-            # Some events, such as that of another keyboard, belong to no window.
+            # Some events, such as a new keyboard, belong to no window.
             at = getattr(event, "window", None)
             if self._said is not None and at == self._said.window:
                 if self._said.closed_by(event):
@@ -189,7 +189,7 @@ class Board:
 
 
 class Dialog:
-    """A window that has to be closed, of its own or of another window."""
+    """A modal window, of this program or another one."""
 
     def __init__(self, display: Display, at: tuple[int, int], owner: object = None) -> None:
         self._display = display
@@ -215,7 +215,7 @@ class Dialog:
 
 
 def window(display: Display, wide: int, high: int, name: str, mask: int) -> object:
-    """Make a window of this class, which is also its title."""
+    """Create a window of this class, with the class as its title."""
     screen = display.screen()
     made = screen.root.create_window(
         0, 0, wide, high, 0, screen.root_depth, background_pixel=_WHITE, event_mask=mask
@@ -231,7 +231,7 @@ def is_key(display: Display, event: object, name: str) -> bool:
 
 
 def main() -> None:
-    """Show the game, or a dialog alone."""
+    """Show the game, or only a dialog."""
     if sys.argv[1] == "dialog":
         display = Display()
         shown = Dialog(display, (60, 80))

@@ -1,4 +1,4 @@
-"""Actions: what players and bots do to cells."""
+"""Actions: moves that players and bots make on cells."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from sapper.errors import BadSetting
 
 
 def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
-    """Its kind may be a name, and its cell any pair."""
+    """The kind may be a name, and the cell any pair."""
     action = Action("open", [2, 3])  # type: ignore[arg-type]
     assert action == Action(ActionKind.OPEN, Cell(2, 3))
     assert action.kind is ActionKind.OPEN
@@ -26,18 +26,18 @@ def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
     ],
 )
 def test_what_is_no_action_is_refused(kind: str, cell: object, said: str) -> None:
-    """The message names what was given."""
+    """The message repeats the value."""
     with pytest.raises(BadSetting, match=said):
         Action(kind, cell)  # type: ignore[arg-type]
 
 
 class Named:
-    """Opens the first unopened cell, and names the kind of its action."""
+    """A bot that opens the first unopened cell and gives its action's kind by name."""
 
     def choose(self, position: Position) -> Action:
         return Action("open", position.unopened_cells()[0])  # type: ignore[arg-type]
 
 
 def test_a_bot_may_name_the_kind_of_its_action() -> None:
-    """[#17] It put question marks on cells, and was stuck."""
+    """[#17] Such a bot set question marks and got stuck."""
     assert {row.result for row in simulate(Named(), "9x9:10", n=3, seed=1).rows} <= {"won", "lost"}

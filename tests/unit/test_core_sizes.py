@@ -1,4 +1,4 @@
-"""Calls of the native core for boards and batches that fit into no memory."""
+"""Native-core calls for boards and batches that exceed memory."""
 
 from __future__ import annotations
 
@@ -24,6 +24,6 @@ _REWARDS = (0.0,) * 7
     ],
 )
 def test_what_fits_into_no_memory_is_refused(call: Callable[[], object]) -> None:
-    """It ended the process, or was a panic."""
+    """These calls used to abort the process or panic."""
     with pytest.raises(BadSetting):
         call()

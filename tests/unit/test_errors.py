@@ -1,4 +1,4 @@
-"""Errors: their base classes, and what docs/library.md says about them."""
+"""Errors: their base classes and their list in docs/library.md."""
 
 import re
 from collections.abc import Callable
@@ -19,21 +19,21 @@ SHAPE = POSITION.topology
 
 
 def test_all_but_three_errors_are_value_errors() -> None:
-    """A cancelled call, a missing package and a wrong type are not wrong values."""
+    """Cancelled calls, missing packages and wrong types are not value errors."""
     found = {name for name in NAMES if not issubclass(getattr(errors, name), ValueError)}
     assert found == {"Cancelled", "MissingExtra", "WrongType"}
     assert all(issubclass(getattr(errors, name), errors.SapperError) for name in NAMES)
 
 
 def test_the_library_page_lists_every_error() -> None:
-    """Each error has a row in the table, and each row names errors that exist."""
+    """Each error has a row in the table, and each row names existing errors."""
     text = PAGE.read_text("utf-8").split("## Errors")[1]
     rows = re.findall(r"^\| (`.*?) \|", text, re.M)
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == NAMES
 
 
 def test_every_error_has_a_code_of_its_own() -> None:
-    """Programs tell errors apart by their code."""
+    """Programs distinguish errors by their code."""
     codes = [getattr(errors, name).code for name in errors.__all__]
     assert len(codes) == len(set(codes))
 
@@ -93,7 +93,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
     ],
 )
 def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said: str) -> None:
-    """[#11] Each raises `WrongType`; they ended in an `AttributeError` of the code inside."""
+    """[#11] `WrongType` is raised; an `AttributeError` from internal code used to be."""
     with pytest.raises(WrongType, match=re.escape(said)):
         call()
 
@@ -115,7 +115,7 @@ def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said
     ],
 )
 def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -> None:
-    """[#17] Some were taken, and others ended in a `TypeError` of the code inside."""
+    """[#17] Some were accepted, and others raised a `TypeError` from internal code."""
     with pytest.raises(BadLevel, match=re.escape(said)):
         sapper.Level(*level)  # type: ignore[arg-type]
 
@@ -143,6 +143,6 @@ def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -
     ],
 )
 def test_a_number_out_of_range_is_named(call: Callable[[], object], said: str) -> None:
-    """[#11] They were ignored, or ended in an error of the code inside."""
+    """[#11] They were ignored or raised an error from internal code."""
     with pytest.raises(BadSetting, match=said):
         call()

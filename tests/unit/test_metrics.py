@@ -31,20 +31,20 @@ from support.replays import FOLDER
 def test_small_boards_are_as_counted_by_hand(
     text: str, expected_openings: int, expected_bbbv: int
 ) -> None:
-    """A click for each opening, and one for each number in no opening."""
+    """They need one click per opening, and one per number outside openings."""
     board = Board.parse(text)
     assert openings(board) == expected_openings
     assert bbbv(board) == expected_bbbv
 
 
 def test_openings_join_over_the_edges_of_a_torus() -> None:
-    """The same rows have one opening less where left and right touch."""
+    """The same rows have one opening fewer if left and right touch."""
     assert openings(Board.parse("topology: torus\n001*100")) == 1
     assert openings(Board.parse("001*100")) == 2
 
 
 def opened_by(board: Board, cell: int) -> set[int]:
-    """What a click on a clear cell opens."""
+    """Return the cells that a click on a safe cell opens."""
     opened, waiting = {cell}, [cell]
     while waiting:
         at = waiting.pop()
@@ -57,7 +57,7 @@ def opened_by(board: Board, cell: int) -> set[int]:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
-    """On every topology, by trying all sets of clicks in order of their number."""
+    """Every set of clicks is tried in order of size, on every topology."""
     shape, random = topology(name, 4, 4), Random(name)
     for mines in (1, 2, 3, 10):
         board = Board.from_mines(shape, random.sample([*shape.cells()], mines))
@@ -73,7 +73,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
-    """At its end, won or lost, with flags that stop openings."""
+    """They agree at the end, won or lost, including flags that stop openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
         game = Game(f"8x8:6/{name}", seed=seed)
@@ -93,13 +93,13 @@ def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
 
 
 def test_solved_wants_a_position_of_the_same_shape() -> None:
-    """The error names both."""
+    """The error has both shapes."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
 
 
 def test_chance_finds_fewer_clicks_the_longer_it_is_tried() -> None:
-    """Never fewer than one for each opening, or twice the same seed with other results [#34]."""
+    """The result is never below one click per opening, and a seed repeats it [#34]."""
     for seed in range(3):
         [made] = generate("intermediate", seed=seed)
         found = [rzini(made.board, runs, seed=1) for runs in (1, 5, 25)]
@@ -111,6 +111,6 @@ def test_chance_finds_fewer_clicks_the_longer_it_is_tried() -> None:
 
 
 def test_rzini_can_be_less_than_zini() -> None:
-    """On a board where the first of equal chords is not the best; ms-toollib finds 31 and 32."""
+    """The board's first of equal chords is not the best; ms-toollib gives 31 and 32."""
     board = load(FOLDER / "custom_30x8.avf").board
     assert (rzini(board, 50), zini(board)) == (31, 32)

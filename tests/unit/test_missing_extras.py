@@ -17,7 +17,7 @@ import pytest
     ],
 )
 def test_a_missing_extra_is_named(package: str, library: str, message: str) -> None:
-    """Without its library, the import error has the pip command."""
+    """The import error has the pip command."""
     script = f"""
 import sys
 sys.modules[{library!r}] = None

@@ -1,4 +1,4 @@
-"""Input that is nested too deeply for Python to print it."""
+"""Input nested too deeply for Python to print."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sapper.topology import as_cell
 
 
 def deep() -> Any:
-    """A list in a list, 100,000 times."""
+    """A list nested 100,000 deep."""
     nested: Any = []
     for _ in range(100_000):
         nested = [nested]
@@ -39,14 +39,14 @@ def deep() -> Any:
     [Position.from_json, Board.from_json, Game.from_json, Puzzle.from_json, from_json],
 )
 def test_deeply_nested_input_is_refused(read: Callable[[Any], Any], key: str) -> None:
-    """The message about it was a `RecursionError` of its own."""
+    """The error message used to raise a `RecursionError` of its own."""
     nested = deep()
     with pytest.raises(SapperError):
         read({"rows": ["?"], key: nested} if key else nested)
 
 
 def test_every_entry_of_a_lab_run_may_be_nested() -> None:
-    """A damaged run.json is a `BadRun`, whichever of its entries cannot be printed."""
+    """A damaged run.json raises `BadRun`, whichever entry cannot be printed."""
     good = Spec(Match("exact", "beginner"), 1, 10).to_json()
     unread = {"sapper_version", "bot_sha256"}
     assert len(good) > 10
@@ -62,7 +62,7 @@ def test_every_entry_of_a_lab_run_may_be_nested() -> None:
 
 
 def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
-    """A record is refused, or its key is, which comes from all of its moves."""
+    """The record is refused, or its key, which is derived from all moves."""
     game = Match("exact", "beginner").game(1)
     good = json.loads(json.dumps(Record.of_game(game, 10**12, started_ms=0).to_json()))
     assert len(good) > 15
@@ -99,12 +99,12 @@ def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
     ],
 )
 def test_a_deeply_nested_setting_is_refused(call: Callable[[Any], Any]) -> None:
-    """Settings, cells, bots and actions: the error is Sapper's own."""
+    """Settings, cells, bots and actions raise Sapper's own errors."""
     with pytest.raises(SapperError):
         call(deep())
 
 
 def begun(env: Any) -> Any:
-    """The environment, after a reset."""
+    """Return the environment after a reset."""
     env.reset(seed=1)
     return env

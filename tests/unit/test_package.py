@@ -1,4 +1,4 @@
-"""What `import sapper` gives, and what it leaves for later."""
+"""The names of `import sapper`, and its lazy imports."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import sapper
 
 
 def test_every_public_name_is_there() -> None:
-    """Including names that are imported on first use."""
+    """This includes names imported on first use."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 
 
 def test_a_name_that_is_not_there_is_named() -> None:
-    """By the usual error."""
+    """It raises the usual error."""
     with pytest.raises(AttributeError, match="module 'sapper' has no attribute 'mines'"):
         sapper.mines  # noqa: B018
 
@@ -48,7 +48,7 @@ except AttributeError as problem:
 
 
 def test_reviews_and_replays_are_imported_when_used() -> None:
-    """So that bots and commands start quickly."""
+    """This keeps bots and commands quick to start."""
     script = "import sapper, sys; print({'sapper.coach', 'sapper.replay'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"
@@ -56,14 +56,14 @@ def test_reviews_and_replays_are_imported_when_used() -> None:
 
 @pytest.mark.parametrize("name", sorted(sapper._MODULES))
 def test_a_public_module_needs_no_import_of_its_own(name: str) -> None:
-    """[#17, #35] Some public modules were attributes only after they had been imported."""
+    """[#17, #35] Some public modules became attributes only after an import."""
     script = f"import sapper; print(sapper.{name}.__name__)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == f"sapper.{name}\n"
 
 
 def test_the_package_runs_as_the_program() -> None:
-    """[#35] `python -m sapper` said that the package cannot be executed."""
+    """[#35] `python -m sapper` used to fail as not executable."""
     command = [sys.executable, "-m", "sapper"]
     version = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
     assert version.stdout == f"sapper {sapper.__version__}\n"

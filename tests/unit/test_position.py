@@ -1,4 +1,4 @@
-"""Positions: their text and JSON forms, and what they say of a cell."""
+"""Positions: their text and JSON forms, and their cells."""
 
 import json
 from typing import Any
@@ -30,19 +30,19 @@ def positions(draw: st.DrawFn) -> Position:
 
 @given(positions())
 def test_text_is_read_back(position: Position) -> None:
-    """Parsing what a position prints gives the position, whatever its numbers say."""
+    """Parsing a position's printed text gives the same position, whatever its numbers."""
     assert Position.parse(str(position)) == position
 
 
 @given(positions())
 def test_json_is_read_back(position: Position) -> None:
-    """So does its JSON form, through a JSON text."""
+    """Its JSON form round-trips through JSON text."""
     assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
 
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """Text that is no position raises the one error, and what is read prints alike."""
+    """Invalid text raises one kind of error, and valid text prints the same."""
     try:
         position = Position.parse(text)
     except BadPosition:
@@ -64,7 +64,7 @@ JSON = st.recursive(
     )
 )
 def test_any_json_is_read_or_refused(obj: Any) -> None:
-    """So does JSON that is no position."""
+    """Invalid JSON raises the same kind of error."""
     try:
         position = Position.from_json(obj)
     except BadPosition:
@@ -74,7 +74,7 @@ def test_any_json_is_read_or_refused(obj: Any) -> None:
 
 @given(positions())
 def test_flags_can_be_taken_off(position: Position) -> None:
-    """Without flags, the same cells are unopened, and the same numbers open."""
+    """Without flags, the same cells are unopened and the same numbers open."""
     bare = position.without_flags()
     assert "F" not in "".join(bare.rows)
     assert bare.unopened_cells() == position.unopened_cells()
@@ -95,7 +95,7 @@ def test_cells_say_what_they_show() -> None:
 
 
 def test_an_explicit_total_wins_over_the_header() -> None:
-    """The argument is the nearer word; without both the total is not known."""
+    """The argument takes precedence; without both the total is unknown."""
     assert Position.parse("mines: 1\n..\n..", mines=2).mines == 2
     assert Position.from_json({"rows": ["..", ".."], "mines": 1}, mines=2).mines == 2
     assert Position.parse("..\n..").mines is None
@@ -127,33 +127,33 @@ def test_before_the_first_click_nothing_is_open() -> None:
     ],
 )
 def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
-    """The message repeats the input and says where it breaks the form."""
+    """The message repeats the input and gives the place of the error."""
     with pytest.raises(BadPosition, match=reason.replace("(", r"\(")):
         Position.parse(text)
 
 
 def test_a_long_bad_row_is_not_repeated_in_full() -> None:
-    """A message stays one line of readable length."""
+    """The message stays one readable line."""
     with pytest.raises(BadPosition) as caught:
         Position.parse("..\n" + "." * 10_000)
     assert len(str(caught.value)) < 100
 
 
 def test_too_many_cells_are_refused() -> None:
-    """A board beyond the bound is refused before anything is built on it."""
+    """A board over the limit is refused before anything is built."""
     with pytest.raises(BadPosition, match="the maximum is"):
         Position.parse("." * 5_000_000)
 
 
 @pytest.mark.parametrize("mines", [-1, 5])
 def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
-    """Neither fewer than no mines, nor more than cells."""
+    """It must lie between 0 and the number of cells."""
     with pytest.raises(BadPosition, match=f"between 0 and 4 for 4 cells, got {mines}"):
         Position.parse("..\n..", mines=mines)
 
 
 def test_errors_share_one_base_and_one_json_shape() -> None:
-    """A position that cannot be parsed raises a `SapperError` and `ValueError` with a code."""
+    """An invalid position raises a `SapperError` and `ValueError` with a code."""
     with pytest.raises(ValueError, match="at least one row") as caught:
         Position.parse("")
     assert isinstance(caught.value, SapperError)
@@ -175,13 +175,13 @@ def test_errors_share_one_base_and_one_json_shape() -> None:
 def test_the_constructor_refuses_what_is_no_position(
     cells: bytes, mines: int | None, message: str
 ) -> None:
-    """A position that was built is one that could have been read."""
+    """Every position that can be built can also be read."""
     with pytest.raises(BadPosition, match=message):
         Position(topology("rectangle", 3, 3), cells, mines)
 
 
 def test_a_density_is_written_only_where_there_is_one() -> None:
-    """JSON from before densities has no such key, and reads as it did."""
+    """Older JSON without this key still reads the same."""
     plain = Position.parse("..\n11")
     assert plain.to_json() == {"width": 2, "height": 2, "mines": None, "rows": ["..", "11"]}
     dense = Position.parse("density: 0.12\n..\n11")
@@ -199,13 +199,13 @@ def test_a_density_is_written_only_where_there_is_one() -> None:
     ],
 )
 def test_a_density_that_is_none_is_refused(text: str, reason: str) -> None:
-    """The message says what is wrong and repeats it."""
+    """The message repeats the value and gives the reason."""
     with pytest.raises(BadPosition, match=reason):
         Position.parse(text)
 
 
 def test_a_given_density_or_total_replaces_the_header() -> None:
-    """Both of them: a position has one at most."""
+    """It replaces both, as a position has at most one of them."""
     assert Position.parse("mines: 1\n..", density=0.2).mines is None
     assert Position.parse("density: 0.2\n..", 1).density is None
     with pytest.raises(BadPosition, match="not both"):
@@ -218,7 +218,7 @@ def test_a_given_density_or_total_replaces_the_header() -> None:
 
 @given(positions())
 def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> None:
-    """[#34] A number, or -1, -2 and -3 for unopened, flagged and exploded, on every shape."""
+    """[#34] It has a number, or -1, -2, -3 for unopened, flagged, exploded, on every shape."""
     numbers, others = position.numbers, {".": -1, "F": -2, "*": -3}
     assert (numbers.shape, numbers.dtype) == ((position.height, position.width), np.int8)
     for cell in position.topology.cells():
@@ -231,7 +231,7 @@ def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> 
 
 
 def test_the_array_of_numbers_cannot_be_written() -> None:
-    """Neither by a bot nor after it asks for that: the bytes belong to a frozen position."""
+    """A bot cannot write it or make it writable: the bytes belong to a frozen position."""
     numbers = Position.parse(".F\n11", mines=1).numbers
     with pytest.raises(ValueError, match="read-only"):
         numbers[0, 0] = 3

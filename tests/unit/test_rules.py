@@ -24,7 +24,7 @@ def levels(draw: st.DrawFn) -> Level:
 
 @given(levels())
 def test_text_is_read_back(level: Level) -> None:
-    """Parsing what a level prints gives the level."""
+    """Parsing a level's printed text gives the same level."""
     assert Level.parse(str(level)) == level
 
 
@@ -33,7 +33,7 @@ def test_text_is_read_back(level: Level) -> None:
     [("beginner", (9, 9, 10)), ("intermediate", (16, 16, 40)), ("expert", (30, 16, 99))],
 )
 def test_presets_have_the_usual_sizes(name: str, size: tuple[int, int, int]) -> None:
-    """Beginner, Intermediate and Expert are what they are everywhere."""
+    """Beginner, Intermediate and Expert have their standard sizes."""
     level = Level.parse(name)
     assert (level.width, level.height, level.mines) == size
     assert str(level) == name
@@ -41,14 +41,14 @@ def test_presets_have_the_usual_sizes(name: str, size: tuple[int, int, int]) -> 
 
 
 def test_a_preset_is_also_known_by_its_size() -> None:
-    """30x16:99 is Expert, and prints as that."""
+    """30x16:99 is Expert and prints as that."""
     assert Level.parse("30x16:99") == EXPERT
     assert str(Level(30, 16, 99)) == "expert"
     assert str(Level(30, 16, 99, topology="torus")) == "expert/torus"
 
 
 def test_the_beginner_of_arbiter_has_a_name_of_its_own() -> None:
-    """It is read, and printed where levels are named; its text stays its size [#34]."""
+    """It can be read and is shown as a name; its text form stays its size [#34]."""
     level = Level.parse("beginner (8x8)")
     assert level == Level(8, 8, 10)
     assert str(level) == "8x8:10"
@@ -57,7 +57,7 @@ def test_the_beginner_of_arbiter_has_a_name_of_its_own() -> None:
 
 
 def test_a_density_has_no_total() -> None:
-    """Autosweeper's levels give every cell a chance, and the player no total."""
+    """Autosweeper's levels give every cell a chance and the player no total."""
     level = Level.parse("20x20@0.07")
     assert (level.mines, level.density) == (None, 0.07)
 
@@ -93,7 +93,7 @@ def test_a_density_has_no_total() -> None:
     ],
 )
 def test_bad_levels_are_refused_and_repeated(text: str) -> None:
-    """A level that is none raises one kind of error, whose message repeats the input."""
+    """An invalid level raises one kind of error, which repeats the input."""
     with pytest.raises(BadLevel) as caught:
         Level.parse(text)
     assert repr(text) in str(caught.value)
@@ -107,13 +107,13 @@ def test_a_bad_level_is_told_what_a_level_looks_like() -> None:
 
 
 def test_mines_and_density_exclude_each_other() -> None:
-    """A level has exactly one of the two."""
+    """A level has exactly one of them."""
     with pytest.raises(BadLevel, match="a mine total or a density, not both"):
         Level(9, 9, 10, 0.1)
 
 
 def test_an_unknown_mine_total_is_unknown() -> None:
-    """Such a level can be written and read, but nothing can be dealt by it."""
+    """Such a level round-trips as text, but cannot be dealt."""
     level = Level(9, 9)
     assert not level.known
     assert Level.parse("9x9:?") == level == Level.parse(str(level))
@@ -124,7 +124,7 @@ def test_an_unknown_mine_total_is_unknown() -> None:
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    """No text makes the parser fail in another way."""
+    """Any text gives a level or the documented error."""
     try:
         level = Level.parse(text)
     except BadLevel:

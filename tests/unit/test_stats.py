@@ -1,4 +1,4 @@
-"""Intervals and tests of paired games, held against published figures and scipy."""
+"""Intervals and tests of paired games, compared with published figures and scipy."""
 
 import math
 
@@ -9,7 +9,7 @@ from sapper.stats import Pairs, mean_interval, share_error, share_interval, wils
 
 
 def test_pairs_are_counted_by_who_won() -> None:
-    """Four kinds of boards."""
+    """There are four kinds of boards."""
     wins = [(True, True), (True, False), (False, True), (False, True), (False, False)]
     assert Pairs.of(wins) == Pairs(1, 1, 2, 1)
     assert Pairs.of(wins).difference == pytest.approx(1 / 5)
@@ -17,7 +17,7 @@ def test_pairs_are_counted_by_who_won() -> None:
 
 
 def test_the_interval_of_a_difference_by_hand() -> None:
-    """Shares (7+1)/23 and (1+1)/23: 0.2609, and 1.96 times the root of 0.3667/23."""
+    """Shares (7+1)/23 and (1+1)/23 give 0.2609, plus or minus 1.96 times the root of 0.3667/23."""
     low, high = Pairs(both=1, first=1, second=7, neither=12).interval
     assert (round(low, 3), round(high, 3)) == (0.013, 0.508)
     assert Pairs().interval == (-1.0, 1.0)
@@ -25,8 +25,8 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
-    """Also for many games, where powers of two have no float."""
-    from scipy.stats import binomtest  # Slow to load, so not in every test process.
+    """This holds even for many games, where powers of two exceed floats."""
+    from scipy.stats import binomtest  # It is slow to load, so only some test processes need it.
 
     found = Pairs(first=first, second=second).p_value
     n = first + second
@@ -36,7 +36,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
 
 @pytest.mark.parametrize(("n", "disagree", "difference"), [(100, 0.3, 0.0), (500, 0.1, 0.03)])
 def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, difference: float) -> None:
-    """In 95 of 100 samples, within what 4000 samples can tell."""
+    """It does so in 95 of 100 samples, within the accuracy of 4000 samples."""
     rng = np.random.default_rng(5)
     chances = [(disagree - difference) / 2, (disagree + difference) / 2, 1 - disagree]
     covered = 0
@@ -48,7 +48,7 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
-    """Near 95 of 100 samples of 500 games, exactly weighted."""
+    """It covers about 95 of 100 samples of 500 games, weighted exactly."""
     from scipy.stats import binom
 
     chances = binom(500, rate).pmf(range(501))
@@ -57,7 +57,7 @@ def test_wilson_covers_a_win_rate(rate: float) -> None:
 
 
 def test_the_interval_of_a_mean() -> None:
-    """Normal, with the variance of the sample."""
+    """The interval is normal, with the sample's variance."""
     values = np.random.default_rng(1).poisson(2, 400)
     low, high = mean_interval(float(values.sum()), float((values**2).sum()), 400)
     half = 1.959964 * values.std(ddof=1) / 20
@@ -66,7 +66,7 @@ def test_the_interval_of_a_mean() -> None:
 
 
 def test_equal_counts_do_not_prove_a_mean() -> None:
-    """[#33] A bot that did not guess in 1000 games may still guess in some others."""
+    """[#33] A bot that did not guess in 1000 games may guess in others."""
     low, high = mean_interval(0, 0, 1000)
     assert (low, round(high, 5)) == (0.0, 0.00383)
     low, high = mean_interval(2000, 4000, 1000)
@@ -76,7 +76,7 @@ def test_equal_counts_do_not_prove_a_mean() -> None:
 @pytest.mark.parametrize("value", [0.0, 0.3, 1.0])
 @pytest.mark.parametrize("n", [1, 12, 200, 6000])
 def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> None:
-    """[#33] Equal values leave room for others: "100.0 ± 0.0 %" was shown for 99.5 %."""
+    """[#33] Equal values do not rule out others: "100.0 ± 0.0 %" was shown for 99.5 %."""
     low, high = share_interval([value] * n)
     assert 0 <= low <= value <= high <= 1
     assert high - low > 3 / (n + 4)
@@ -84,12 +84,12 @@ def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> N
 
 
 def test_no_values_say_nothing() -> None:
-    """A share of nothing may be anything."""
+    """The share of an empty sample may be anything."""
     assert share_interval([]) == (0.0, 1.0)
 
 
 def test_shares_of_wins_and_losses_are_agresti_and_coulls() -> None:
-    """Held against statsmodels' formula, by hand: 380 of 1000."""
+    """Calculated by hand with statsmodels' formula: 380 of 1000."""
     z2 = 1.959964**2
     n = 1000 + z2
     p = (380 + z2 / 2) / n
@@ -101,7 +101,7 @@ def test_shares_of_wins_and_losses_are_agresti_and_coulls() -> None:
 @pytest.mark.parametrize("often", [0.005, 0.03, 0.2])
 @pytest.mark.parametrize("n", [12, 50, 200])
 def test_the_interval_of_a_share_covers_rare_losses(n: int, often: float) -> None:
-    """Values of 1 and a few coin flips: in 93 of 100 samples or more."""
+    """With values of 1 and a few coin flips, it covers at least 93 of 100 samples."""
     rng = np.random.default_rng(7)
     truth, covered = 1 - often / 2, 0
     for flips in rng.binomial(n, often, 1000):

@@ -1,4 +1,4 @@
-"""Which cells there are, and which touch which."""
+"""The cells of each topology and their neighbours."""
 
 import copy
 import gc
@@ -33,7 +33,7 @@ SHAPES = st.builds(
 
 @given(SHAPES)
 def test_touching_is_symmetric_and_never_with_oneself(shape: Topology) -> None:
-    """If a cell touches another, that one touches it, and each only once."""
+    """Touching works both ways, and each neighbour is listed once."""
     for cell in shape.cells():
         around = list(shape.neighbours(cell))
         assert cell not in around
@@ -43,7 +43,7 @@ def test_touching_is_symmetric_and_never_with_oneself(shape: Topology) -> None:
 
 @given(SHAPES)
 def test_adjacency_and_graph_say_what_neighbours_says(shape: Topology) -> None:
-    """The vectorised and the native forms hold the same neighbours as the readable one."""
+    """Vectorised and native forms match the readable one."""
     offsets, indices = shape.adjacency()
     assert len(shape.graph) == shape.size
     for i, cell in enumerate(shape.cells()):
@@ -54,14 +54,14 @@ def test_adjacency_and_graph_say_what_neighbours_says(shape: Topology) -> None:
 
 @given(SHAPES)
 def test_index_and_cell_are_inverse(shape: Topology) -> None:
-    """Cells are numbered in row order, and the number gives the cell back."""
+    """Cells are numbered in row order, and the number maps back to the cell."""
     assert [shape.index(cell) for cell in shape.cells()] == list(range(shape.size))
     assert [shape.cell(i) for i in range(shape.size)] == list(shape.cells())
 
 
 @pytest.mark.parametrize("side", [3, 400])
 def test_cells_at_indices_are_those_of_a_small_board_and_of_a_large_one(side: int) -> None:
-    """Large boards have no table of their cells."""
+    """Large boards have no table of cells."""
     shape = Rectangle(side, side)
     found = shape.cells_at([0, 5, shape.size - 1])
     assert found == {Cell(0, 0), shape.cell(5), Cell(side - 1, side - 1)}
@@ -69,7 +69,7 @@ def test_cells_at_indices_are_those_of_a_small_board_and_of_a_large_one(side: in
 
 
 def test_a_rectangle_has_corners_and_edges() -> None:
-    """A corner has three neighbours, an edge five, the middle eight."""
+    """A corner has three neighbours, an edge cell five, an inner cell eight."""
     shape = Rectangle(5, 4)
     assert shape.neighbours((0, 0)) == ((0, 1), (1, 0), (1, 1))
     assert len(shape.neighbours((0, 2))) == 5
@@ -77,7 +77,7 @@ def test_a_rectangle_has_corners_and_edges() -> None:
 
 
 def test_a_torus_has_none() -> None:
-    """Every cell of a torus has eight neighbours, over the edges as well."""
+    """Every cell of a torus has eight neighbours, across the edges too."""
     shape = Torus(5, 4)
     assert all(len(shape.neighbours(cell)) == 8 for cell in shape.cells())
     assert (3, 4) in shape.neighbours((0, 0))
@@ -87,26 +87,26 @@ def test_a_torus_has_none() -> None:
     ("width", "height", "degree"), [(1, 1, 0), (2, 1, 1), (2, 2, 3), (3, 1, 2)]
 )
 def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degree: int) -> None:
-    """Where a torus wraps onto itself, a neighbour is still one neighbour."""
+    """A neighbour reached two ways is still one neighbour."""
     shape = Torus(width, height)
     assert {len(shape.neighbours(cell)) for cell in shape.cells()} == {degree}
 
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_the_neighbours_of_a_cell_are_found_once(name: str) -> None:
-    """[#34] They were found again at every call, which took most of the time of simple bots."""
+    """[#34] They were recalculated on every call, which took most of the time of simple bots."""
     shape = topology(name, 6, 4)
     for cell in shape.cells():
         around = shape.neighbours(cell)
         assert isinstance(around, tuple)
         assert shape.neighbours(cell) is around
-        # What is kept for a cell must not be handed out for what is none.
+        # A cached result must not be returned for an invalid cell.
         with pytest.raises(BadSetting, match=r"a cell is \(row, col\)"):
             shape.neighbours((float(cell.row), float(cell.col)))  # type: ignore[arg-type]
 
 
 def test_only_the_boards_asked_last_keep_their_neighbours() -> None:
-    """A server whose visitors choose thousands of sizes must not fill its memory."""
+    """Visitors who choose thousands of sizes must not fill a server's memory."""
     first = Rectangle(9, 9)
     around = first.neighbours((4, 4))
     others = [Rectangle(side, side) for side in range(1, 40)]
@@ -120,7 +120,7 @@ def test_only_the_boards_asked_last_keep_their_neighbours() -> None:
 
 
 def test_a_board_that_nobody_uses_is_freed_with_its_neighbours() -> None:
-    """The list of boards that keep theirs does not keep the boards."""
+    """The cache does not keep boards alive."""
     shape = Torus(8, 8)
     shape.neighbours((0, 0))
     gone = weakref.ref(shape)
@@ -132,7 +132,7 @@ def test_a_board_that_nobody_uses_is_freed_with_its_neighbours() -> None:
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> None:
-    """Negative numbers do not count from the end, and a torus has an end as well."""
+    """Negative indices do not count from the end, on a torus either."""
     shape = topology(name, 3, 2)
     with pytest.raises(BadSetting, match=r"no cell \(-?\d, -?\d\)"):
         shape.index(cell)
@@ -142,13 +142,13 @@ def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> No
 
 @pytest.mark.parametrize(("width", "height"), [(0, 3), (3, 0), (-1, 3), (2.0, 3), ("3", 3)])
 def test_sizes_that_make_no_board_are_refused(width: int, height: int) -> None:
-    """A board has at least one row and one column, both whole numbers."""
+    """A board has at least one row and one column, both integers."""
     with pytest.raises(BadSetting, match="at least one row"):
         Rectangle(width, height)
 
 
 def test_a_size_cannot_be_changed() -> None:
-    """[#17] It changed all positions of that size."""
+    """[#17] A change affected all positions of that size."""
     shape = topology("rectangle", 9, 9)
     for name in ("width", "height"):
         with pytest.raises(AttributeError, match=f"the {name} of a topology cannot be changed"):
@@ -157,26 +157,26 @@ def test_a_size_cannot_be_changed() -> None:
 
 
 def test_a_size_is_a_whole_number_even_when_it_was_asked_for_before() -> None:
-    """A cached 9x9 is not what 9.0x9 gets."""
+    """A cached 9x9 board is not returned for 9.0x9."""
     topology("rectangle", 9, 9)
     with pytest.raises(BadSetting, match=r"got 9\.0x9"):
         topology("rectangle", 9.0, 9)  # type: ignore[arg-type]
 
 
 def test_boards_beyond_the_bound_are_refused() -> None:
-    """The message says how many cells there would be, and the bound."""
+    """The message gives the cell count and the limit."""
     with pytest.raises(BadSetting, match=f"10000000 cells; the maximum is {MAX_CELLS}"):
         topology("rectangle", 10_000, 1000)
 
 
 def test_an_unknown_shape_is_refused_with_the_known_ones() -> None:
-    """The message repeats the name and lists what there is."""
+    """The message repeats the name and lists the known ones."""
     with pytest.raises(BadSetting, match=r"'cube'.*rectangle, torus"):
         topology("cube", 3, 3)
 
 
 def test_shapes_are_equal_by_class_and_size() -> None:
-    """Equal shapes hash alike; a torus is no rectangle, and 3x4 is not 4x3."""
+    """Equal shapes have equal hashes; a torus is no rectangle, and 3x4 is not 4x3."""
     assert Rectangle(3, 4) == topology("rectangle", 3, 4)
     assert hash(Rectangle(3, 4)) == hash(Rectangle(3, 4))
     assert Rectangle(3, 4) != Torus(3, 4)
@@ -186,7 +186,7 @@ def test_shapes_are_equal_by_class_and_size() -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_shapes_travel_between_processes(name: str) -> None:
-    """Pickled and copied shapes are the shared ones again, their native form included."""
+    """Pickles and copies give the shared shape, including its native form."""
     shape = topology(name, 5, 4)
     assert shape.graph.neighbours(0)
     assert pickle.loads(pickle.dumps(shape)) is shape
@@ -196,7 +196,7 @@ def test_shapes_travel_between_processes(name: str) -> None:
 
 @given(SHAPES, st.randoms(use_true_random=False))
 def test_cells_beside_others_are_those_that_touch_one(shape: Topology, random: Random) -> None:
-    """The vectorised form agrees with the lists of neighbours."""
+    """The vectorised form agrees with the neighbour lists."""
     chosen = [random.random() < 0.3 for _ in range(shape.size)]
     expected = [any(chosen[near] for near in shape.graph.neighbours(i)) for i in range(shape.size)]
     assert shape.beside(np.array(chosen)).tolist() == expected
@@ -204,7 +204,7 @@ def test_cells_beside_others_are_those_that_touch_one(shape: Topology, random: R
 
 @given(SHAPES)
 def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
-    """Outlines lie in the drawing, around their middle, and cover as much as all cells do."""
+    """Outlines stay inside the drawing, surround their centres, and cover the total area."""
     width, height = shape.extent
     for cell in shape.cells():
         tile, (left, top) = shape.tile(*cell), shape.place(*cell)
@@ -212,14 +212,14 @@ def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
         for (ax, ay), (bx, by) in pairwise([*tile.outline, tile.outline[0]]):
             assert -1e-9 <= left + ax <= width + 1e-9
             assert -1e-9 <= top + ay <= height + 1e-9
-            # The circle around the middle touches every side, which runs clockwise.
+            # The circle around the centre touches every side, and sides run clockwise.
             distance = ((x - ax) * (by - ay) - (y - ay) * (bx - ax)) / hypot(bx - ax, by - ay)
             assert distance == pytest.approx(-tile.radius)
 
 
 @given(SHAPES)
 def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> None:
-    """And only they are, but for cells across a seam."""
+    """Only they are, except for cells across a seam."""
     corners = {
         cell: {
             (round(x + shape.place(*cell)[0], 6), round(y + shape.place(*cell)[1], 6))
@@ -236,7 +236,7 @@ def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> 
 
 
 def test_a_new_shape_is_one_class_with_one_method() -> None:
-    """A shape whose cells touch by sides only works without further code."""
+    """A shape whose cells touch only by sides needs no other code."""
 
     class Sides(Topology):
         name = "sides"
@@ -256,13 +256,13 @@ def test_a_new_shape_is_one_class_with_one_method() -> None:
 
 
 def test_a_cell_is_a_tuple() -> None:
-    """A plain tuple does as well everywhere, and a cell prints as one."""
+    """Plain tuples are accepted everywhere, and a cell prints as one."""
     assert Cell(2, 3) == (2, 3)
     assert str(Cell(2, 3)) == "(2, 3)"
 
 
 @pytest.mark.parametrize(("name", "said"), [("x" * 1000, "'x{39};"), (["torus"], r"\['torus'\];")])
 def test_an_unknown_shape_is_refused_in_a_short_message(name: Any, said: str) -> None:
-    """However long the name is, and whatever it is."""
+    """The message is short for any name."""
     with pytest.raises(BadSetting, match=f"^unknown topology {said} choose from: rectangle"):
         topology(name, 3, 3)

@@ -1,4 +1,4 @@
-"""Checks of arguments: numbers, and lists of cells."""
+"""Checks of arguments: numbers and lists of cells."""
 
 import pickle
 from fractions import Fraction
@@ -15,13 +15,13 @@ from sapper.topology import topology
 
 @pytest.mark.parametrize("value", [True, False, 1.0, "1", None, float("nan"), np.bool_(True)])
 def test_what_is_no_whole_number_is_refused(value: object) -> None:
-    """A truth value is none either; the message repeats what was given."""
+    """Booleans are refused too; the message repeats the value."""
     with pytest.raises(BadSetting, match="n must be a whole number of 0 or more, got "):
         whole(value, "n")
 
 
 def test_a_bound_is_written_as_people_write_it() -> None:
-    """A power of two stays one; another bound is a number."""
+    """A power of two stays a power; other limits are numbers."""
     with pytest.raises(BadSetting, match=r"from 0 to 2\*\*64 - 1, got 18446744073709551616"):
         whole(2**64, "n", most=2**64 - 1)
     with pytest.raises(BadLevel, match="from 1 to 81, got 0"):
@@ -29,14 +29,14 @@ def test_a_bound_is_written_as_people_write_it() -> None:
 
 
 def test_a_real_number_is_any_but_a_truth_value() -> None:
-    """One too large for a float is infinite."""
+    """Booleans are refused; a number too large for a float is infinite."""
     given = [np.float32(0.5), np.int64(2), Fraction(1, 4), 10**400, -(10**400)]
     assert [number(value) for value in given] == [0.5, 2.0, 0.25, float("inf"), float("-inf")]
     assert [number(value) for value in (True, None, "1", [])] == [None] * 4
 
 
 def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
-    """[#17] They were refused, or kept, so that JSON could not be written."""
+    """[#17] They were refused, or stored unconverted, which broke JSON output."""
     nine, ten = np.int64(9), np.uint8(10)
     level = Level(nine, nine, ten)  # type: ignore[arg-type]
     assert level == sapper.BEGINNER
@@ -50,6 +50,6 @@ def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
 
 
 def test_a_limit_may_be_any_time() -> None:
-    """[#17] A whole number of seconds beyond all floats was an `OverflowError`."""
+    """[#17] An integer too large for a float was an `OverflowError`."""
     limit = pickle.loads(pickle.dumps(Limit(seconds=10**400)))
     assert sapper.analyze(Position.parse("..\n11", 1), limit=limit).solutions == 2

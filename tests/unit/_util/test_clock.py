@@ -1,4 +1,4 @@
-"""The clock of a machine that may not be set."""
+"""The clock of a machine where it may not be set."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper._util.clock import EARLIEST_MS, LATEST_MS, YEARS, known_ms, now_ms
 
 
 def test_the_ends_are_those_of_the_years() -> None:
-    """A moment before or after them, the clock is not set."""
+    """Outside these years the clock counts as not set."""
     first, last = YEARS[0], YEARS[-1]
     assert datetime(first, 1, 1, tzinfo=UTC).timestamp() * 1000 == EARLIEST_MS
     assert datetime(last + 1, 1, 1, tzinfo=UTC).timestamp() * 1000 == LATEST_MS
@@ -21,7 +21,7 @@ def test_the_ends_are_those_of_the_years() -> None:
 
 @pytest.mark.parametrize("year", [1969, 1970, 1999, 2100, 2150])
 def test_a_clock_that_is_not_set_gives_no_time(year: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before 2000 and after 2099."""
+    """These are times before 2000 and after 2099."""
     told_s = int(datetime(year, 6, 1, tzinfo=UTC).timestamp())
     monkeypatch.setattr(time, "time_ns", lambda: told_s * 10**9)
     assert now_ms() == 0

@@ -1,4 +1,4 @@
-"""Errors of code outside Sapper: their place, their calls, and values that cannot be printed."""
+"""Errors of code outside Sapper: places, calls, and unprintable values."""
 
 import re
 from pathlib import Path
@@ -32,23 +32,23 @@ def translate():
 
 @pytest.fixture
 def outside(tmp_path: Path) -> Any:
-    """A module that is no part of Sapper."""
+    """A module outside Sapper."""
     path = tmp_path / "outside.py"
     path.write_text(FILE)
     return run_file(path, "test")
 
 
 def raised(call: Any, *arguments: object) -> BaseException:
-    """The error of a call."""
+    """Return the error of a call."""
     with pytest.raises(BaseException) as caught:  # noqa: PT011 (any)
         call(*arguments)
     trace = caught.value.__traceback__
-    # Without this frame, which is outside Sapper as well.
+    # Without this frame, which is outside Sapper too.
     return caught.value.with_traceback(trace and trace.tb_next)
 
 
 def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
-    """And not the line in a library that the file called."""
+    """It is not the line in a library that the file called."""
     assert described(raised(outside.deep, 0)) == (
         "outside.py:7 in deep: ZeroDivisionError: division by zero"
     )
@@ -58,7 +58,7 @@ def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
 def test_files_in_the_working_directory_are_named_with_their_folders(
     outside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Relative to it, as the user types them."""
+    """Paths are relative, as the user types them."""
     monkeypatch.chdir(tmp_path.parent)
     assert described(raised(outside.deep, 0)).startswith(f"{tmp_path.name}/outside.py:7 in deep: ")
     assert trace_of(raised(outside.deep, 0)).startswith(f"{tmp_path.name}/outside.py:7: in deep\n")
@@ -80,7 +80,7 @@ def test_the_calls_are_listed_with_their_lines(outside: Any, tmp_path: Path) -> 
 
 
 def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
-    """Both ends stay: how it began, and where it failed."""
+    """Both ends stay: the first calls and the place of failure."""
     trace = trace_of(raised(outside.deep, 100))
     assert "... 89 more calls" in trace.splitlines()
     assert trace.count(": in deep") == 12
@@ -95,7 +95,7 @@ def test_an_error_may_lead_to_itself(outside: Any) -> None:
 
 
 def test_errors_of_sapper_alone_have_no_place() -> None:
-    """Their text says what is wrong."""
+    """Their text is enough."""
     problem = raised(Position.parse, "")
     assert described(problem) == str(problem)
     assert trace_of(problem) == ""
@@ -103,7 +103,7 @@ def test_errors_of_sapper_alone_have_no_place() -> None:
 
 
 class Hostile(BaseException):
-    """Raises wherever it is printed."""
+    """An object that raises whenever it is printed."""
 
     def __str__(self) -> str:
         raise KeyboardInterrupt
@@ -112,14 +112,14 @@ class Hostile(BaseException):
 
 
 def test_what_cannot_be_printed_is_named_by_its_type() -> None:
-    """Whatever its methods raise."""
+    """Its methods may raise anything."""
     assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
     assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
     assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))
 
 
 def test_long_and_odd_texts_are_one_printable_line() -> None:
-    """A terminal is not changed, and a file can hold it."""
+    """They contain no terminal codes and can be written to a file."""
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
     assert len(shown("x" * 10**6)) <= 80
@@ -128,6 +128,6 @@ def test_long_and_odd_texts_are_one_printable_line() -> None:
 
 
 def test_what_is_not_written_in_python_has_no_place() -> None:
-    """Nor has what does not exist."""
+    """Values that do not exist have none either."""
     assert defined_at([], "append") == ""
     assert defined_at(None, "choose") == ""

@@ -13,7 +13,7 @@ def _endless() -> None:
 
 
 def test_a_step_that_does_not_end_is_stopped() -> None:
-    """In the main thread, by a signal."""
+    """In the main thread a signal stops it."""
     with TimeLimit(0.5) as limit:
         limit.start()
         with pytest.raises(TimeUp):
@@ -21,7 +21,7 @@ def test_a_step_that_does_not_end_is_stopped() -> None:
 
 
 def test_a_step_is_stopped_in_any_thread() -> None:
-    """Where no signal arrives, at the next Python instruction."""
+    """Without signals it stops at the next Python instruction."""
     stopped = []
 
     def work() -> None:
@@ -39,7 +39,7 @@ def test_a_step_is_stopped_in_any_thread() -> None:
 
 
 def test_time_between_steps_does_not_count() -> None:
-    """A clock that was stopped has exceeded nothing."""
+    """A stopped clock does not reach its limit."""
     limit = TimeLimit(0.0)
     assert not limit.exceeded
     limit.start()

@@ -1,4 +1,4 @@
-"""Files that commands write: whole, or not at all."""
+"""Files that commands write completely or not at all."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _fill_the_disk(target: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
-    """On a full disk, `replay convert --force` left nothing of the file that was there."""
+    """On a full disk, `replay convert --force` destroyed the existing file."""
     target = tmp_path / "game.json"
     target.write_text("old")
     with pytest.raises(OSError, match="No space left") as caught:
@@ -34,7 +34,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("before", ["old", None])
 def test_a_file_is_replaced_when_it_is_complete(tmp_path: Path, before: str | None) -> None:
-    """Through a link, which stays one, and is one before its target exists."""
+    """A symbolic link stays a link, even before its target exists."""
     target, link = tmp_path / "game.json", tmp_path / "link.json"
     if before is not None:
         target.write_text(before)
@@ -48,7 +48,7 @@ def test_a_file_is_replaced_when_it_is_complete(tmp_path: Path, before: str | No
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permissions of this kind")
 def test_a_private_file_stays_private(tmp_path: Path) -> None:
-    """Others could read a file of mode 600 after it was written again."""
+    """Rewriting a file of mode 600 made it readable by others."""
     target = tmp_path / "games.jsonl"
     target.write_text("old")
     target.chmod(0o600)
@@ -67,7 +67,7 @@ def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
-    """It must not be replaced by a file, although some writers go back in theirs."""
+    """It must not be replaced by a file, although some writers seek."""
     pipe, got = tmp_path / "pipe", list[bytes]()
     os.mkfifo(pipe)
     with _reader(pipe, got), written_whole(pipe) as made, made.open("wb") as file:
@@ -80,7 +80,7 @@ def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of this kind")
 def test_a_terminal_gets_the_content() -> None:
-    """A device is opened and written."""
+    """Devices are opened and written."""
     ours, theirs = os.openpty()
     try:
         device = Path(os.ttyname(theirs))
@@ -95,13 +95,13 @@ def test_a_terminal_gets_the_content() -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_a_directory_is_refused(name: str) -> None:
-    """Before anything is written."""
+    """The error comes before anything is written."""
     with pytest.raises(IsADirectoryError), written_whole(Path(name)):
         pytest.fail("yielded a path")
 
 
 def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
-    """The first of them would be replaced, or the error be a traceback."""
+    """The first link would be replaced, or a traceback printed."""
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="symbolic links"), written_whole(tmp_path / "a"):
@@ -109,7 +109,7 @@ def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_named_as_it_was_given() -> None:
-    """Not by the name that the file has while it is written."""
+    """The error has the user's path, not that of the temporary file."""
     with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
         pass
     assert caught.value.filename == "none/table.parquet"

@@ -9,7 +9,7 @@ from sapper.errors import Cancelled, LimitReached
 
 
 def test_work_past_its_deadline_says_so() -> None:
-    """With the limit in the message."""
+    """The message has the limit."""
     work = Work(0.0)
     assert work.is_late()
     assert work.left == 0.0
@@ -18,7 +18,7 @@ def test_work_past_its_deadline_says_so() -> None:
 
 
 def test_work_without_a_limit_is_never_late() -> None:
-    """And has no time left to name."""
+    """Its remaining time is None."""
     work = Work()
     work.look()
     assert not work.is_late()
@@ -26,7 +26,7 @@ def test_work_without_a_limit_is_never_late() -> None:
 
 
 def test_a_cancelled_call_stops_whatever_its_deadline() -> None:
-    """At the next look."""
+    """It stops at the next check."""
     cancel = Cancel()
     work = Work(None, cancel)
     work.look()
@@ -36,7 +36,7 @@ def test_a_cancelled_call_stops_whatever_its_deadline() -> None:
 
 
 def test_most_checks_do_not_read_the_clock() -> None:
-    """Every 256th does."""
+    """Every 256th check does."""
     work = Work(0.0)
     for _ in range(255):
         work.check()
@@ -45,7 +45,7 @@ def test_most_checks_do_not_read_the_clock() -> None:
 
 
 def test_progress_is_reported_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not at every look."""
+    """It is not reported on every check."""
     now, told = 0.0, list[str]()
     monkeypatch.setattr(work_module, "perf_counter", lambda: now)
     work = Work(progress=told.append)

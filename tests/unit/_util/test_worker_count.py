@@ -1,4 +1,4 @@
-"""Worker processes: one per core, and never more than there is work or memory for."""
+"""Worker processes: one per core, limited by work and memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GB = 10**9
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Four cores and one gigabyte."""
+    """A machine with four cores and one gigabyte."""
     monkeypatch.setattr(module, "cores", lambda: 4)
     monkeypatch.setattr(module, "free_memory", lambda: GB)
 
@@ -32,7 +32,7 @@ def test_there_are_no_more_workers_than_pieces(wanted: int | None, pieces: int, 
 
 @pytest.mark.usefixtures("machine")
 def test_what_the_memory_cannot_hold_is_refused() -> None:
-    """The message has the limit and its reason."""
+    """The message has the limit and the reason."""
     with pytest.raises(BadSetting) as caught:
         worker_count(11, 1000)
     assert str(caught.value) == (
@@ -41,7 +41,7 @@ def test_what_the_memory_cannot_hold_is_refused() -> None:
 
 
 def test_what_the_cores_cannot_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--workers 400` started 200 processes; a system may not say how much memory is free."""
+    """`--workers 400` started 200 processes; some systems do not report free memory."""
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(module, "free_memory", lambda: None)
     assert worker_count(16, 1000) == 16
@@ -52,7 +52,7 @@ def test_what_the_cores_cannot_run_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_default_fits_into_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is never refused: one worker is always started."""
+    """At least one worker is always started."""
     monkeypatch.setattr(module, "cores", lambda: 64)
     for free, count in ((GB, 10), (GB // 100, 1)):
         monkeypatch.setattr(module, "free_memory", lambda free=free: free)
@@ -60,7 +60,7 @@ def test_the_default_fits_into_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_container_has_its_own_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages of files are freed when memory is needed; "max" is no limit."""
+    """Cached file pages count as free; "max" means no limit."""
     monkeypatch.setattr(module, "_MEMORY", tmp_path / "meminfo")
     monkeypatch.setattr(module, "_GROUP", tmp_path)
     assert free_memory() is None
@@ -75,6 +75,6 @@ def test_a_container_has_its_own_limit(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_this_machine_can_carry_one() -> None:
-    """Whatever it is."""
+    """This holds on any machine."""
     assert cores() >= 1
     assert worker_count(None, 1) == 1

@@ -16,7 +16,7 @@ WALL_JSON = json.dumps({"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"
 
 
 def test_analyze_answers_in_json() -> None:
-    """The answer holds the keys of the contract, null for opened cells, and an exact count."""
+    """The answer has the promised keys, null for opened cells, and an exact count."""
     done = run_program("analyze", "--json", "--mines", "1", stdin=WALL)
     [answer] = done.json
     assert done.code == 0
@@ -32,7 +32,7 @@ def test_analyze_answers_in_json() -> None:
 
 
 def test_a_density_weighs_the_arrangements() -> None:
-    """From the option or the input; the summary says what is known of the mines."""
+    """It comes from the option or the input; the summary states the mine information."""
     wide = "....\n.1..\n..11\n"
     [answer] = sapper("analyze", "--json", "--density", "0.05", stdin=wide).json
     assert (round(answer["p_mine"][1][3], 4), answer["solutions"]) == (0.2083, "12")
@@ -41,7 +41,7 @@ def test_a_density_weighs_the_arrangements() -> None:
     assert "21%" in done.out
     done = sapper("analyze", stdin=wide)
     assert "mine total    unknown: every arrangement counts equally" in done.out
-    # No number touches the cells at the right.
+    # No number touches the cells on the right.
     done = sapper("analyze", stdin="....\n.1..\n....\n")
     assert "0 12% 12% 12%   ?" in done.out
     assert "cells with ?  touch no number: their chance of a mine is unknown" in done.out
@@ -63,14 +63,14 @@ def test_a_density_weighs_the_arrangements() -> None:
     ],
 )
 def test_a_density_that_cannot_be_is_refused(options: list[str], reason: str) -> None:
-    """With one line, and exit status 2."""
+    """The error is one line, with exit status 2."""
     done = sapper("analyze", *options, stdin=WALL)
     assert done.code == 2
     assert reason in done.err
 
 
 def test_analyze_gives_the_chance_to_win_on_request() -> None:
-    """In JSON with every cell, else in lines after the summary."""
+    """In JSON it lists every cell; as text it follows the summary."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
     assert answer["win_chance"] == {
@@ -92,7 +92,7 @@ def test_analyze_gives_the_chance_to_win_on_request() -> None:
     [WALL, WALL_JSON, json.dumps(json.loads(WALL_JSON), indent=2), "\ufeff// a wall\n" + WALL],
 )
 def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
-    """One position may come as text, as JSON on a line, or as JSON over several lines."""
+    """A position may be text, one line of JSON, or several lines of JSON."""
     file = tmp_path / "wall"
     file.write_text(text, encoding="utf-8")
     done = sapper("analyze", str(file), "--mines", "1", "--json")
@@ -102,7 +102,7 @@ def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("data", [b"2x2x1\nHH\n11\n", bytes([2, 1, 0, 1, 1, 0])])
 def test_files_of_other_programs_are_read(tmp_path: Path, data: bytes) -> None:
-    """A .board file is a position, an .mbf file its board with nothing open."""
+    """A .board file is a position, an .mbf file an unopened board."""
     file = tmp_path / "wall"
     file.write_bytes(data)
     done = sapper("analyze", str(file), "--json")
@@ -118,7 +118,7 @@ def test_a_total_on_the_command_line_wins() -> None:
 
 
 def test_every_known_position_is_answered_on_its_line() -> None:
-    """JSON Lines in, JSON Lines out, in the same order, with errors on their lines."""
+    """Input and output are JSON Lines in the same order, with errors on their lines."""
     text = (DATA / "positions.jsonl").read_text("ascii")
     done = sapper("analyze", "--json", stdin=text)
     assert done.code == 1
@@ -133,7 +133,7 @@ def test_every_known_position_is_answered_on_its_line() -> None:
 
 
 def test_lines_are_answered_as_they_come() -> None:
-    """An answer is out before the next line is in, so that a program can converse."""
+    """Each answer is printed before the next line is read, so programs can converse."""
     with subprocess.Popen(
         [PROGRAM, "analyze", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as running:
@@ -146,7 +146,7 @@ def test_lines_are_answered_as_they_come() -> None:
 
 
 def test_a_count_of_thousands_of_digits_is_printed() -> None:
-    """Python's limit on digits does not bite."""
+    """Python's digit limit does not apply."""
     rows = ["." * 200] * 100
     done = sapper("analyze", "--json", stdin=json.dumps({"rows": rows}))
     assert done.code == 0
@@ -154,7 +154,7 @@ def test_a_count_of_thousands_of_digits_is_printed() -> None:
 
 
 def test_the_picture_marks_proofs_apart_from_rounding() -> None:
-    """S and M are proved; a chance under 1 % reads <1%, never 0 %."""
+    """S and M are proved; a chance under 1 % is shown as <1%, never as 0 %."""
     done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
     assert done.code == 0
     assert "0 33%   S   S 33%" in done.out
@@ -165,13 +165,13 @@ def test_the_picture_marks_proofs_apart_from_rounding() -> None:
 
 
 def test_a_picture_in_a_pipe_is_plain() -> None:
-    """No escape sequence is written where there is no terminal."""
+    """Escape sequences are written only to a terminal."""
     assert "\x1b" not in run_program("analyze", stdin=WALL).out
 
 
 def test_a_limit_gives_estimates_not_a_hang() -> None:
-    """Past ``--seconds`` the answer is an estimate with its error, and says that it is."""
-    # Over 1000 cells in one component: not to be counted in a nanosecond.
+    """After ``--seconds`` the answer is marked as an estimate and has an error."""
+    # One component has over 1000 cells, too many to count in a nanosecond.
     wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
     done = sapper("analyze", "--json", "--seconds", "1e-9", stdin=wide)
     assert done.code == 0
@@ -182,7 +182,7 @@ def test_a_limit_gives_estimates_not_a_hang() -> None:
 
 
 def test_hint_names_a_cell() -> None:
-    """In JSON and in words, the hint is the library's."""
+    """Both forms agree with the library."""
     text = "....\n.11.\n....\n"
     expected = solver.hint(Position.parse(text, mines=2))
     done = run_program("hint", "--json", "--mines", "2", stdin=text)
@@ -194,7 +194,7 @@ def test_hint_names_a_cell() -> None:
 
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
-    """Exit status 1, an error object in JSON, a sentence without."""
+    """The exit status is 1, with an error object in JSON or a sentence."""
     done = sapper(command, "--json", stdin="8.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "inconsistent_position"
@@ -206,14 +206,14 @@ def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
 
 
 def test_hint_says_when_there_is_nothing_to_open() -> None:
-    """That is a negative answer too."""
+    """The exit status is 1 here too."""
     done = sapper("hint", "--json", stdin="1.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "illegal_action"
 
 
 def test_on_a_terminal_proofs_stand_out_in_colour() -> None:
-    """Safe cells are bold green there, and chances are not."""
+    """Safe cells are bold green, and chances are not."""
     done = run_program("analyze", "--mines", "2", stdin="....\n.11.\n....\n", colour=True)
     assert "\x1b[1;32m   S\x1b[0m" in done.out
     assert "\x1b[33m 33%\x1b[0m" in done.out

@@ -18,7 +18,7 @@ METHODS = list(Method)
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_arrangement_in_json(method: str) -> None:
-    """The answer holds the keys of the contract; its board is board text."""
+    """The answer has the promised keys, and its board is board text."""
     done = sapper("arrange", "--json", "--mines", "2", "--method", method, stdin=OPEN)
     assert done.code == 0
     assert done.err == ""
@@ -32,7 +32,7 @@ def test_an_arrangement_in_json(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_none_exists(method: str) -> None:
-    """Exit status 1 and the reason, in JSON and in words."""
+    """The exit status is 1, with the reason in JSON or words."""
     done = sapper("arrange", "--json", "--method", method, stdin="...\n143\n...\n")
     assert done.code == 1
     assert done.err == ""
@@ -44,7 +44,7 @@ def test_none_exists(method: str) -> None:
 
 
 def test_the_board_can_be_read_back() -> None:
-    """In words the answer is board text, with a comment before it."""
+    """The text answer is board text after a comment."""
     done = run_program("arrange", "--mines", "2", stdin=OPEN)
     assert done.code == 0
     assert done.out.startswith("// found by backtracking: 1 area, ")
@@ -53,13 +53,13 @@ def test_the_board_can_be_read_back() -> None:
 
 
 def test_on_a_terminal_mines_stand_out() -> None:
-    """In colour there, with the numbers found paler than those opened."""
+    """Mines are coloured, and calculated numbers paler than opened ones."""
     done = run_program("arrange", "--mines", "2", stdin=OPEN, colour=True)
     assert "\x1b[1;31m*\x1b[0m" in done.out
 
 
 def test_many_positions_are_answered_line_by_line() -> None:
-    """One bad line, or one that cannot be, does not keep the others from their answers."""
+    """A bad line or an impossible position does not affect the other answers."""
     lines = ['{"rows": ["..", "11"]}', '{"rows": ["8."]}', '{"rows": ["x"]}', '{"rows": ["1."]}']
     done = sapper("arrange", "--json", stdin="\n".join(lines))
     assert done.code == 2
@@ -69,7 +69,7 @@ def test_many_positions_are_answered_line_by_line() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_time_that_runs_out_is_an_error(method: str) -> None:
-    """It is no answer: an error object and exit status 2."""
+    """It prints an error object and exits with 2."""
     wide = "mines: 5000\n" + WIDE
     done = sapper("arrange", "--json", "--seconds", "1e-9", "--method", method, stdin=wide)
     assert done.code == 2
@@ -88,7 +88,7 @@ def test_time_that_runs_out_is_an_error(method: str) -> None:
     ],
 )
 def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
-    """Bad input like any other."""
+    """The exit status is that of bad input."""
     done = sapper("arrange", *arguments, stdin=OPEN)
     assert done.code == 2
     assert done.out == ""
@@ -99,7 +99,7 @@ def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
 @pytest.mark.parametrize("method", METHODS)
 def test_ctrl_c_interrupts(method: str) -> None:
-    """Soon and in one line, also while native code works."""
+    """It stops soon with one line, even during native code."""
     rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]
     with subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],
@@ -109,7 +109,7 @@ def test_ctrl_c_interrupts(method: str) -> None:
         text=True,
     ) as running:
         assert running.stdin is not None
-        # More than a pipe holds, so that the program reads by the time it is written.
+        # More than a pipe holds, so the program is reading by the time this is written.
         running.stdin.write(json.dumps({"rows": rows}) + "\n")
         running.stdin.flush()
         with pytest.raises(subprocess.TimeoutExpired):

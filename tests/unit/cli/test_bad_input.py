@@ -1,4 +1,4 @@
-"""Bad input to `analyze` and `hint`: one clear line each, exit status 2, and no traceback."""
+"""Bad input to `analyze` and `hint`: one clear line, exit status 2, no traceback."""
 
 import json
 import os
@@ -16,7 +16,7 @@ WALL = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
 
 
 def assert_refused(done: Result, message: str) -> None:
-    """One line on standard error that says what is wrong."""
+    """Check that standard error has one line with the reason."""
     assert done.code == 2
     assert "Traceback" not in done.err
     assert len(done.err.splitlines()) == 1
@@ -53,7 +53,7 @@ BAD = {
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 @pytest.mark.parametrize("name", ["ragged rows", "broken JSON", "not UTF-8"])
 def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
-    """Without ``--json`` there is nothing but the line on standard error."""
+    """Without ``--json`` only standard error has a line."""
     text, message = BAD[name]
     done = sapper(command, stdin=text)
     assert_refused(done, message)
@@ -62,7 +62,7 @@ def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_has_an_error_object_in_json(name: str) -> None:
-    """With ``--json`` the answer's line holds the error, and standard error tells it as well."""
+    """With ``--json`` the error is on the answer's line and on standard error."""
     text, message = BAD[name]
     done = sapper("analyze", "--json", stdin=text)
     assert_refused(done, message)
@@ -74,7 +74,7 @@ def test_bad_input_has_an_error_object_in_json(name: str) -> None:
 
 @pytest.mark.parametrize("broken", ["{]", '{"rows": [', '"', "nonsense", '{"rows": []}', "\xff"])
 def test_a_bad_line_does_not_keep_the_others_from_their_answers(broken: str) -> None:
-    """Line 3 of 5 is refused on its line, by its number, and the others are answered."""
+    """Line 3 of 5 is refused by its number, and the others are answered."""
     good = json.dumps(WALL)
     text = "\n".join([good, good, broken, good, good]).encode("latin-1")
     done = sapper("analyze", "--json", stdin=text)
@@ -84,21 +84,21 @@ def test_a_bad_line_does_not_keep_the_others_from_their_answers(broken: str) -> 
 
 
 def test_bad_input_outweighs_a_contradiction() -> None:
-    """The status is 2 if any line is bad, else 1 if any cannot be, else 0."""
+    """The status is 2 for any bad line, else 1 for any impossible position, else 0."""
     good, never = json.dumps(WALL), json.dumps({"rows": ["8."]})
     assert sapper("analyze", "--json", stdin=f"{good}\n{never}\n{good}").code == 1
     assert sapper("analyze", "--json", stdin=f"{never}\n{{]\n{good}").code == 2
 
 
 def test_a_file_must_be_one_that_can_be_read(tmp_path: Path) -> None:
-    """A file that is missing, a directory, and a name that cannot be."""
+    """Missing files, directories and invalid names are refused."""
     assert_refused(sapper("analyze", str(tmp_path / "none")), "no such file")
     assert_refused(sapper("analyze", str(tmp_path)), "is a directory")
     assert_refused(sapper("hint", "a\nb"), "cannot read 'a\\nb'")
 
 
 def write_all(pipe: IO[bytes], line: bytes, times: int) -> None:
-    """Write a line again and again."""
+    """Write a line repeatedly."""
     for _ in range(times):
         pipe.write(line)
 
@@ -106,7 +106,7 @@ def write_all(pipe: IO[bytes], line: bytes, times: int) -> None:
 @pytest.mark.parametrize("line", [b"." * 10**6, b"." * 100 + b"\n"])
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by Linux's rusage")
 def test_a_hundred_megabytes_are_refused_early(line: bytes) -> None:
-    """In one line or in many, input that is too long is not read to its end, nor kept."""
+    """Input that is too long, in one line or many, is neither read to its end nor stored."""
     script = (
         "import resource, subprocess, sys; "
         "code = subprocess.run(sys.argv[1:]).returncode; "
@@ -129,7 +129,7 @@ def test_a_hundred_megabytes_are_refused_early(line: bytes) -> None:
 
 
 def test_a_long_line_of_json_is_skipped() -> None:
-    """The line is refused and the next is answered."""
+    """The line is refused, and the next is answered."""
     good = json.dumps(WALL)
     long = '{"rows": ["' + "." * 17_000_000 + '"]}'
     done = sapper("analyze", "--json", stdin=f"{good}\n{long}\n{good}\n")
@@ -139,7 +139,7 @@ def test_a_long_line_of_json_is_skipped() -> None:
 
 @pytest.mark.parametrize("arguments", [["--json"], []])
 def test_a_reader_that_leaves_ends_the_program_quietly(arguments: list[str]) -> None:
-    """A broken pipe is no error worth words; the status is the one shells use for it."""
+    """A broken pipe prints nothing and exits with the usual shell status."""
     text = (json.dumps(WALL) + "\n").encode() * 5000
     with subprocess.Popen(
         [PROGRAM, "analyze", *arguments],
@@ -162,7 +162,7 @@ def test_a_reader_that_leaves_ends_the_program_quietly(arguments: list[str]) -> 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_disk_is_told_in_one_line() -> None:
-    """Output that cannot be written is an error, not a traceback."""
+    """Failed writes print an error instead of a traceback."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [PROGRAM, "generate"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
@@ -172,7 +172,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
 
 
 def test_an_interrupt_ends_the_program_with_130() -> None:
-    """Ctrl-C while reading says nothing and gives the shell's status."""
+    """Ctrl-C during reading prints nothing."""
     with subprocess.Popen(
         [PROGRAM, "analyze", "--json"],
         stdin=subprocess.PIPE,
@@ -184,7 +184,7 @@ def test_an_interrupt_ends_the_program_with_130() -> None:
         assert running.stderr is not None
         running.stdin.write(json.dumps(WALL).encode() + b"\n")
         running.stdin.flush()
-        # The first answer shows that the program is up and waits for the next line.
+        # The first answer shows that the program waits for the next line.
         assert running.stdout.readline()
         os.kill(running.pid, signal.SIGINT)
         assert running.wait(300) == 130

@@ -1,4 +1,4 @@
-"""What `sapper bot` refuses before it looks for a screen."""
+"""Errors of `sapper bot` before it looks for a screen."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from support.program import sapper
     ],
 )
 def test_bad_options_are_refused(options: list[str], message: str) -> None:
-    """One line that says what is wrong, and exit status 2."""
+    """The error is one line, with exit status 2."""
     done = sapper("bot", *options)
     assert done.code == 2
     assert message in done.err
@@ -34,7 +34,7 @@ def test_bad_options_are_refused(options: list[str], message: str) -> None:
 
 
 def choice(kind: ScreenKind | None = None, url: str | None = None) -> ScreenKind:
-    """The screen that is chosen."""
+    """Return the chosen screen."""
     return ScreenChoice.of(kind, url, False, None, None, None).kind
 
 
@@ -51,7 +51,7 @@ def choice(kind: ScreenKind | None = None, url: str | None = None) -> ScreenKind
 def test_the_screen_fits_the_system(
     monkeypatch: pytest.MonkeyPatch, system: str, display: str, kind: ScreenKind
 ) -> None:
-    """X11 knows windows; on Windows and macOS there is none that matters."""
+    """X11 lists windows; Windows and macOS need no choice."""
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setenv("DISPLAY", display)
     assert choice() is kind

@@ -1,4 +1,4 @@
-"""Completion in the shell: commands, options and values."""
+"""Shell completion of commands, options and values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Complete = Callable[[str], list[str]]
 
 @pytest.fixture
 def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
-    """Ask the program in this process what bash would ask it."""
+    """Request completions in this process as bash would."""
 
     def asked(line: str) -> list[str]:
         words = line.split(" ")
@@ -66,7 +66,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
     ],
 )
 def test_names_are_completed(complete: Complete, line: str, names: list[str]) -> None:
-    """Commands, options, and values that are one of a list; a path is left to the shell."""
+    """This covers commands, options and fixed values; paths are left to the shell."""
     assert complete(line) == names
 
 
@@ -84,7 +84,7 @@ done
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_bash_completes(tmp_path: Path) -> None:
-    """The script defines a function that puts the names into COMPREPLY."""
+    """The script's function puts the names into COMPREPLY."""
     path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", SCRIPT, "bash", "sapper his", "sapper lab compare exact sw"],
@@ -101,7 +101,7 @@ def test_bash_completes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["zsh", "fish", slow("powershell")])
 def test_other_shells_are_answered(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
-    """Each in its own form."""
+    """Each gets its own format."""
     monkeypatch.setenv("_SAPPER_COMPLETE", f"source_{shell}")
     assert "sapper" in sapper().out
     monkeypatch.setenv("_SAPPER_COMPLETE", f"complete_{shell}")
@@ -116,5 +116,5 @@ def test_other_shells_are_answered(monkeypatch: pytest.MonkeyPatch, shell: str) 
         monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
         assert sapper().code == 0
         monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "sapper lab report runs")
-        # It then completes files.
+        # The shell then completes files.
         assert sapper().code == 1

@@ -1,4 +1,4 @@
-"""``sapper doctor``: what works on a machine, and what to do about the rest."""
+"""``sapper doctor``: the state of an installation, with fixes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODULES = [module for _, modules in checks.EXTRAS.values() for module in modules
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine without extras, browser, terminal and display; gives the folder for games."""
+    """A machine without extras, browser, terminal and display; returns the games folder."""
     for module in MODULES:
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "games"))
@@ -32,7 +32,7 @@ def _no_browser() -> object:
 
 
 def test_optional_parts_that_are_missing_have_a_fix_and_are_no_failure(bare: Path) -> None:
-    """The exit status is 0, and every missing part is followed by one line on what to do."""
+    """The exit status is 0, and every missing part has a one-line fix."""
     done = sapper("doctor")
     assert done.code == 0
     assert "Sapper works here. Optional and missing: " in done.out
@@ -46,7 +46,7 @@ def test_optional_parts_that_are_missing_have_a_fix_and_are_no_failure(bare: Pat
 
 
 def test_the_same_is_told_as_json(bare: Path) -> None:
-    """One object, with the state of each check and a fix for all that do not work."""
+    """The object has each check's state, and a fix for every failure."""
     [told] = sapper("doctor", "--json").json
     assert told["ok"] is True
     states = {check["name"]: check["state"] for check in told["checks"]}
@@ -58,7 +58,7 @@ def test_the_same_is_told_as_json(bare: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_a_failure(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The exit status is 1, and the fix names SAPPER_HOME."""
+    """The exit status is 1, and the fix mentions SAPPER_HOME."""
     bare.write_text("a file where the folder should be")
     done = sapper("doctor")
     assert done.code == 1
@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_a_failure(
 def test_a_core_of_another_version_is_a_failure(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is left behind by an installation that was interrupted, and is told with both versions."""
+    """An interrupted installation leaves it behind; both versions are shown."""
     monkeypatch.setattr(checks.metadata, "version", lambda name: "0.0.0")
     done = sapper("doctor")
     assert done.code == 1
@@ -78,7 +78,7 @@ def test_a_core_of_another_version_is_a_failure(
 
 
 def test_every_extra_of_the_package_is_checked() -> None:
-    """Those for users, that is; and what is installed here works."""
+    """This covers extras for users; those installed here work."""
     project = Path(__file__).parents[3] / "pyproject.toml"
     declared = tomllib.loads(project.read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
@@ -90,7 +90,7 @@ def test_every_extra_of_the_package_is_checked() -> None:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
-    """Write a command, the only ones there are; the first is what opens pages."""
+    """Write a command; no others exist, and the first one opens pages."""
     found: list[str] = []
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("DISPLAY", raising=False)
@@ -108,7 +108,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Pa
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None:
-    """A command that opens the default browser says nothing where there is no browser."""
+    """Commands that open the default browser print nothing if there is none."""
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
     found = checks._browser()
@@ -129,7 +129,7 @@ def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Path]) -> None:
-    """That is neither ok nor missing, and the summary says so."""
+    """It counts as neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
     found = checks._browser()
     assert (found.state, found.found) == (checks.State.UNTRIED, f"{browser}, not tried")
@@ -139,13 +139,13 @@ def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Pat
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_a_text_browser_does_not_run_the_web_app(command: Callable[..., Path]) -> None:
-    """Python names it where there is nothing else."""
+    """Python falls back to it if there is no other browser."""
     command("w3m", "exit 0")
     assert checks._browser().found == "w3m cannot run the web app"
 
 
 def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library alone plays no page."""
+    """The library alone cannot play a page."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     from sapper.vision.browser.launch import installed_browser
 
@@ -161,16 +161,16 @@ def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_terminal_of_its_own_is_tried() -> None:
-    """What bots need to play there."""
+    """Bots need one to play there."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     assert probes.terminal() == "a terminal of its own works"
 
 
-# What python-xlib leaves open where nothing answers.
+# python-xlib leaves this open when no display answers.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_display_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library that tries it, it is untried."""
+    """Without the library that tests it, it is untested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")
     assert checks._display().state is checks.State.MISSING

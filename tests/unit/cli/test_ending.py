@@ -1,4 +1,4 @@
-"""How the program ends: closed streams, Ctrl-C, bots that do not return."""
+"""Ways for the program to end: closed streams, Ctrl-C, bots that never return."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ WIDE = "\n".join("." * 120 if row % 2 else ".2" * 60 for row in range(120))
 
 
 def processor_ticks(pid: int) -> int:
-    """The processor time that a process has used, in hundredths of a second."""
+    """Return the processor time of a process, in hundredths of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
@@ -36,7 +36,7 @@ def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     ("number", "said"), [(0, b"standard input: it is closed"), (1, b"standard output is closed")]
 )
 def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
-    """Exit status 2, and no traceback."""
+    """It prints no traceback and exits with 2."""
     done = _closed(number, "analyze", "-")
     assert done.returncode == 2
     assert said in done.stderr
@@ -44,7 +44,7 @@ def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
 
 
 def test_an_error_line_is_at_most_300_characters() -> None:
-    """However long the input that it repeats."""
+    """Long input is shortened."""
     told = run_program("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
     assert told.code == 2
     assert len(told.err.rstrip("\n")) <= 300
@@ -59,7 +59,7 @@ def test_an_error_line_is_at_most_300_characters() -> None:
     ],
 )
 def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
-    """Before any game is played."""
+    """They are reported before any game."""
     done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, timeout=300, check=False, cwd=tmp_path
     )
@@ -70,7 +70,7 @@ def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_
 
 @pytest.mark.parametrize("method", ["exact", "sat", "backtracking"])
 def test_ctrl_c_ends_native_and_sat_work(method: str) -> None:
-    """With status 130 or by the signal, and without a traceback."""
+    """The status is 130 or the signal, without a traceback."""
     running = subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],
         stdin=subprocess.PIPE,
@@ -116,7 +116,7 @@ class Exits:
 def test_a_bot_that_never_answers_is_ended(
     bot: str, seconds: str, said: str, tmp_path: Path
 ) -> None:
-    """Also with one worker, in native code, deaf to signals, or by ending its process."""
+    """This covers one worker, native code, ignored signals, and bots that end their process."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)
     told = run_program(
@@ -128,7 +128,7 @@ def test_a_bot_that_never_answers_is_ended(
 
 
 def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
-    """With a message, and not with the status that it asked for."""
+    """It prints a message and ignores the file's exit status."""
     path = tmp_path / "exits.py"
     path.write_text("import sys; sys.exit(0)")
     told = run_program("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
@@ -137,7 +137,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
 
 
 def test_python_does_not_search_for_garbage_at_exit() -> None:
-    """Which took longer than everything else after Ctrl-C. Handlers run last to first."""
+    """This took longest after Ctrl-C. Handlers run last to first."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
         "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"

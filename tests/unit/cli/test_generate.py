@@ -1,4 +1,4 @@
-"""`generate`: uniform boards and ones that need no guess."""
+"""`generate`: uniform boards and no-guess boards."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_GUESS = ("generate", "--no-guess", "--level", "9x9:10", "--json")
 
 
 def refused(done: Result) -> str:
-    """The one line on standard error, with exit status 2 and no output."""
+    """Return the one line on standard error, checking exit status 2 and empty output."""
     assert done.code == 2
     assert done.out == ""
     [line] = done.err.splitlines()
@@ -24,7 +24,7 @@ def refused(done: Result) -> str:
 
 
 def test_a_board_is_an_object_on_its_line() -> None:
-    """Every key of the contract is there, true to the board."""
+    """It has every promised key, with the board's values."""
     done = run_program("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -39,7 +39,7 @@ def test_a_board_is_an_object_on_its_line() -> None:
 @pytest.mark.parametrize("method", list(Method))
 @pytest.mark.parametrize("logic", list(Logic))
 def test_a_no_guess_board_tells_of_its_proof(logic: Logic, method: Method) -> None:
-    """Its logic, its steps and the hardest of them are those of the board."""
+    """Its logic, step count and hardest step match the board."""
     options = ("--logic", logic, "--method", method, "--start", "4,4", "--seed", "3", "-n", "4")
     done = sapper(*NO_GUESS, *options)
     assert done.code == 0
@@ -57,7 +57,7 @@ def test_a_no_guess_board_tells_of_its_proof(logic: Logic, method: Method) -> No
 
 @pytest.mark.parametrize("method", list(Method))
 def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
-    """Twice the same output, and the library's boards; another seed deals others."""
+    """Output repeats and matches the library; another seed gives other boards."""
     options = (*NO_GUESS, "--method", method, "-n", "3", "--seed")
     once = sapper(*options, "5")
     assert once.out == sapper(*options, "5").out
@@ -67,7 +67,7 @@ def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
 
 
 def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
-    """The comment above the board names its steps, and the whole is a board's text form."""
+    """The comment above the board gives the number of steps, and the output is a valid board."""
     done = sapper("generate", "--no-guess", "--level", "9x9:10", "--seed", "1")
     assert done.code == 0
     assert "no guess: " in done.out.splitlines()[0]
@@ -75,7 +75,7 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
 
 
 def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
-    """Both ways give the same board, whose text names the topology."""
+    """Both ways give the same board, whose text has the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
     assert apart.out == sapper(*options, "7x6:8/hexagon").out
@@ -102,7 +102,7 @@ def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message: str) -> None:
-    """Too dense, too small, no total, no promise, no such name: exit status 2, and why."""
+    """Excess density, small boards and missing or unknown settings exit with 2 and a reason."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
 
 
@@ -124,7 +124,7 @@ def test_options_that_would_have_no_effect_are_refused(
 
 
 def test_boards_found_before_the_end_of_tries_are_printed() -> None:
-    """Each board is out as soon as it is found; the failure follows."""
+    """Each board is printed at once, and the failure after it."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
     done = run_program("generate", "--no-guess", "--json", *UNIFORM, *options)
     assert done.code == 2
@@ -133,7 +133,7 @@ def test_boards_found_before_the_end_of_tries_are_printed() -> None:
 
 
 def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> None:
-    """One line says so, the board names its method, and a board that was found stays uniform."""
+    """One line reports it, and each board has the method that found it."""
     options = ("generate", "--no-guess", "--json", "--tries", "20", "--seed", "1", "-n", "3")
     dense = sapper(*options, "--level", "30x16:200")
     assert dense.code == 0
@@ -147,7 +147,7 @@ def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> Non
 
 
 def test_an_id_gives_its_board_back() -> None:
-    """Sapper's own from --json, and one of Simon Tatham's with the proof of his promise."""
+    """It accepts ids from --json, and Simon Tatham's with a proof of no-guess."""
     [made] = sapper(*NO_GUESS, "--seed", "5").json
     [again] = sapper("generate", "--id", made["id"], "--json").json
     assert {key: again[key] for key in ("rows", "start", "no_guess", "bbbv", "id")} == {
@@ -159,5 +159,5 @@ def test_an_id_gives_its_board_back() -> None:
 
 
 def test_what_is_no_id_is_refused() -> None:
-    """With the text, and what an id looks like."""
+    """The error repeats the text and shows a valid id."""
     assert "'3x2:1,2,'" in refused(sapper("generate", "--id", "3x2:1,2,", "--json"))

@@ -1,4 +1,4 @@
-"""`sapper hint --steps`: proofs, pairs of boards, and contradictions."""
+"""`sapper hint --steps`: proofs, example boards and contradictions."""
 
 from sapper.position import Position
 from sapper.solver import conflict, hint, proof_steps
@@ -8,7 +8,7 @@ WALL = "....\n1221\n0000\n"
 
 
 def test_a_proof_is_walked_through() -> None:
-    """One numbered line a step; in JSON as objects."""
+    """Each step is a numbered line, or an object in JSON."""
     position = Position.parse(WALL)
     proof = hint(position).proof
     assert proof is not None
@@ -22,7 +22,7 @@ def test_a_proof_is_walked_through() -> None:
 
 
 def test_two_boards_show_that_nothing_is_proved() -> None:
-    """Side by side, and as rows in JSON; without --steps there are none."""
+    """They are shown side by side, or as rows in JSON, only with --steps."""
     done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")
     assert done.out.splitlines()[1:] == [
         "Two boards that fit, with a mine on (0, 0) and without:",
@@ -35,7 +35,7 @@ def test_two_boards_show_that_nothing_is_proved() -> None:
 
 
 def test_a_contradiction_names_the_numbers() -> None:
-    """A minimal set of them."""
+    """They form a minimal set."""
     text = "...\n143\n...\n"
     found = conflict(Position.parse(text))
     assert found is not None

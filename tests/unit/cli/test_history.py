@@ -20,20 +20,20 @@ GAMES = [replace(made_up(number), bot="", helped="") for number in range(8)]
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of saved games of its own."""
+    """A separate folder for saved games."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
 
 def add(home: Path, *records: Record) -> None:
-    """Games of two visitors of the web app."""
+    """Add games of two visitors of the web app."""
     for owner, part in (("a" * 24, records[::2]), ("b" * 24, records[1::2])):
         with History(home / "play.sqlite3", owner) as history:
             history.add_all(part)
 
 
 def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
-    """People's games without help, unless others are asked for."""
+    """By default these are people's games without help."""
     add(home, *GAMES, replace(GAMES[0], bot="exact", won=True))
     found = json.loads(sapper("history", "stats", "--json").out)
     assert (found["games"], found["won"]) == (8, sum(game.won for game in GAMES))
@@ -44,14 +44,14 @@ def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
 
 
 def test_without_a_file_there_are_no_games(home: Path) -> None:
-    """And none is made."""
+    """No file is created."""
     assert sapper("history", "list").out == ""
     assert "games                      0\n" in sapper("history", "stats").out
     assert not list(home.iterdir())
 
 
 def test_games_are_exported_erased_and_imported(home: Path) -> None:
-    """With all their moves; erasing only counts without --yes."""
+    """Moves are included; without --yes, erasing only counts."""
     add(home, played(1, bot=""), played(2, bot=""))
     file = home / "games.jsonl"
     assert json.loads(sapper("history", "export", str(file), "--json").out) == {"exported": 2}
@@ -65,7 +65,7 @@ def test_games_are_exported_erased_and_imported(home: Path) -> None:
 
 
 def test_bad_input_is_refused(home: Path) -> None:
-    """In one line, with the value."""
+    """The error is one line with the value."""
     wrong = sapper("history", "stats", "--since", "1.2.2026")
     assert (wrong.code, wrong.err) == (2, "sapper: a day must be YYYY-MM-DD, got '1.2.2026'\n")
     for name in ("none.jsonl", "none.parquet"):
@@ -86,7 +86,7 @@ def test_bad_input_is_refused(home: Path) -> None:
 def test_a_selection_that_cannot_be_meant_is_refused(
     options: tuple[str, ...], message: str
 ) -> None:
-    """Misspelt names chose no games without a word; the last day of all ended in a traceback."""
+    """Unknown names silently selected nothing, and the last possible day printed a traceback."""
     done = sapper("history", "list", *options)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
@@ -94,7 +94,7 @@ def test_a_selection_that_cannot_be_meant_is_refused(
 
 
 def test_a_level_is_found_in_any_of_its_forms(home: Path) -> None:
-    """`9x9:10` is `beginner`; any number of games may be asked for."""
+    """`9x9:10` is `beginner`; the number of games has no limit."""
     add(home, replace(GAMES[0], level="beginner"))
     done = sapper("history", "list", "--level", "9x9:10", "-n", "9" * 30)
     assert (done.code, len(done.out.splitlines())) == (0, 1)
@@ -103,7 +103,7 @@ def test_a_level_is_found_in_any_of_its_forms(home: Path) -> None:
 def test_a_file_in_place_of_the_directory_is_an_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It looked like a history without games."""
+    """It used to look like a history without games."""
     (home / "file").touch()
     monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
     done = sapper("history", "stats")
@@ -112,7 +112,7 @@ def test_a_file_in_place_of_the_directory_is_an_error(
 
 
 def test_replays_of_other_programs_are_imported(home: Path) -> None:
-    """A second time they are known; each file that is refused has its line."""
+    """A second import finds duplicates; each refused file has a line."""
     folder = home / "replays"
     folder.mkdir()
     data = (FOLDER / "expert.avf").read_bytes()
@@ -128,7 +128,7 @@ def test_replays_of_other_programs_are_imported(home: Path) -> None:
 
 
 def test_exports_and_replays_are_told_apart_by_content(home: Path) -> None:
-    """A game of an export that has another ending, and a replay in Sapper's JSON."""
+    """This works with an export under another extension, and a replay in Sapper's JSON."""
     (home / "games.txt").write_text(json.dumps(played(1).to_json()))
     (home / "replay.json").write_bytes(serialize(Replay.from_game(Match("exact", "8x8:9").game(4))))
     done = sapper("history", "import", str(home / "games.txt"), str(home / "replay.json"))

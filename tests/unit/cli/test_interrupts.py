@@ -17,7 +17,7 @@ NEVER_S = 600.0
 
 @pytest.fixture(autouse=True)
 def late(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The signals that arrived after a block had given Ctrl-C back to the system."""
+    """Return signals that arrived after a block had restored the default handler."""
     arrived: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(signal, "SIG_DFL", lambda number, _: arrived.append(number))
@@ -26,20 +26,20 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def press() -> None:
-    """Press Ctrl-C where a library loses it."""
+    """Press Ctrl-C where a library swallows it."""
     with contextlib.suppress(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
 
 class PressesInCallback:
-    """Gets Ctrl-C where Python ignores exceptions."""
+    """An object that gets Ctrl-C where Python ignores exceptions."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
 def test_a_swallowed_interrupt_is_raised_again() -> None:
-    """As if a library had caught it."""
+    """The test acts as a library that catches it."""
 
     def work() -> None:
         with Interrupts():
@@ -53,7 +53,7 @@ def test_a_swallowed_interrupt_is_raised_again() -> None:
 def test_an_interrupt_lost_in_a_callback_is_raised_again_at_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without waiting for the usual time, and without a message."""
+    """It is raised without the usual delay and without a message."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", NEVER_S)
     hook = sys.unraisablehook
 
@@ -69,7 +69,7 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again_at_once(
 
 
 def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even where it would be raised all the time."""
+    """This holds even with repeated raising."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.001)
     with Interrupts():
         noticed.set()
@@ -78,7 +78,7 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_is_raised_after_the_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often it is raised up to the end, and wherever in the block's own methods."""
+    """It may be raised any number of times before, even in the block's own methods."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0
     for _ in range(200):
@@ -90,7 +90,7 @@ def test_nothing_is_raised_after_the_end(late: list[int], monkeypatch: pytest.Mo
 
 
 def test_ctrl_c_while_the_block_ends_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The handler must not take a lock that the interrupted code holds."""
+    """The handler must not take a lock held by the interrupted code."""
 
     def interrupted(event: threading.Event) -> None:
         with event._cond:  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""`sapper lab` through the program: its answers, files, and complaints."""
+"""`sapper lab` as a program: answers, files and errors."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from support.program import run_program, sapper
 
 
 def test_run_json_has_what_is_promised() -> None:
-    """The keys that scripts rely on."""
+    """It has the keys that scripts use."""
     done = run_program("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -33,7 +33,7 @@ def test_run_json_has_what_is_promised() -> None:
 
 
 def test_run_in_words() -> None:
-    """A line for each figure, a row for each level."""
+    """Text output has a line per figure and a row per level."""
     done = sapper("lab", "run", "--level", "9x9:10", "-n", "40", "--workers", "1")
     assert done.out.startswith("exact: beginner, classic, first click safe, start (0, 0), seed 1\n")
     for word in ("won", "guesses", "digest", "least risk"):
@@ -41,7 +41,7 @@ def test_run_in_words() -> None:
 
 
 def test_a_run_is_drawn(tmp_path: Path) -> None:
-    """And where it cannot be, its figures are told all the same."""
+    """If plotting fails, the figures are still printed."""
     run = ["lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--plot"]
     assert sapper(*run, str(tmp_path / "rate.png")).code == 0
     assert (tmp_path / "rate.png").read_bytes().startswith(b"\x89PNG")
@@ -52,7 +52,7 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
-    """With no setting but its directory."""
+    """Only its directory is needed."""
     out = str(tmp_path / "run")
     settings = [
         "--bot",
@@ -75,7 +75,7 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_a_report_goes_through_links_and_into_pipes(tmp_path: Path) -> None:
-    """`--out` replaced symbolic links, and devices such as /dev/null, with a file."""
+    """`--out` replaced symbolic links and devices such as /dev/null with a file."""
     run = str(tmp_path / "run")
     sapper("lab", "run", "--level", "beginner", "-n", "20", "--workers", "1", "--out", run)
     target, link, pipe = (tmp_path / name for name in ("page.html", "link.html", "pipe.html"))
@@ -97,7 +97,7 @@ def test_a_report_goes_through_links_and_into_pipes(tmp_path: Path) -> None:
 def test_a_report_needs_a_file_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
 ) -> None:
-    """An empty name, `.` and `/` ended in a traceback."""
+    """An empty name, `.` and `/` printed a traceback."""
     monkeypatch.chdir(tmp_path)
     sapper("lab", "run", "--level", "beginner", "-n", "5", "--workers", "1", "--out", "run")
     done = sapper("lab", "report", "run", "--out", out)
@@ -107,7 +107,7 @@ def test_a_report_needs_a_file_name(
 
 @pytest.mark.slow
 def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
-    """Answers in words and in JSON, plots as files."""
+    """Answers are text or JSON, and plots are files."""
     common = ["-n", "40", "--workers", "1"]
     board = ["--level", "beginner"]
     found = sapper("lab", "compare", "exact", "groups,last_turns=false", *board, *common, "--json")
@@ -126,7 +126,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
 
 
 def test_a_difference_is_detected_in_points() -> None:
-    """The interval holds at the stop, McNemar's test does not, and what was tested is said."""
+    """The answer has the interval at the stop, no McNemar test, and the tested difference."""
     two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
     done = sapper(*two, "--detect", "10pp", "--batch", "50")
     assert done.code == 0
@@ -141,7 +141,7 @@ def test_a_difference_is_detected_in_points() -> None:
 
 
 def test_reproduce_tells_its_source() -> None:
-    """Published figures beside ours."""
+    """Published figures are shown beside ours."""
     found = run_program("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
     assert found.out.startswith("Spravedlivé hledání min")
     [told] = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1", "--json").json
@@ -190,7 +190,7 @@ def test_reproduce_tells_its_source() -> None:
     ],
 )
 def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
-    """And exit status 2, and nothing on standard output."""
+    """The exit status is 2, and standard output is empty."""
     done = sapper("lab", *arguments)
     assert done.code == 2, done.err
     assert done.out == ""
@@ -199,7 +199,7 @@ def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
 
 
 def test_a_run_of_another_version(tmp_path: Path) -> None:
-    """Is said to be one, and left alone."""
+    """It is reported as such and left unchanged."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
@@ -208,7 +208,7 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
 
 
 def test_only_the_given_settings_are_compared_with_the_run_to_resume(tmp_path: Path) -> None:
-    """With `-n 4` alone, the default level was said to differ."""
+    """With only `-n 4`, the default level was reported as different."""
     out = ("--out", str(tmp_path / "run"))
     level = ("--level", "9x9:9", "--start", "4,4", "--rule", "win=flags", "--seed", "5")
     run = ("lab", "run", "--workers", "1", "--json", *out)
@@ -219,7 +219,7 @@ def test_only_the_given_settings_are_compared_with_the_run_to_resume(tmp_path: P
 
 
 def test_a_sweep_without_games_has_no_figures() -> None:
-    """Not nan; and a level named twice is one point."""
+    """Missing figures are not NaN, and a level named twice is one point."""
     done = sapper("lab", "sweep", "--size", "9x9", "--density", "0.1,0.1", "-n", "0")
     assert done.out == "level    won, %  guesses per game\n9x9@0.1       -                 -\n"
 
@@ -243,7 +243,7 @@ ERROR = "TypeError: list indices must be integers or slices, not str"
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A bot that fails late in a game, by the path that a user would type."""
+    """A bot that fails late in a game, by the path a user would type."""
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
@@ -251,7 +251,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
-    """[#34] The calls, the line with seed and choice, and the commands to repeat and to resume."""
+    """[#34] It has the calls, the line, the seed, the choice, and commands to repeat and resume."""
     command = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "20", "--out", "run"]
     done = run_program(*command, "--workers", "1")
     assert (done.code, done.out) == (2, "")
@@ -285,7 +285,7 @@ def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
 
 
 def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the settings of its run; each choice is a line, or an object."""
+    """It uses the settings of its run; each choice is a line or an object."""
     monkeypatch.chdir(tmp_path)
     run = ["lab", "run", "--bot", "groups", "--level", "beginner", "-n", "3", "--seed", "7"]
     assert sapper(*run, "--workers", "1", "--option", "last_turns=false", "--out", "run").code == 0
@@ -316,14 +316,14 @@ def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_game_that_cannot_be_played_again(arguments: list[str], message: str) -> None:
-    """One line says why."""
+    """One line has the reason."""
     done = sapper("lab", "replay", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
 
 
 def test_a_run_that_is_not_saved_says_so(tmp_path: Path) -> None:
-    """[#34] The tutorial said that every run is saved."""
+    """[#34] The tutorial claimed that every run is saved."""
     run = ["lab", "run", "--level", "beginner", "-n", "3", "--workers", "1"]
     assert "saved     no; --out DIR saves every game\n" in sapper(*run).out
     out = str(tmp_path / "run")
@@ -331,7 +331,7 @@ def test_a_run_that_is_not_saved_says_so(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
-    """To correct the bot is what the game is played again for."""
+    """Games are replayed in order to correct the bot."""
     run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
     assert sapper(*run).code == 2
     Path("bots/mine.py").write_text(
@@ -343,7 +343,7 @@ def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
 
 
 def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
-    """When it is loaded, before any game."""
+    """This applies to output at import, before any game."""
     path = Path("bots/mine.py")
     path.write_text("print('loading')\n" + MINE)
     done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")
@@ -352,7 +352,7 @@ def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
 
 
 def test_a_bot_that_crashes_the_process_shows_its_line(mine: str) -> None:
-    """A run can only say in which game and choice; the command that it names says where."""
+    """A run reports only the game and the choice; the suggested command shows the line."""
     crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"
     Path("bots/mine.py").write_text(crash)
     done = run_program("lab", "run", "--bot", mine, "--level", "beginner", "-n", "1")

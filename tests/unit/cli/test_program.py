@@ -1,4 +1,4 @@
-"""The program as a whole: help, version, usage errors; `generate` and `bench`."""
+"""The whole program: help, version, usage errors, `generate` and `bench`."""
 
 import json
 import os
@@ -17,7 +17,7 @@ COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
 
 def test_the_version_is_the_librarys() -> None:
-    """``--version`` and ``-V`` name the program and its version."""
+    """``--version`` and ``-V`` print the program's name and version."""
     assert run_program("--version").out == f"sapper {library.__version__}\n"
     assert sapper("-V").out == f"sapper {library.__version__}\n"
 
@@ -31,7 +31,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 
 @pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
 def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
-    """It was printed as one line of an error; and no description is cut off."""
+    """It was printed as one error line with descriptions cut off."""
     done = run_program(*group.split())
     assert (done.code, done.err) == (0, "")
     listed = done.out.partition("Commands:\n")[2].splitlines()
@@ -40,7 +40,7 @@ def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
 
 
 def test_the_number_of_games_is_n_everywhere() -> None:
-    """`sapper bot` had it as `--games` only."""
+    """`sapper bot` had only `--games`."""
     for command in ("bot", "lab run", "lab rank", "lab reproduce", "generate", "history list"):
         done = sapper(*command.split(), "-n", "many")
         assert re.search(r"(-n|--games) must be an integer, got 'many'", done.err), command
@@ -48,7 +48,7 @@ def test_the_number_of_games_is_n_everywhere() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_shows_an_example(command: str) -> None:
-    """Every command's help ends in a line to copy."""
+    """Every command's help ends with an example to copy."""
     done = sapper(command, "--help")
     assert done.code == 0
     assert f"sapper {command}" in done.out.split("Example:")[1]
@@ -76,7 +76,7 @@ def test_help_shows_an_example(command: str) -> None:
     ],
 )
 def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
-    """A mistake in the arguments is bad input like any other."""
+    """Wrong arguments are handled like other bad input."""
     done = sapper(*arguments)
     assert done.code == 2
     assert done.out == ""
@@ -85,7 +85,7 @@ def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str)
 
 
 def test_generated_boards_keep_the_contract() -> None:
-    """One object a board: what it is, where to start, and how to get it again."""
+    """Each object has the board, the start and the way to repeat it."""
     done = sapper("generate", "--level", "16x16:40", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     for number, answer in enumerate(done.json):
@@ -98,7 +98,7 @@ def test_generated_boards_keep_the_contract() -> None:
 
 
 def test_a_generated_board_is_the_one_the_game_deals() -> None:
-    """The same level, seed and first click make the same board in a game."""
+    """Level, seed and first click give the same board in a game."""
     [answer] = sapper(
         "generate", "--level", "expert", "--start", "3,3", "--first-click", "opening",
         "--seed", "5", "--json",
@@ -112,7 +112,7 @@ def test_a_generated_board_is_the_one_the_game_deals() -> None:
 
 
 def test_generated_text_is_read_back() -> None:
-    """Without ``--json`` the text form of the board comes with its seed in a comment."""
+    """Without ``--json`` the board's text has its seed in a comment."""
     done = sapper("generate", "--level", "beginner", "--seed", "7")
     assert done.out.startswith("// seed 7, first click (")
     assert Board.parse(done.out).mines == 10
@@ -124,24 +124,24 @@ def test_no_board_is_no_output() -> None:
 
 
 def test_bench_prints_a_signature() -> None:
-    """The suite's counts come to what they always came to."""
+    """The suite's counts stay the same."""
     [answer] = run_program("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0
-    # A new figure here means that an analysis changed its result.
+    # A new value here means that an analysis changed its result.
     assert answer["signature"] == 45270740920691527
     assert int(answer["solutions"]) % bench.MODULUS == answer["signature"]
 
 
 def test_bench_speaks_too() -> None:
-    """Without ``--json`` the same figures are labelled lines."""
+    """Without ``--json`` the figures are labelled lines."""
     done = sapper("bench", "--passes", "1")
     assert "positions/s" in done.out
     assert "signature    45270740920691527" in done.out
 
 
 def test_json_is_all_there_is_on_standard_output() -> None:
-    """Every line that a command prints under ``--json`` is JSON."""
+    """Every line printed under ``--json`` is JSON."""
     done = sapper("generate", "--json", "-n", "2")
     assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
 
@@ -149,17 +149,17 @@ def test_json_is_all_there_is_on_standard_output() -> None:
 def test_a_second_call_in_one_process_knows_nothing_of_the_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A Ctrl-C counts in its call only, and the thread that repeats it ends with the call."""
+    """Ctrl-C counts only in its own call, whose repeating thread ends with it."""
     for _ in range(10):
         assert sapper("--version").code == 0
     assert all(thread.name != "interrupts" for thread in threading.enumerate())
-    # As an earlier call leaves it that was interrupted.
+    # The state after an interrupted earlier call.
     monkeypatch.setattr(program._interrupts, "seen", True)
     assert sapper("fly").code == 2
 
 
 def test_a_terminal_without_unicode_gets_what_it_can_show() -> None:
-    """The sign for a zero ended the command with a traceback."""
+    """The symbol for a zero raised a traceback."""
     done = subprocess.run(
         [PROGRAM, "analyze", "--mines", "1"],
         input=b"..1\n111\n000\n",

@@ -1,4 +1,4 @@
-"""`sapper replay`: one file and folders, tables, JSON, Parquet, conversion, and bad input."""
+"""`sapper replay`: files and folders, tables, JSON, Parquet, conversion and bad input."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SMALL = str(FOLDER / "version_2_24px.rmv")
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Three replays, one of them damaged, and two files that are none."""
+    """A folder with three replays, one of them damaged, and two other files."""
     for name in ("chinese_name.avf", "version_2_24px.rmv"):
         shutil.copy(FOLDER / name, tmp_path / name)
     below = tmp_path / "below"
@@ -36,12 +36,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refused(done: Result, message: str) -> bool:
-    """Whether a run ended with status 2 and one line with the message."""
+    """Whether a run ended with status 2 and the message on one line."""
     return done.code == 2 and len(done.err.splitlines()) == 1 and message in done.err
 
 
 def test_one_replay_is_described_line_by_line() -> None:
-    """What the file says and what the clicks show."""
+    """The output has the file's data and the metrics of its clicks."""
     done = sapper("replay", "info", EXPERT)
     assert (done.code, done.err) == (0, "")
     lines = dict(line.split(maxsplit=1) for line in done.out.splitlines() if "time in" not in line)
@@ -50,7 +50,7 @@ def test_one_replay_is_described_line_by_line() -> None:
 
 
 def test_rzini_is_found_if_it_is_asked_for() -> None:
-    """As many attempts as wanted, in text and in JSON [#34]."""
+    """The number of attempts can be set, for text and JSON [#34]."""
     for command in ("info", "analyze"):
         [line] = sapper("replay", command, EXPERT, "--rzini", "20", "--json").out.splitlines()
         assert 120 <= json.loads(line)["board"]["rzini"] <= 129
@@ -59,7 +59,7 @@ def test_rzini_is_found_if_it_is_asked_for() -> None:
 
 
 def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
-    """Files that are no replays are skipped, a damaged one is reported, and the rest listed."""
+    """Other files are skipped, and a damaged replay is reported."""
     done = sapper("replay", "info", str(folder))
     assert refused(done, "damaged.rmv: rmv: the file ends before the events")
     assert "chinese_name.avf" in done.out
@@ -69,7 +69,7 @@ def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
 
 
 def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
-    """One object per replay in order of path, the error in its place, then the summary."""
+    """Objects are in order of path, including errors, with the summary last."""
     done = sapper("replay", "analyze", str(folder), "--json")
     assert done.code == 2
     damaged, avf, rmv, last = sorted(done.json, key=lambda obj: obj.get("file", "~"))
@@ -83,7 +83,7 @@ def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
 
 
 def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
-    """The rows and the summary are those of one process, and the damaged file is listed."""
+    """Rows and summary match those of one process, and the damaged file is listed."""
     for number in range(12):
         rows = ["1*21", "112*", "0011"]
         clicks = [[500, "open", 0, 2], [1500, "open", 2, 0], [2500, "open", 3, 1 - number % 2]]
@@ -124,7 +124,7 @@ def test_more_processes_than_the_machine_can_carry_are_refused(
 
 
 def test_the_analysis_in_json_is_that_of_the_library() -> None:
-    """Metrics, guesses, risk, and where the time went."""
+    """It covers metrics, guesses, risk and time."""
     [found] = sapper("replay", "analyze", EXPERT, "--json").json
     assert found["format"] == "avf"
     own = json.loads(json.dumps(analyze_replay(load(EXPERT)).to_json()))
@@ -133,7 +133,7 @@ def test_the_analysis_in_json_is_that_of_the_library() -> None:
 
 
 def test_win_chances_are_estimated_on_request() -> None:
-    """The review is in the JSON form, with a chance before each decision."""
+    """The JSON has the review, with a chance before each decision."""
     [found] = sapper("replay", "analyze", SMALL, "--json", "--win-chances").json
     decisions = found["review"]["decisions"]
     assert decisions[-1]["after"]["win_chance"] == 1
@@ -142,7 +142,7 @@ def test_win_chances_are_estimated_on_request() -> None:
 
 
 def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
-    """Each with its time, its cell and its risk."""
+    """Each guess has its time, cell and risk."""
     done = sapper("replay", "analyze", EXPERT)
     assert done.code == 0
     assert "row 3, column 11  needless guess, risk 0.2" in done.out
@@ -152,7 +152,7 @@ def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
 
 @pytest.mark.parametrize("command", ["info", "analyze"])
 def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Path) -> None:
-    """One row per replay, with the values of the JSON form."""
+    """Each replay has a row with the values of its JSON form."""
     target = tmp_path / "table.parquet"
     sapper("replay", command, str(folder), "--parquet", str(target))
     rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()
@@ -162,7 +162,7 @@ def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Pat
 
 
 def test_a_position_is_shown_at_any_time() -> None:
-    """In the text form of positions, which other commands read."""
+    """The output is position text, which other commands read."""
     played = Playback(load(EXPERT))
     early = sapper("replay", "show", EXPERT, "--at", "10")
     assert early.out == f"{played.position(played.started_ms + 10_000)}\n"
@@ -171,14 +171,14 @@ def test_a_position_is_shown_at_any_time() -> None:
 
 
 def test_clicks_are_shown_as_json_lines() -> None:
-    """One object per click, up to the last that won."""
+    """Each click has an object, up to the winning one."""
     lines = sapper("replay", "show", SMALL, "--json").json
     assert (lines[0]["at_s"], lines[0]["action"], lines[0]["opened"]) == (0.0, "open", 30)
     assert lines[-1]["solved"] == 5
 
 
 def test_a_replay_is_played_in_the_terminal() -> None:
-    """A frame shows the board, the pointer, the time and the 3BV solved."""
+    """Each frame shows the board, the pointer, the time and the 3BV solved."""
     played = Playback(load(SMALL))
     console = Console(force_terminal=True, width=80)
     frame = show._frame(played, played.steps[1].ms, 80)
@@ -193,7 +193,7 @@ def test_a_replay_is_played_in_the_terminal() -> None:
 
 @pytest.mark.parametrize("columns", [40, 24])
 def test_a_board_wider_than_the_terminal_keeps_its_rows(columns: int) -> None:
-    """Its rows were wrapped, which made the board unreadable, and the time fell off the end."""
+    """Wrapped rows made the board unreadable and cut off the time."""
     played = Playback(load(EXPERT))
     console = Console(force_terminal=True, color_system=None, width=columns)
     frame = show._frame(played, played.ended_ms, columns)
@@ -206,14 +206,14 @@ def test_a_board_wider_than_the_terminal_keeps_its_rows(columns: int) -> None:
 
 @pytest.mark.parametrize("form", ["json", "rawvf"])
 def test_a_replay_is_converted_without_loss(form: str) -> None:
-    """To standard output; read again, it is the same replay."""
+    """Standard output has the same replay when read again."""
     done = sapper("replay", "convert", EXPERT, "--to", form)
     assert (done.code, done.err) == (0, "")
     assert parse(done.out.encode()) == load(EXPERT)
 
 
 def test_what_a_format_cannot_hold_is_reported(tmp_path: Path) -> None:
-    """The file is written all the same, and plays the same."""
+    """The file is still written and plays the same."""
     target = tmp_path / "game.evf"
     done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
     assert done.code == 0
@@ -222,7 +222,7 @@ def test_what_a_format_cannot_hold_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> None:
-    """Nothing is overwritten without ``--force``."""
+    """Existing files need ``--force``."""
     out = tmp_path / "out"
     arguments = ("replay", "convert", str(folder), "--out", str(out), "--no-pointer")
     assert refused(sapper(*arguments), "damaged.rmv")
@@ -235,12 +235,12 @@ def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> No
 
 
 def again_with_force(target: Path) -> tuple[str, ...]:
-    """The arguments that overwrite a file."""
+    """Return the arguments that overwrite a file."""
     return ("replay", "convert", EXPERT, "--out", str(target), "--force")
 
 
 def test_files_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
-    """With `--force`, the second one replaced what had just been written from the first."""
+    """With `--force`, the second file replaced the output of the first."""
     for name, mines in (("a", "1*1"), ("b", "*10")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "game.json").write_bytes(serialize(made(mines, ("open", 0, 0))))
@@ -252,7 +252,7 @@ def test_files_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> N
 
 
 def test_a_replay_is_read_from_standard_input() -> None:
-    """As every command does for ``-``."""
+    """Every command accepts ``-``."""
     data = serialize(made("1*1", ("open", 0, 0), ("open", 0, 2)))
     done = sapper("replay", "info", "-", stdin=data)
     assert "status" in done.out
@@ -276,7 +276,7 @@ def test_a_replay_is_read_from_standard_input() -> None:
     ],
 )
 def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
-    """Exit status 2, and what is wrong."""
+    """The exit status is 2, with the reason."""
     assert refused(sapper("replay", *arguments), message)
 
 
@@ -290,7 +290,7 @@ def test_a_table_beside_replays_is_none(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["info", "convert"])
 def test_only_the_first_of_many_unreadable_files_are_named(command: str, tmp_path: Path) -> None:
-    """[#34] A folder of 734 such files printed as many lines, and listed them once more."""
+    """[#34] A folder with 734 such files printed as many lines, and listed them again."""
     damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
     for number in range(13):
         (tmp_path / f"{number:02}.rmv").write_bytes(damaged)
@@ -311,13 +311,13 @@ def test_only_the_first_of_many_unreadable_files_are_named(command: str, tmp_pat
 
 
 def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
-    """It says so."""
+    """The output says so."""
     done = sapper("replay", "info", str(tmp_path))
     assert (done.code, done.out) == (0, "no replays found\n")
 
 
 def test_a_file_that_its_clicks_contradict_is_named_in_every_view(tmp_path: Path) -> None:
-    """A game that the file calls won counts neither as won nor as lost."""
+    """A game with a contradicted win counts as neither won nor lost."""
     clicks = (("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1))
     replay = made("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
     path = tmp_path / "game.json"
@@ -337,7 +337,7 @@ def test_a_file_that_its_clicks_contradict_is_named_in_every_view(tmp_path: Path
 
 
 def test_every_sample_is_listed() -> None:
-    """The folder of samples has no file that is refused."""
+    """No file in the samples folder is refused."""
     done = sapper("replay", "info", str(FOLDER), "--json")
     assert (done.code, done.err) == (0, "")
     assert len(done.json) == len(SAMPLES) + 1

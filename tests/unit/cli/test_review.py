@@ -1,4 +1,4 @@
-"""`sapper review`: the table, the decisive moment, JSON, a picture, and bad input."""
+"""`sapper review`: the table, the decisive moment, JSON, pictures and bad input."""
 
 import json
 from pathlib import Path
@@ -17,12 +17,12 @@ WON = Match("exact", "beginner").game(2)
 
 
 def save(game: Game) -> str:
-    """A game as it is saved."""
+    """Return a game in its saved form."""
     return json.dumps(game.to_json())
 
 
 def test_a_lost_game_is_shown_with_its_decisive_moment(tmp_path: Path) -> None:
-    """The guesses, the board, what the marks mean, and the summary."""
+    """The output has the guesses, the board, a legend and the summary."""
     path = tmp_path / "game.json"
     path.write_text(save(LOST), "utf-8")
     done = sapper("review", str(path))
@@ -51,7 +51,7 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
 
 
 def test_a_win_without_luck_says_so() -> None:
-    """Its result is what was expected."""
+    """Its result was the expected one."""
     game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
     game.open((0, 0))
     game.open((0, 2))
@@ -61,13 +61,13 @@ def test_a_win_without_luck_says_so() -> None:
 
 
 def test_the_json_is_that_of_the_library() -> None:
-    """One object with the level besides."""
+    """The object also has the level."""
     done = sapper("review", "-", "--json", stdin=save(LOST))
     assert done.json == [{"level": "beginner", **json.loads(json.dumps(review(LOST).to_json()))}]
 
 
 def test_a_picture_of_the_decisive_moment(tmp_path: Path) -> None:
-    """It shows the position before the fatal click."""
+    """It shows the position before the losing click."""
     target = tmp_path / "decisive.svg"
     assert sapper("review", "-", "--svg", str(target), stdin=save(LOST)).code == 0
     root = ElementTree.fromstring(target.read_text("utf-8"))
@@ -76,7 +76,7 @@ def test_a_picture_of_the_decisive_moment(tmp_path: Path) -> None:
 
 
 def test_a_needless_guess_is_shown_with_its_proof() -> None:
-    """The safe cells on the board, and the steps below it."""
+    """The board marks the safe cells, with the steps below it."""
     game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1)
     game.open((0, 1))
     done = sapper("review", "-", stdin=save(game))
@@ -102,7 +102,7 @@ def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
     ],
 )
 def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -> None:
-    """Exit status 2, and nothing on standard output."""
+    """The exit status is 2, and standard output is empty."""
     done = sapper("review", "-", stdin=text)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
@@ -110,14 +110,14 @@ def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    """With its name."""
+    """The error has its name."""
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err
 
 
 def test_a_replay_is_told_where_replays_are_reviewed() -> None:
-    """A replay of another program was refused as bytes that are not UTF-8."""
+    """A replay of another program was refused as invalid UTF-8."""
     replay = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
     done = sapper("review", str(replay))
     assert (done.code, done.out) == (2, "")

@@ -1,4 +1,4 @@
-"""`sapper train`: puzzles, answers line by line, and a rating that is kept."""
+"""`sapper train`: puzzles, typed answers and a saved rating."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from support.program import sapper
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A state directory of its own."""
+    """A separate state directory."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
 
 def typed(puzzle_id: str) -> str:
-    """The right answer as it is typed."""
+    """Return the right answer in typed form."""
     puzzle = puzzles()[puzzle_id]
     found = judge(puzzle.question, puzzle.position, Answer())
     safe = found.safe if puzzle.question is Question.ALL else found.safe[:1]
@@ -30,13 +30,13 @@ def typed(puzzle_id: str) -> str:
 
 
 def waiting(home: Path, focus: str = "mixed") -> str:
-    """The id of the puzzle that comes next."""
+    """Return the id of the next puzzle."""
     with RecordFile(home / "train.sqlite3") as records:
         return Training(records.transaction).puzzle("terminal", focus, False).puzzle.id
 
 
 def test_a_puzzle_is_solved_and_the_rating_kept(home: Path) -> None:
-    """The next run goes on from there."""
+    """The next run continues from it."""
     done = sapper("train", "-n", "1", stdin=typed(waiting(home)))
     assert (done.code, done.err) == (0, "")
     assert "Find a cell that is proved safe" in done.out
@@ -49,7 +49,7 @@ def test_a_puzzle_is_solved_and_the_rating_kept(home: Path) -> None:
 
 
 def test_a_mistake_is_explained_by_a_proof(home: Path) -> None:
-    """With the cells named as on the command line, and giving up counts as one."""
+    """Cells are named as on the command line, and giving up counts as a mistake."""
     done = sapper("train", "--focus", "two", "-n", "1", stdin="?\n")
     assert done.code == 0
     assert "Not solved." in done.out
@@ -59,7 +59,7 @@ def test_a_mistake_is_explained_by_a_proof(home: Path) -> None:
 
 @pytest.mark.parametrize("focus", ["two", "component", "total", "guess"])
 def test_everything_can_be_typed(home: Path, focus: str) -> None:
-    """Both questions and guesses, solved one after the other."""
+    """Questions and guesses can be solved in turn."""
     for _ in range(4):
         stdin = typed(waiting(home, focus))
         done = sapper("train", "--focus", focus, "-n", "1", stdin=stdin)
@@ -67,7 +67,7 @@ def test_everything_can_be_typed(home: Path, focus: str) -> None:
 
 
 def test_what_cannot_be_an_answer_is_asked_again(home: Path) -> None:
-    """One line says why, and the puzzle waits."""
+    """One line has the reason, and the puzzle stays."""
     stdin = f"here\n99,99\n0,0 0,1\n{typed(waiting(home))}"
     done = sapper("train", "-n", "1", stdin=stdin)
     assert "a cell is written ROW,COLUMN such as 3,4, got 'here'" in done.out
@@ -77,7 +77,7 @@ def test_what_cannot_be_an_answer_is_asked_again(home: Path) -> None:
 
 
 def test_the_end_of_the_input_leaves_the_puzzle_waiting(home: Path) -> None:
-    """As does q; nothing is counted."""
+    """The same applies to q; nothing is counted."""
     first = sapper("train", "--json", stdin="q\n")
     again = sapper("train", "--json", stdin="")
     assert (first.code, again.code) == (0, 0)
@@ -85,7 +85,7 @@ def test_the_end_of_the_input_leaves_the_puzzle_waiting(home: Path) -> None:
 
 
 def test_bad_settings_and_files_are_refused(home: Path) -> None:
-    """With exit status 2 and one line."""
+    """The error is one line, with exit status 2."""
     done = sapper("train", "--focus", "luck")
     assert done.code == 2
     assert "unknown focus 'luck'; choose from: mixed, one, " in done.err

@@ -12,7 +12,7 @@ from support.program import PROGRAM
 
 
 def test_without_a_terminal_it_is_refused() -> None:
-    """Where input or output is no terminal, one line says so, and the exit status is 2."""
+    """Without a terminal for input or output, it prints one line and exits with 2."""
     command = [sys.executable, "-c", "from sapper.cli import main; main()", "tui"]
     ended = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -23,7 +23,7 @@ def test_without_a_terminal_it_is_refused() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGINT)])
 def test_a_signal_ends_it_and_restores_the_terminal(number: signal.Signals) -> None:
-    """SIGTERM left the terminal in the alternate screen; SIGINT could leave the program hanging."""
+    """SIGTERM left the terminal in the alternate screen, and SIGINT could hang the program."""
     import pty
     import termios
 

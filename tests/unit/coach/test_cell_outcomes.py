@@ -1,4 +1,4 @@
-"""What a cell may show: chances by brute force, and values that agree with perfect play."""
+"""Possible contents of a cell: chances by brute force, values that match perfect play."""
 
 import re
 
@@ -15,7 +15,7 @@ from support.strategies import positions
 
 @given(position=positions(lies=0))
 def test_the_chances_are_those_of_all_arrangements(position: Position) -> None:
-    """Each number, and the mine; they add up to 1."""
+    """They cover each number and the mine, and add up to 1."""
     unopened = position.unopened_cells()
     assume(unopened)
     shape = position.topology
@@ -32,7 +32,7 @@ def test_the_chances_are_those_of_all_arrangements(position: Position) -> None:
 
 
 def test_the_values_add_up_to_the_chance_of_the_cell() -> None:
-    """By perfect play: the sum over the numbers is the chance to win by the cell."""
+    """By perfect play, the sum over the numbers is the cell's win chance."""
     position = Position.parse("mines: 2\n.1....")
     for at in win_chance(position).cells:
         found = outcomes(position, at.cell)
@@ -45,7 +45,7 @@ def test_the_values_add_up_to_the_chance_of_the_cell() -> None:
 
 
 def test_an_opened_cell_has_no_outcomes() -> None:
-    """Nor has one that is not there, or a position that cannot be."""
+    """Cells off the board and impossible positions have none either."""
     with pytest.raises(BadSetting, match=re.escape("(0, 1) is opened")):
         outcomes(Position.parse(".1.", 1), (0, 1))
     with pytest.raises(BadSetting, match="no cell"):

@@ -1,4 +1,4 @@
-"""The thresholds between the kinds of guesses."""
+"""The thresholds between kinds of guesses."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def guess(
     p_mine: float = 0.2,
     least: float = 0.2,
 ) -> Decision:
-    """A guess with these chances to win."""
+    """Return a guess with these win chances."""
     values = [None if v is None else Value(v, *how) for v in (before, chosen)]  # type: ignore[arg-type]
     return Decision(
         index=0,
@@ -51,10 +51,10 @@ def guess(
     ],
 )
 def test_a_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kind) -> None:
-    """1 point is good, 5 points or a quarter a blunder, unless that may be noise."""
+    """1 point is good, 5 points or a quarter a blunder, unless it may be noise."""
     assert verdict(decision, mined=False, choice=choice) is kind
 
 
 def test_a_proved_mine_is_worse_than_any_guess() -> None:
-    """Whatever the chances say."""
+    """This holds for any win chances."""
     assert verdict(guess(0.5, 0.5), mined=True, choice=True) is Kind.BLUNDER

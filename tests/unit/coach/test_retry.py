@@ -1,4 +1,4 @@
-"""Going back to a decision."""
+"""Returning to a decision."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sapper.game import Game
 
 
 def test_the_clock_is_that_of_the_action_before() -> None:
-    """Also where the path of the pointer was recorded with the action."""
+    """This includes actions recorded with a pointer path."""
     game = Game("9x9:10", first_click="opening", seed=7)
     game.open((4, 4))
     game.open((0, 0))

@@ -1,4 +1,4 @@
-"""Reviews: verdicts, chances, luck and skill, and how a review goes on step by step."""
+"""Reviews: verdicts, chances, luck and skill, and step-by-step progress."""
 
 import json
 from fractions import Fraction
@@ -25,7 +25,7 @@ WALL = ".**. oooo"
 
 
 def on_board(rows: str, **options: bool) -> Game:
-    """A game on a given board: ``*`` a mine, ``.`` a clear cell, ``o`` one that is open."""
+    """A game on a given board: ``*`` is a mine, ``.`` a safe cell, ``o`` an opened one."""
     lines = rows.split()
     shape = topology("rectangle", len(lines[0]), len(lines))
     text = "".join(lines)
@@ -39,12 +39,12 @@ def on_board(rows: str, **options: bool) -> Game:
 
 
 def only(game: Game) -> Decision:
-    """The last decision of a game."""
+    """Return the last decision of a game."""
     return review(game).decisions[-1]
 
 
 def test_a_safe_cell_is_proved() -> None:
-    """It takes no risk and gives nothing away."""
+    """It has no risk and loses no win chance."""
     game = on_board(WALL)
     game.open((0, 0))
     decision = only(game)
@@ -54,7 +54,7 @@ def test_a_safe_cell_is_proved() -> None:
 
 
 def test_a_needless_guess_is_shown_with_a_proof() -> None:
-    """Another cell was safe; the proof names it, step by step."""
+    """Another cell was safe; the proof derives it step by step."""
     game = on_board(".**..*. oooo...")
     game.open((1, 5))
     decision = only(game)
@@ -67,7 +67,7 @@ def test_a_needless_guess_is_shown_with_a_proof() -> None:
 
 
 def test_the_best_cell_is_the_one_whose_proof_is_shown() -> None:
-    """Of several safe cells the review names one only."""
+    """Of several safe cells the review names one."""
     for seed in range(8):
         found = review(Match("autosweeper", "intermediate").game(seed))
         needless = [each for each in found.decisions if each.safe and each.proof is not None]
@@ -93,7 +93,7 @@ def test_the_best_cell_is_the_one_whose_proof_is_shown() -> None:
     ],
 )
 def test_the_chance_to_win_is_known_from_the_first_move(level: str, first_click: str) -> None:
-    """Whichever way it is found, and the account says where it begins and how it is known."""
+    """Every method gives one, and the account names its start and method."""
     game = Game(level, first_click=first_click, seed=5)
     game.open((5, 5))
     found = review(game)
@@ -105,7 +105,7 @@ def test_the_chance_to_win_is_known_from_the_first_move(level: str, first_click:
 
 
 def test_opening_a_proved_mine_is_a_blunder() -> None:
-    """It loses the whole chance there was."""
+    """It loses the whole remaining win chance."""
     game = on_board(WALL)
     game.open((0, 1))
     found = review(game)
@@ -116,7 +116,7 @@ def test_opening_a_proved_mine_is_a_blunder() -> None:
 
 
 def test_a_coin_flip_is_forced() -> None:
-    """No choice made a difference, won or lost."""
+    """No choice made a difference, for a win or a loss."""
     for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
         game = on_board(".* oo")
         game.open(cell)
@@ -133,7 +133,7 @@ def test_a_coin_flip_is_forced() -> None:
 
 
 def test_guesses_are_judged_by_their_chance_to_win() -> None:
-    """A best cell is good, a far worse one a blunder; perfect play gives the figures."""
+    """A best cell is good, a far worse one a blunder, by perfect play."""
     position = Position.parse("mines: 2\n.1....")
     best = optimal(position)
     for cell in position.unopened_cells():
@@ -151,7 +151,7 @@ def test_guesses_are_judged_by_their_chance_to_win() -> None:
 
 
 def test_luck_and_skill_add_up_to_the_result() -> None:
-    """For any game: start, less what was given away, plus luck."""
+    """For any game the result is the start, minus losses of chance, plus luck."""
     for seed in range(6):
         game = Match("groups", "beginner").game(seed)
         found = review(game)
@@ -167,7 +167,7 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
 
 
 def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
-    """The result so far is the value of the position."""
+    """Its result is the value of the position."""
     game = on_board(WALL)
     game.open((0, 0))
     found = review(game)
@@ -177,7 +177,7 @@ def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
 
 
 def test_undone_decisions_are_kept_apart() -> None:
-    """They are listed, and count neither as the loss nor in the luck."""
+    """They are listed, but count neither as the loss nor towards luck."""
     game = on_board(".* oo", undo=True)
     game.open((0, 1))
     game.undo()
@@ -190,7 +190,7 @@ def test_undone_decisions_are_kept_apart() -> None:
 
 
 def test_after_an_undo_the_review_ends_where_the_game_stands() -> None:
-    """The end of the curve, of the account and of the positions is the position now."""
+    """Curve, account and positions end at the current position."""
     game = on_board(WALL, undo=True)
     game.open((0, 0))
     game.open((0, 1))
@@ -235,7 +235,7 @@ def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_guesses_that_the_rules_allow_are_forced(rules: str) -> None:
-    """They open the cell, so they are no blunder."""
+    """They open the cell, so they are no blunders."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), rules, seed=2)
     game.open((0, 0))
     decision = only(game)
@@ -247,7 +247,7 @@ def test_guesses_that_the_rules_allow_are_forced(rules: str) -> None:
 
 
 def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
-    """Kaboom makes a cell outside a mine while one beside a number may be clear."""
+    """Kaboom makes an outside cell a mine if one beside a number may be safe."""
     game = Game.from_position(Position.parse("mines: 2\n.1...."), "kaboom", seed=2)
     game.open((0, 5))
     decision = only(game)
@@ -257,7 +257,7 @@ def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
 
 @pytest.mark.parametrize("level", ["8x8:10", "8x8@0.15", "12x12:20/torus", "60x60:700"])
 def test_every_board_can_be_reviewed(level: str) -> None:
-    """By exact, learned or sampled chances, or where there are none by the risks."""
+    """It uses exact, learned or sampled chances or, without any, the risks."""
     game = Match("groups", level).game(3)
     found = review(game)
     assert len(found.decisions) == sum(not turn.undone for turn in game.trail().turns)
@@ -267,7 +267,7 @@ def test_every_board_can_be_reviewed(level: str) -> None:
 
 
 def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
-    """The risks of all decisions come first; the result can be taken at any time."""
+    """All risks come first; the result can be taken at any time."""
     game = Match("exact", "beginner").game(2)
     work = Reviewing(game)
     assert not work.result.decisions
@@ -286,7 +286,7 @@ def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
 
 
 def test_a_review_can_be_cancelled() -> None:
-    """It raises at its next decision, also where that needs no analysis."""
+    """It stops at the next decision, even without an analysis."""
     cancel = Cancel()
     cancel.set()
     game, promised = on_board(WALL), Game("9x9:10", seed=1)
@@ -298,13 +298,13 @@ def test_a_review_can_be_cancelled() -> None:
 
 
 def test_only_games_and_trails_can_be_reviewed() -> None:
-    """Anything else is the wrong type."""
+    """Anything else raises a type error."""
     with pytest.raises(WrongType, match="expected a Game or a Trail, got 7"):
         review(7)  # type: ignore[arg-type]
 
 
 def test_a_review_gives_the_position_before_each_decision() -> None:
-    """And the last one for their number; others are refused."""
+    """Their number gives the last position; other indices are refused."""
     game = Match("exact", "beginner").game(2)
     found = review(game)
     last = found.position(len(found.decisions))
@@ -319,7 +319,7 @@ def test_a_review_gives_the_position_before_each_decision() -> None:
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
-    """With undos, flags and chords: each begins where the game was, and is undone if it says so."""
+    """With undos, flags and chords, each begins at the right position and is marked if undone."""
     game = Game("6x6:6", first_click="any", seed=seed)
     before: list[Position] = []
     for choice in choices:
@@ -346,7 +346,7 @@ def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
 
 
 def check_needless(match: Match, seeds: range) -> int:
-    """How many needless guesses there were; the plain Python engine confirms each."""
+    """Return the number of needless guesses, each confirmed by the Python engine."""
     needless = 0
     for seed in seeds:
         work = Reviewing(match.game(seed))
@@ -365,7 +365,7 @@ def check_needless(match: Match, seeds: range) -> int:
 
 
 def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> None:
-    """On small boards, by the plain Python engine."""
+    """The plain Python engine confirms it on small boards."""
     assert check_needless(Match("exact", "8x8:12"), range(40)) == 0
     assert check_needless(Match("kaboom-sat", "8x8:12"), range(20)) == 0
     assert check_needless(Match("autosweeper", "8x8:12"), range(20)) > 5
@@ -373,7 +373,7 @@ def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> No
 
 @pytest.mark.slow
 def test_verdicts_on_expert_games_of_bots() -> None:
-    """None needless in 200 of `exact` or kaboom-sat; each of autosweeper's is confirmed."""
+    """200 games of `exact` and kaboom-sat have none; each of autosweeper's is confirmed."""
     assert check_needless(Match("exact", "expert"), range(200)) == 0
     assert check_needless(Match("kaboom-sat", "expert"), range(200)) == 0
     assert check_needless(Match("autosweeper", "expert"), range(20)) > 10

@@ -1,4 +1,4 @@
-"""The chances to win that a review compares."""
+"""The win chances that a review compares."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.solver.search.chances import compared, most_solutions
 def test_perfect_play_is_tried_where_hints_try_it(
     rows: int, columns: int, mines: int, exact: bool
 ) -> None:
-    """Not on a long board with few mines, where a state keeps most solutions: it took 40 s."""
+    """Long boards with few mines are excluded: states keep most solutions, which took 40 s."""
     position = Position.parse("\n".join(["." * columns] * rows), mines)
     found = Values(Limit()).of(position, sample=False)
     assert (found is not None and found.kind == "exact") == exact
@@ -25,7 +25,7 @@ def test_perfect_play_is_tried_where_hints_try_it(
 
 
 def test_the_limits_are_those_of_hints() -> None:
-    """One bound, by solutions, states and cells."""
+    """Each limits solutions, states and cells alike."""
     assert values.most_solutions is most_solutions
     assert most_solutions(Position.parse("....\n.F2.", 2)) == 5_000
     assert most_solutions(Position.parse("\n".join(["." * 100] * 10), 2)) == 3

@@ -1,4 +1,4 @@
-"""The dealers that lay their board, and the making of settings."""
+"""Dealers with fixed boards, and the creation of settings."""
 
 from collections import Counter
 from pathlib import Path
@@ -26,7 +26,7 @@ SMALLEST_P = 0.001
 
 
 def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: Any) -> Board:
-    """The board of a game after its first click, taken from the dealer behind its back."""
+    """Return a game's board after its first click, from the dealer's internals."""
     made = dealer.settings(level, rules, seed=seed, **options)
     shape = made.level.shape()
     keeper = dealer.make(made)
@@ -41,7 +41,7 @@ def dealt(rules: str, level: str, first: tuple[int, int], seed: int, **options: 
     [(FirstClick.ANY, 28), (FirstClick.SAFE, 21), (FirstClick.OPENING, 6)],
 )
 def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, boards: int) -> None:
-    """On 4x2 cells with 2 mines, each allowed board comes equally often after a corner click."""
+    """On 4x2 cells with 2 mines, all allowed boards are equally likely after a corner click."""
     n = 300 * boards
     seen = Counter(
         dealt("classic", "4x2:2", (0, 0), seed, first_click=first_click).mined for seed in range(n)
@@ -52,7 +52,7 @@ def test_classic_deals_evenly_what_the_promise_allows(first_click: FirstClick, b
 
 @pytest.mark.parametrize("level", ["4x3:5", "4x3:11", "4x3:0", "4x3@0.5", "5x4:9/torus"])
 def test_windows_xp_moves_a_mine_to_the_first_free_cell(level: str) -> None:
-    """A mine under the first click goes to the first clear cell; nothing else changes."""
+    """The mine goes to the first safe cell; nothing else changes."""
     for seed, made in enumerate(generate(level, 60, first_click="any", start=(0, 0), seed=0)):
         before = made.board
         for index, cell in enumerate(before.topology.cells()):
@@ -77,14 +77,14 @@ def test_windows_xp_moves_only_at_the_first_click() -> None:
 
 
 def test_windows_xp_is_dealt_before_the_click() -> None:
-    """Apart from the moved mine, the board does not depend on where the first click falls."""
+    """Apart from the moved mine, the board does not depend on the first click."""
     a = dealt("windows-xp", "30x16:99", (0, 0), 5)
     b = dealt("windows-xp", "30x16:99", (15, 29), 5)
     assert sum(x != y for x, y in zip(a.mined, b.mined, strict=True)) <= 4
 
 
 def test_every_rule_set_has_a_sentence() -> None:
-    """A name, and a summary that is one sentence."""
+    """It has a name and a one-sentence summary."""
     for name, rules in RULES.items():
         assert rules.name == name == DEALERS[name].rules.name
         assert rules.summary.endswith(".")
@@ -93,7 +93,7 @@ def test_every_rule_set_has_a_sentence() -> None:
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """docs/rules.md has its name, sentence, first clicks, wins and options, and nothing else."""
+    """The row has its name, sentence, first clicks, wins and options."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
         f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "
@@ -105,7 +105,7 @@ def test_every_rule_set_has_its_row_in_the_docs() -> None:
 
 
 def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
-    """The first start and the first win of a rule set are its defaults."""
+    """The first listed start and win are the defaults."""
     made = dealer.settings("beginner", "windows-xp", seed=1)
     assert (made.first_click, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
 
@@ -155,7 +155,7 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
 def test_settings_that_make_no_game_are_refused(
     level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The message names what is wrong and what there is instead."""
+    """The message gives the fault and the valid values."""
     with pytest.raises(BadSetting, match=reason):
         dealer.settings(level, **options)
 
@@ -164,7 +164,7 @@ def test_settings_that_make_no_game_are_refused(
     ("level", "first_click"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
 )
 def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
-    """As many mines as a promise has room for are allowed, wherever the first click falls."""
+    """Mines may fill all the room that the promise leaves, for any first click."""
     for cell in [(0, 0), (4, 4), (8, 3)]:
         game = Game(level, first_click=first_click, seed=1)
         game.open(cell)
@@ -172,7 +172,7 @@ def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
 
 
 class LuckyDealer(KindDealer):
-    """A rule set that nothing but the registry knows."""
+    """A rule set known only to the registry."""
 
     rules = Rules(
         name="lucky", summary="Any guess is granted.", aid="marks", invitation="Try your luck"
@@ -180,7 +180,7 @@ class LuckyDealer(KindDealer):
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games, bots, the web app's menu, its views and its hints take it from the registry alone."""
+    """Games, bots, menus, views and hints take it from the registry alone."""
     monkeypatch.setitem(DEALERS, "lucky", LuckyDealer)
     monkeypatch.setitem(RULES, "lucky", LuckyDealer.rules)
     game = Game("9x9:10", "lucky", seed=3)

@@ -1,4 +1,4 @@
-"""Fair's states and switches, and what its layout is kept for."""
+"""Fair's states and switches, and the role of its layout."""
 
 from collections import Counter
 
@@ -12,13 +12,13 @@ from sapper.game import Game
 from sapper.position import Position
 from sapper.solver import analyze
 
-# (0, 0) or (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and one lies in the middle two.
+# One of (0, 0) and (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and the middle two share one.
 NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 FORCED = Position.parse("mines: 2\n.1..")
 
 
 def shares(position: Position, cell: tuple[int, int], **options: bool) -> Counter[str]:
-    """How often a click on the cell ends how, over many seeds."""
+    """Return how often a click on the cell has each result, over many seeds."""
     ends = Counter[str]()
     for seed in range(200):
         game = Game.from_position(position, "fair", win="open", seed=seed, **options)
@@ -28,7 +28,7 @@ def shares(position: Position, cell: tuple[int, int], **options: bool) -> Counte
 
 
 def test_states() -> None:
-    """Safe, Certain or Any, and nothing for an open cell; outside cells as well."""
+    """Cells are Safe, Certain or Any, outside cells too; open cells have no state."""
     letters = {State.SAFE: "s", State.CERTAIN: "c", State.ANY: "a", None: "-"}
     shown = {
         ".1....1.0": (3, "a-aaac-s-"),
@@ -42,14 +42,14 @@ def test_states() -> None:
 
 
 def test_a_needless_guess_is_a_mine_while_mines_are_added() -> None:
-    """With the switch it always dies; without it as often as the boards have it."""
+    """With the switch it always loses; without it, as often as in the boards."""
     assert shares(NEEDLESS, (0, 0)) == {"lost": 200}
     off = shares(NEEDLESS, (0, 0), add_mines=False)
     assert 60 < off["lost"] < 140
 
 
 def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
-    """With the switch it never dies; without it as often as the boards have it."""
+    """With the switch it never loses; without it, as often as in the boards."""
     assert shares(FORCED, (0, 0))["lost"] == 0
     off = shares(FORCED, (0, 0), remove_mines=False)
     assert 60 < off["lost"] < 140
@@ -58,21 +58,21 @@ def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
 @pytest.mark.parametrize("remove", [False, True])
 @pytest.mark.parametrize("add", [False, True])
 def test_what_is_certain_needs_no_fairness(add: bool, remove: bool) -> None:
-    """A Certain cell kills and a Safe one opens under all switches."""
+    """Under all switches Certain cells lose and Safe cells open."""
     options = {"add_mines": add, "remove_mines": remove}
     assert shares(NEEDLESS, (0, 5), **options) == {"lost": 200}
     assert shares(NEEDLESS, (0, 7), **options) == {"playing": 200}
 
 
 def test_cells_proved_clear_by_the_total_are_safe() -> None:
-    """Outside cells that the count proves clear make guesses in the frontier needless."""
+    """Outside cells that the count proves safe make frontier guesses needless."""
     position = Position.parse("mines: 1\n.1....")
     assert shares(position, (0, 0)) == {"lost": 200}
     assert shares(position, (0, 4))["lost"] == 0
 
 
 def test_a_flood_is_no_guess() -> None:
-    """What a zero opens besides was not clicked, and is not judged."""
+    """Cells opened by a zero are not judged."""
     board = Board.parse("000001*1")
     game = Game.from_board(board, "fair")
     game.open((0, 0))
@@ -81,7 +81,7 @@ def test_a_flood_is_no_guess() -> None:
 
 
 def test_a_given_board_is_played_until_fairness_acts() -> None:
-    """A mine under the first click goes elsewhere, and the total stays."""
+    """A mine under the first click moves, and the total stays."""
     board = Board.parse("*10\n110\n000")
     game = Game.from_board(board, "fair", win="open", seed=3)
     game.open((0, 0))
@@ -94,7 +94,7 @@ def test_a_given_board_is_played_until_fairness_acts() -> None:
 
 
 def test_the_same_again_begins_from_the_first_layout() -> None:
-    """Mines that moved are back where they were dealt."""
+    """Moved mines return to their original cells."""
     for seed in range(30):
         game = Game("5x5:8", "fair", seed=seed, win="open")
         for cell in [(2, 2), (0, 0), (4, 4), (0, 4)]:
@@ -109,7 +109,7 @@ def test_the_same_again_begins_from_the_first_layout() -> None:
 
 
 def test_flagging_all_mines_wins_by_default() -> None:
-    """As in the original: opening all clear cells or flagging exactly the mines."""
+    """As in the original: open all safe cells or flag exactly the mines."""
     game = Game.from_position(Position.parse("mines: 1\n.1\n11"), "fair", seed=1)
     assert game.status == "won"
     game = Game.from_position(Position.parse("mines: 1\n1.\n.."), "fair", seed=1)
@@ -122,7 +122,7 @@ def test_flagging_all_mines_wins_by_default() -> None:
 
 
 def test_settings_that_make_no_game_are_refused() -> None:
-    """A density of 1 leaves no clear cell; promises need room."""
+    """A density of 1 leaves no safe cell; promises need room."""
     with pytest.raises(BadSetting, match="need a density below 1, got 1"):
         settings("9x9@1", "fair")
     with pytest.raises(BadSetting, match="at most 72, got 73"):

@@ -1,4 +1,4 @@
-"""Kaboom's judge, marks, hints and figures on positions counted by hand."""
+"""Kaboom's judge, marks, hints and figures on positions worked out by hand."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -15,9 +15,9 @@ from sapper.solver import Limit, analyze
 
 
 class Check(NamedTuple):
-    """A position with `#` for unopened cells, its marks, and what a click does.
+    """A position with `#` for unopened cells, its marks, and the result of each click.
 
-    A click is `X` where it kills and `s` where it does not, by the switch *guess anywhere*.
+    A click is `X` if it loses and `s` if not, by the switch *guess anywhere*.
     """
 
     mines: int
@@ -51,10 +51,10 @@ ORIGINAL = [
 ]
 # Source: worked out by hand.
 OWN = [
-    # One mine beside the left 1, and one in the middle two; right of it all is settled.
+    # One mine beside the left 1, and one in the middle two; everything to the right is settled.
     Check(3, "#1####1#0", "?1?oo!1.0", "X1XXXX1s0", "X1XXXX1s0"),
     Check(3, "#1####1#0", "?1?oo!1.0", "s1sXXX1s0", "s1sssX1s0", {"judge": "local"}),
-    # The total proves the outside clear.
+    # The total proves the outside safe.
     Check(1, "#1####", "?1?ooo", "s1ssss", "s1ssss"),
     Check(1, "#1####", "?1?ooo", "X1Xsss", "X1Xsss", {"known_outside_is_safe": True}),
     Check(
@@ -65,9 +65,9 @@ OWN = [
         "s1ssss",
         {"known_outside_is_safe": True, "judge": "local"},
     ),
-    # Only the outside can be clear.
+    # Only the outside can be safe.
     Check(3, "#2####", "!2!ooo", "X2Xsss", "X2Xsss"),
-    # The outside is a mine; and with a flag on a cell all stays as it is.
+    # The outside is a mine; a flag on a cell changes nothing.
     Check(2, "#1##", "?1?o", "s1sX", "s1sX"),
     # Nothing is open.
     Check(2, "## ##", "oo oo", "ss ss", "ss ss"),
@@ -92,20 +92,20 @@ OWN = [
 
 
 def position_of(check: Check) -> Position:
-    """The position in Sapper's own form."""
+    """Return the position in Sapper's own form."""
     return Position.parse(check.rows.replace("#", ".").replace(" ", "\n"), check.mines)
 
 
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_marks(check: Check) -> None:
-    """The debug view's marks, cell by cell."""
+    """They match the original, cell by cell."""
     assert marks_text(analyze(position_of(check))).split() == check.marks.split()
 
 
 @pytest.mark.parametrize("anywhere", [False, True])
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_clicks(check: Check, anywhere: bool) -> None:
-    """Each cell clicked in a game of its own lives or dies as the table has it."""
+    """Each cell is clicked in a separate game and compared with the table."""
     position = position_of(check)
     expected = "".join((check.on if anywhere else check.off).split())
     told = outcomes(analyze(position), guess_anywhere=anywhere, **check.options)
@@ -123,7 +123,7 @@ def test_clicks(check: Check, anywhere: bool) -> None:
 
 
 def test_flags_change_no_verdict() -> None:
-    """A flag is the player's opinion, also on a safe cell."""
+    """Flags are the player's opinion, even on a safe cell."""
     check = OWN[0]
     flagged = Position.parse(check.rows.replace("#", ".")[:-2] + "F0", check.mines)
     assert marks(analyze(flagged)) == marks(analyze(position_of(check)))
@@ -145,7 +145,7 @@ def test_flags_change_no_verdict() -> None:
     ],
 )
 def test_hints(rows: str, mines: int, options: dict[str, Any], hint: str | None) -> None:
-    """The five sentences, the first that holds."""
+    """The first of the five sentences that applies is shown."""
     assert advice(analyze(Position.parse(rows.replace("#", "."), mines)), **options) == hint
 
 
@@ -160,14 +160,14 @@ def test_hints(rows: str, mines: int, options: dict[str, Any], hint: str | None)
     ],
 )
 def test_figures(check: Check, size: int, outside: int, least: int, most: int) -> None:
-    """How many cells touch a number, and between how many mines they hold."""
+    """They have the number of frontier cells and the range of their mines."""
     found = figures(analyze(position_of(check)))
     assert found == Figures(size, outside, least, most, found.elapsed_s)
     assert found.elapsed_s > 0
 
 
 def test_figures_of_what_is_too_wide_have_no_counts() -> None:
-    """What was not counted is not told."""
+    """Uncounted values are left out."""
     wide = Position.parse("\n".join(["." * 12, ".2" * 6] * 6))
     known = analyze(wide, limit=Limit(states=0))
     assert not known.exact
@@ -193,19 +193,19 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
 def test_settings_that_make_no_game_are_refused(
     rules: str, level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The message says why."""
+    """The message has the reason."""
     with pytest.raises(BadSetting, match=reason):
         settings(level, rules, **options)
 
 
 def test_a_judge_is_named() -> None:
-    """An unknown judge is refused with the names of both."""
+    """An unknown judge is refused with both valid names."""
     with pytest.raises(BadSetting, match="judge must be global or local, got 'strict'"):
         settings("9x9:10", "kaboom", judge="strict")
 
 
 def test_a_chord_judges_its_cells_one_by_one() -> None:
-    """The first guess of a chord shows what decides about the next."""
+    """The first guess of a chord reveals information for the next."""
     outcomes_seen = set()
     for seed in range(60):
         position = Position.parse("mines: 2\n...\n.1.\n...\n..F")
@@ -217,7 +217,7 @@ def test_a_chord_judges_its_cells_one_by_one() -> None:
 
 
 def test_a_win_by_flags_needs_proof() -> None:
-    """Without a layout, flags stand right once every one of them is proved."""
+    """Without a layout, flags win once every one of them is proved."""
     position = Position.parse("mines: 2\n1..\n2..\n...")
     game = Game.from_position(position, "kaboom", win="flags", seed=1)
     for cell in [(0, 1), (2, 1)]:

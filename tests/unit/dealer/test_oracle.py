@@ -1,4 +1,4 @@
-"""Drawing boards for the dealers, also where a position is too wide to be counted."""
+"""Drawing boards for the dealers, even for positions too wide to count."""
 
 from collections import Counter
 
@@ -19,7 +19,7 @@ WALL = Position.parse("mines: 4\n......\n.2..1.\n......\n......")
 
 
 def fits(board: Board, position: Position) -> bool:
-    """Whether a board shows these numbers and has this total."""
+    """Whether a board matches these numbers and this total."""
     return position.mines in (None, board.mines) and all(
         char in b".F" or (not board.mined[i] and board.numbers[i] == char - ord("0"))
         for i, char in enumerate(position.cells)
@@ -27,7 +27,7 @@ def fits(board: Board, position: Position) -> bool:
 
 
 def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
-    """Neither flags nor what was asked before change it; each of the three does."""
+    """Flags and earlier queries do not change it; each of the three does."""
     fresh, used = Oracle(7, "x"), Oracle(7, "x")
     for cell in range(6):
         used.analyze(WALL)
@@ -54,7 +54,7 @@ def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
     ],
 )
 def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
-    """Every board that fits, with the cell as wanted, comes equally often."""
+    """Every board that fits, with the cell as requested, is equally likely."""
     position, n = Position.parse(text), 5000
     drawn = Counter(Oracle(seed, "x").deal(position, 0, mine=mine)[0].mined for seed in range(n))
     fitting = [board for board in arrangements(position) if board[0] == mine]
@@ -66,7 +66,7 @@ def test_whole_boards_are_drawn_evenly(text: str, mine: bool) -> None:
 @pytest.mark.parametrize("mines", [4, 9, None])
 @pytest.mark.parametrize("mine", [False, True])
 def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> None:
-    """With the cell as it should be, and the total met; other seeds find other boards."""
+    """The cell and the total are as requested; other seeds give other boards."""
     position = Position(WALL.topology, WALL.cells, mines)
     boards = [
         arrangement.find(position, [] if mine else [0], [0] if mine else [], seed)
@@ -77,7 +77,7 @@ def test_satisfiability_finds_boards_that_fit(mines: int | None, mine: bool) -> 
 
 
 def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
-    """Where the first arrangement found has too many mines, one with as many as fit is found."""
+    """If the first arrangement has too many mines, one with the right number is found."""
     for mines in (2, 5):
         position = Position.parse(".......\n.1...1.\n.......", mines)
         known = analyze(position)
@@ -88,7 +88,7 @@ def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
 
 
 def test_satisfiability_says_when_nothing_fits() -> None:
-    """A cell against its proof, and a total out of reach."""
+    """This covers a cell against its proof, and an impossible total."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
     with pytest.raises(InconsistentPosition):
@@ -97,7 +97,7 @@ def test_satisfiability_says_when_nothing_fits() -> None:
 
 @pytest.fixture
 def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every frontier is too wide to be counted."""
+    """Make every frontier too wide to count."""
     monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))
 
 
@@ -105,7 +105,7 @@ def no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 @pytest.mark.parametrize("level", ["6x6:7", "8x8:16/torus"])
 def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> None:
-    """What is proved by everything holds; some board fits after each click; guesses live."""
+    """Proved cells stay proved, some board fits after each click, and guesses survive."""
     solver, inexact = Solver(), 0
     for seed in range(15):
         game = Game(level, rules, seed=seed, win="open")
@@ -113,8 +113,8 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
             known = solver.analyze(game.position)
             inexact += not analyze(game.position, limit=oracle.LIMIT).exact
             game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
-        # What satisfiability leaves to the total may be proved safe all the same, and then kills
-        # no one; but Kaboom's ban on guesses outside stands.
+        # A cell that satisfiability leaves to the total may still be proved safe, and then loses
+        # nothing; but Kaboom's ban on guesses outside stands.
         assert game.status == "won" or rules == "kaboom"
         assert game.board.mines == game.level.mines
         assert Game.from_json(game.to_json()).position == game.position
@@ -125,7 +125,7 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
 def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The game goes on as it was."""
+    """The game continues unchanged."""
     game = Game("6x6:7", "kaboom", seed=1)
     game.open((0, 0))
     before = game.position
@@ -142,7 +142,7 @@ def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
 
 
 def test_an_answer_stays_though_more_is_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was too wide to be counted once stays so, lest undo lead to another verdict."""
+    """A position too wide to count once stays so; otherwise undo could change the verdict."""
     position = Position.parse("mines: 4\n......\n.2.21.\n......\n......")
     asked = Oracle(1, "x")
     monkeypatch.setattr(oracle, "LIMIT", Limit(states=0))
@@ -158,7 +158,7 @@ def test_an_answer_stays_though_more_is_remembered(monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_a_position_may_be_won_already(rules: str) -> None:
-    """Going on from a position without a clear cell left ends at once, with its mines shown."""
+    """A position without safe cells left ends at once, with its mines shown."""
     game = Game.from_position(Position.parse("mines: 2\n.2.\n121"), rules)
     assert game.status == "won"
     assert game.board.mine_cells() == [(0, 0), (0, 2)]
@@ -167,7 +167,7 @@ def test_a_position_may_be_won_already(rules: str) -> None:
 
 
 def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What its first cells showed is taken back, also from the guess account."""
+    """The cells it opened first are undone, including in the guess account."""
     position = Position.parse("mines: 3\n......\n.1....\n......")
     game = Game.from_position(position, "kind", seed=1)
     game.flag((0, 0))

@@ -1,4 +1,4 @@
-"""Pictures: valid XML with one group per cell, every input escaped or refused."""
+"""Pictures: valid XML with one group per cell, and all input escaped or refused."""
 
 import re
 from collections.abc import Callable
@@ -27,13 +27,13 @@ WALL = Position.parse("mines: 2\n..F.\n1111")
 
 
 def groups(svg: str) -> dict[tuple[int, int], ElementTree.Element]:
-    """The groups of the cells."""
+    """Return the groups of the cells."""
     found = ElementTree.fromstring(svg).iterfind(f".//{SVG}g[@data-row]")
     return {(int(one.attrib["data-row"]), int(one.attrib["data-col"])): one for one in found}
 
 
 def said(svg: str, cell: tuple[int, int]) -> str | None:
-    """The accessible text of a cell."""
+    """Return the accessible text of a cell."""
     return groups(svg)[cell].findtext(f"{SVG}title")
 
 
@@ -47,7 +47,7 @@ def said(svg: str, cell: tuple[int, int]) -> str | None:
 def test_every_picture_is_valid_xml_with_one_group_per_cell(
     position: Position, px: int, theme: str, coordinates: int | None, data: st.DataObject
 ) -> None:
-    """For any position, topology, options, marks and chances; in row order."""
+    """This holds for any position, topology, options, marks and chances; in row order."""
     cells = st.sampled_from(sorted(position.topology.cells()))
     marks = data.draw(st.dictionaries(st.sampled_from(sorted(MARKS)), st.lists(cells, max_size=5)))
     chances = data.draw(st.dictionaries(cells, st.floats(0, 1), max_size=5))
@@ -73,7 +73,7 @@ def test_every_picture_is_valid_xml_with_one_group_per_cell(
 
 
 def test_titles_and_descriptions_are_escaped() -> None:
-    """Markup in them stays text, and what XML cannot hold is replaced."""
+    """Markup in them stays text, and characters invalid in XML are replaced."""
     svg = WALL.to_svg(title="</title><script>&\0", description="<b>")
     root = ElementTree.fromstring(svg)
     assert [root[0].text, root[1].text] == ["</title><script>&\ufffd", "<b>"]
@@ -81,7 +81,7 @@ def test_titles_and_descriptions_are_escaped() -> None:
 
 
 def test_cells_say_what_they_show() -> None:
-    """Place, content, chance and marks, with rows and columns from 1 unless asked otherwise."""
+    """The text has place, content, chance and marks, counted from 1 by default."""
     svg = WALL.to_svg(
         chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
     )
@@ -94,7 +94,7 @@ def test_cells_say_what_they_show() -> None:
 
 
 def test_the_description_counts_what_is_there() -> None:
-    """Without one of its own, a picture gives size, mines, opened cells and flags."""
+    """By default it gives the size, mines, opened cells and flags."""
     assert ElementTree.fromstring(WALL.to_svg())[1].text == (
         "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
     )
@@ -115,7 +115,7 @@ def test_an_analysis_marks_what_is_proved_and_writes_the_chances() -> None:
 
 
 def test_a_board_shows_every_mine() -> None:
-    """All open: a digit or a mine."""
+    """Every cell is a digit or a mine."""
     board = sapper.Board.parse("*1\n11")
     svg = board.to_svg()
     assert said(svg, (0, 0)) == "row 1, column 1, mine"
@@ -123,14 +123,14 @@ def test_a_board_shows_every_mine() -> None:
 
 
 def test_a_torus_has_a_dashed_frame() -> None:
-    """A rectangle has none."""
+    """A rectangle has a solid one."""
     shape = sapper.Level.parse("5x4:3/torus").shape()
     assert "stroke-dasharray" in Position.unopened(shape).to_svg()
     assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()
 
 
 def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
-    """Positions, boards and analyses by themselves; a larger one stays text."""
+    """Positions, boards and analyses are drawn automatically; larger ones stay text."""
     wide = Position.unopened(sapper.Level.parse(f"{MOST_SHOWN + 1}x1:3").shape(), 3)
     for small, large in (
         (WALL, wide),
@@ -151,14 +151,14 @@ def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
     ],
 )
 def test_an_option_of_the_wrong_type_is_named(options: dict[str, Any], message: str) -> None:
-    """[#17] Each was a `TypeError` of the code inside."""
+    """[#17] Each raised a `TypeError` from internal code."""
     for picture in (WALL.to_svg, analyze(WALL).to_svg):
         with pytest.raises(WrongType, match=re.escape(message)):
             picture(**options)
 
 
 def test_a_board_shows_numbers_from_ten_on() -> None:
-    """[#17] Their cells were empty, as only positions had them."""
+    """[#17] Such cells were empty, because only positions had these numbers."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     board = Board.from_mines(shape, around)
@@ -188,7 +188,7 @@ def test_a_board_shows_numbers_from_ten_on() -> None:
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
-    """The message has the value and what is allowed."""
+    """The message has the value and the allowed ones."""
     with pytest.raises(BadSetting, match=re.escape(message)):
         WALL.to_svg(**options)
 
@@ -200,7 +200,7 @@ def test_a_board_too_large_to_draw_is_refused() -> None:
 
 
 def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
-    """The hex colours of the style sheet's blocks with such a selector."""
+    """Return the hex colours of the style sheet's blocks with such a selector."""
     css = (STATIC / "css" / "tokens.css").read_text("utf-8")
     found: dict[str, str] = {}
     for selector, body in re.findall(r"^(:root[^{]*)\{(.*?)^\}", css, re.M | re.S):
@@ -222,14 +222,14 @@ def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
 
 
 def test_the_numbers_are_drawn_as_in_the_web_app() -> None:
-    """Stroke for stroke."""
+    """Every stroke is the same."""
     script = (STATIC / "js" / "board" / "glyphs.js").read_text("utf-8")
     assert tuple(re.findall(r'^  "(M[^"]+)",$', script, re.M)[:8]) == DIGITS
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_the_scale_of_chances_goes_evenly_from_end_to_end(theme: str) -> None:
-    """Ten tints, the first and the last as in the style sheet."""
+    """It has ten tints, with the first and last from the style sheet."""
     heat = THEMES[theme].heat
     assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])
     assert len(set(heat)) == 10

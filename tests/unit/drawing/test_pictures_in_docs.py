@@ -8,7 +8,7 @@ DOCS = Path(__file__).parents[3] / "docs"
 
 
 def test_the_pictures_in_the_docs_are_current() -> None:
-    """docs/images holds what ``python docs/pictures.py`` draws."""
+    """docs/images matches the output of ``python docs/pictures.py``."""
     script = [sys.executable, str(DOCS / "pictures.py"), "--check"]
     done = subprocess.run(script, capture_output=True, text=True, check=False, encoding="utf-8")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -45,7 +45,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 def play(env: MinesweeperEnv, seed: int, games: int = 1) -> list[tuple[Any, ...]]:
-    """Everything that a player of random valid actions is told."""
+    """Return everything that a player of random valid actions receives."""
     rng, told = np.random.default_rng(seed), []
     observation, info = env.reset(seed=seed)
     told.append((observation, info))
@@ -69,7 +69,7 @@ def same(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("rules", RULES)
 def test_gymnasium_finds_nothing_wrong(name: str, rules: str) -> None:
-    """`check_env` passes for every id and every rule set, without a warning."""
+    """`check_env` passes for every id and rule set without a warning."""
     check_env(gymnasium.make(name, rules=rules).unwrapped)
 
 
@@ -81,7 +81,7 @@ def test_gymnasium_finds_nothing_wrong_with_the_rendering(mode: str) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_equal_seeds_make_equal_games(settings: dict[str, Any]) -> None:
-    """The same seed and actions give the same games; another seed gives others."""
+    """The same seed and actions repeat the games; another seed gives others."""
     settings = {"level": SMALL, **settings}
     first = play(MinesweeperEnv(**settings), 3, games=5)
     assert same(first, play(MinesweeperEnv(**settings), 3, games=5))
@@ -89,7 +89,7 @@ def test_equal_seeds_make_equal_games(settings: dict[str, Any]) -> None:
 
 
 def test_a_first_reset_without_a_seed_is_random() -> None:
-    """Two environments that are given no seed play different games."""
+    """Two environments without a seed play different games."""
     boards = set()
     for _ in range(4):
         env = MinesweeperEnv("9x9:10", first_click="any")
@@ -103,7 +103,7 @@ def test_a_first_reset_without_a_seed_is_random() -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_the_mask_is_what_trying_every_action_finds(settings: dict[str, Any]) -> None:
-    """In every position of random games, an action is masked out exactly if it does nothing."""
+    """In random games, an action is masked out exactly if it does nothing."""
     settings = {"level": SMALL, **settings}
     checked = 0
     for seed in range(3):
@@ -129,7 +129,7 @@ def test_the_mask_is_what_trying_every_action_finds(settings: dict[str, Any]) ->
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
 def test_native_games_are_those_of_game(settings: dict[str, Any]) -> None:
-    """A `Game` on the board of a native game shows, masks and pays the same at every step."""
+    """A `Game` on a native game's board has the same observations, masks and rewards."""
     settings = {"level": "6x5:6", **settings}
     rewards = Rewards(1, -2, 3, 5, 7, 11, 13)
     wins = 0
@@ -155,7 +155,7 @@ def test_native_games_are_those_of_game(settings: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_nothing_but_the_position_is_told_before_the_end(settings: dict[str, Any]) -> None:
-    """An observation shows numbers, flags and unopened cells; the board is hidden."""
+    """An observation has numbers, flags and unopened cells, but not the board."""
     env = MinesweeperEnv(**{"level": "9x9:10", **settings})
     observation, info = env.reset(seed=1)
     over = False
@@ -176,7 +176,7 @@ def test_nothing_but_the_position_is_told_before_the_end(settings: dict[str, Any
 
 
 def test_a_lost_game_shows_only_the_mine_that_was_opened() -> None:
-    """The last observation of a loss has one opened mine, and the others stay hidden."""
+    """The last observation of a loss has one opened mine; the others stay hidden."""
     env = MinesweeperEnv("9x9:60", first_click="any")
     for seed in range(20):
         env.reset(seed=seed)
@@ -192,7 +192,7 @@ def test_a_lost_game_shows_only_the_mine_that_was_opened() -> None:
 
 
 def test_a_win_flags_the_mines_and_pays() -> None:
-    """A game played by its known board ends with all flags set and a return of 1."""
+    """A game played from its known board ends with all flags set and a return of 1."""
     for rewards in ("outcome", "progress"):
         env = MinesweeperEnv("9x9:10", rewards=rewards)
         env.reset(seed=5)
@@ -208,7 +208,7 @@ def test_a_win_flags_the_mines_and_pays() -> None:
 
 
 def test_an_invalid_action_does_nothing_but_cost() -> None:
-    """Opening an open or flagged cell pays `invalid` and changes nothing."""
+    """Opening an open or flagged cell costs `invalid` and changes nothing."""
     env = MinesweeperEnv("9x9:10", rewards={"invalid": -3, "flag": -1})
     before, _ = env.reset(seed=1)
     assert env.step(81)[1] == -1
@@ -222,7 +222,7 @@ def test_an_invalid_action_does_nothing_but_cost() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_games_are_truncated(rules: str) -> None:
-    """After `max_steps` a game is truncated, by default after four steps per cell."""
+    """Games are truncated after `max_steps`, by default four steps per cell."""
     for most, told in ((3, 3), (None, 64)):
         env = MinesweeperEnv("4x4:4", rules, max_steps=most)
         env.reset(seed=1)
@@ -234,7 +234,7 @@ def test_games_are_truncated(rules: str) -> None:
 
 
 def test_the_presets_are_named() -> None:
-    """Every preset can be chosen by name, and gives `Rewards`."""
+    """Every preset can be chosen by name and gives `Rewards`."""
     for name in REWARDS:
         assert isinstance(MinesweeperEnv(rewards=name).rewards, Rewards)
     assert MinesweeperEnv(rewards="outcome").rewards == Rewards(win=1.0)
@@ -257,7 +257,7 @@ def test_the_presets_are_named() -> None:
     ],
 )
 def test_bad_settings_are_refused(settings: Any, error: type[Exception], message: str) -> None:
-    """The error names the setting, the value and what is allowed."""
+    """The error has the setting, the value and the allowed range."""
     with pytest.raises(error, match=message):
         MinesweeperEnv(**settings)
 
@@ -265,7 +265,7 @@ def test_bad_settings_are_refused(settings: Any, error: type[Exception], message
 @pytest.mark.parametrize("rules", ["classic", "kind"])
 @pytest.mark.parametrize("action", BAD_ACTIONS)
 def test_bad_actions_are_refused(rules: str, action: Any) -> None:
-    """An action that does not exist is an error, and changes nothing; True was taken as 1."""
+    """An unknown action is an error and changes nothing; True used to count as 1."""
     env = MinesweeperEnv("9x9:10", rules)
     before, _ = env.reset(seed=1)
     with pytest.raises(BadSetting, match="an action must be an integer from 0 to 161, got "):
@@ -276,7 +276,7 @@ def test_bad_actions_are_refused(rules: str, action: Any) -> None:
 
 @pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)])
 def test_integers_of_every_kind_are_actions(action: Any) -> None:
-    """Numpy's are, and arrays without dimensions, which policies return for a single game."""
+    """Numpy integers count, and the zero-dimensional arrays that policies return."""
     env = MinesweeperEnv("9x9:10")
     env.reset(seed=1)
     assert env.step(action)[0][0, 3] != CellCode.UNOPENED
@@ -284,7 +284,7 @@ def test_integers_of_every_kind_are_actions(action: Any) -> None:
 
 @pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_bad_seeds_are_refused(seed: Any) -> None:
-    """There is one error for all of them; 1.5 was a bare TypeError."""
+    """All raise the same error; 1.5 was a bare TypeError."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
         env.reset(seed=seed)
@@ -293,7 +293,7 @@ def test_bad_seeds_are_refused(seed: Any) -> None:
 
 @pytest.mark.parametrize("make", [MinesweeperEnv, MinesweeperVectorEnv])
 def test_unknown_reset_options_are_refused(make: Any) -> None:
-    """A misspelt option had no effect."""
+    """A misspelt option used to be ignored."""
     env = make(level="4x4:3")
     env.reset(seed=1, options={})
     with pytest.raises(BadSetting, match="unknown reset option 'mask'; "):
@@ -304,7 +304,7 @@ def test_unknown_reset_options_are_refused(make: Any) -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "kind"])
 def test_action_masks_are_the_mask_as_booleans(rules: str) -> None:
-    """`MaskablePPO` finds the method through the wrappers of `make`; an ended game has none."""
+    """`MaskablePPO` finds the method through the wrappers of `make`; a finished game has none."""
     env = gymnasium.make("sapper/Minesweeper-v0", level=SMALL, rules=rules, max_steps=3)
     masks = env.get_wrapper_attr("action_masks")
     with pytest.raises(IllegalAction, match="reset"):
@@ -331,7 +331,7 @@ COPIES = [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("rules", RULES)
 def test_copies_go_on_with_the_same_games(rules: str, copied: Any) -> None:
-    """In the middle of a game a copy plays as the original does, on its own, for several games."""
+    """A copy made in mid-game plays like the original, independently, for several games."""
     env = MinesweeperEnv("5x4:4", rules, rewards="dense")
     twins = [copied(env) for _ in range(2)]
     assert all(same(twin.reset(seed=3), env.reset(seed=3)) for twin in twins)
@@ -352,7 +352,7 @@ def test_copies_go_on_with_the_same_games(rules: str, copied: Any) -> None:
 
 
 def test_wrapped_environments_can_be_pickled() -> None:
-    """With all that `make` and the wrappers put around them."""
+    """This includes the wrappers that `make` adds."""
     env = MineChances(OneHot(FlagFree(gymnasium.make("sapper/Beginner-v0"))))
     env.reset(seed=1)
     twin = pickle.loads(pickle.dumps(env))
@@ -360,7 +360,7 @@ def test_wrapped_environments_can_be_pickled() -> None:
 
 
 def test_a_step_needs_a_reset() -> None:
-    """Before the first reset there is no game."""
+    """There is no game before the first reset."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(IllegalAction, match="reset"):
         env.step(0)
@@ -369,7 +369,7 @@ def test_a_step_needs_a_reset() -> None:
 
 
 def test_observations_are_positions() -> None:
-    """A position and its observation convert into each other."""
+    """Positions and observations convert into each other."""
     position = sapper.Position.parse("012\n34F\n.*8", mines=3)
     cells = observed(position)
     assert cells.tolist() == [[0, 1, 2], [3, 4, 10], [9, 11, 8]]

@@ -14,7 +14,7 @@ _SURFACE = tuple(bytes.fromhex(THEMES["light"]["surface"][1:]))
 
 
 def test_every_character_has_a_picture_of_its_own() -> None:
-    """All twelve cells can be told apart in the picture, at their place."""
+    """All twelve kinds of cells look different and are in their places."""
     position = Position.parse("012345\n678.F*", mines=2)
     pixels = picture(position, "rgb_array")
     assert pixels.shape == (2 * CELL_PX, 6 * CELL_PX, 3)
@@ -28,16 +28,16 @@ def test_every_character_has_a_picture_of_its_own() -> None:
 
 
 def test_the_text_is_that_of_the_position() -> None:
-    """``ansi`` shows the rows of the position."""
+    """``ansi`` returns the rows of the position."""
     assert picture(Position.parse("1.\n1F", mines=1), "ansi") == "1.\n1F\n"
 
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_every_cell_is_drawn_in_its_own_outline(shape: str) -> None:
-    """From its middle to its corners a cell has its colour, and outside of all there is none."""
+    """A cell is coloured from its centre to its corners, and nothing outside all cells."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)
-    # Blank cells, so that no glyph is in the way.
+    # Blank cells, so that no glyph interferes.
     cells = bytes(rng.choice(list(b"0."), board.size).astype(np.uint8))
     pixels = picture(Position.trusted(board, cells, 9), "rgb_array")
     faces = {ord(char): picture(Position.parse(char, 1), "rgb_array")[1, 1] for char in "0."}

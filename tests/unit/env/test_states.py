@@ -15,27 +15,27 @@ from sapper.errors import BadSetting, IllegalAction, InconsistentPosition
 from sapper.position import Position
 from sapper.rules import Level
 
-# `no-guess` deals boards of its own only.
+# `no-guess` deals only its own boards.
 RESTORED = [name for name in RULES if name != "no-guess"]
 # Any of the eight other cells may be the mine.
 OPEN = "...\n.1.\n..."
 
 
 def at(text: str, level: str = "3x3:1", rules: str = "classic", **settings: Any) -> MinesweeperEnv:
-    """An environment in this position."""
+    """Return an environment in this position."""
     env = MinesweeperEnv(level, rules, **settings)
     env.restore(InformationState(seen(text, level)), seed=1)
     return env
 
 
 def seen(text: str, level: str) -> Position:
-    """A position on a level."""
+    """Return a position on a level."""
     parsed = Level.parse(level)
     return Position(parsed.shape(), Position.parse(text).cells, parsed.mines, parsed.density)
 
 
 def played(env: MinesweeperEnv, seed: int, games: int = 3) -> list[Any]:
-    """The observations and rewards of random actions."""
+    """Return the observations and rewards of random actions."""
     rng, told = np.random.default_rng(seed), list[Any]()
     while games:
         action = int(rng.choice(np.flatnonzero(env.action_masks())))
@@ -49,7 +49,7 @@ def played(env: MinesweeperEnv, seed: int, games: int = 3) -> list[Any]:
 
 @pytest.mark.parametrize("rules", RESTORED)
 def test_a_clone_tells_nothing_about_the_mines(rules: str) -> None:
-    """On other mines in the same position, equal seeds make clones that play the same games."""
+    """With other mines in the same position, equal seeds give clones that play the same."""
     one, other = (at(OPEN, rules=rules) for _ in range(2))
     boards = set()
     for seed in range(12):
@@ -76,7 +76,7 @@ def test_the_mines_of_clones_are_as_likely_as_the_analysis_says() -> None:
 
 
 def test_outcomes_are_what_clones_show() -> None:
-    """The chances add up to 1, and are the shares of the clones that show each number."""
+    """The chances add up to 1 and match the clones' results."""
     env = at("....\n.2..\n....", "4x3:4", flags=False)
     for action in (0, 3):
         found = env.outcomes(action)
@@ -92,14 +92,14 @@ def test_outcomes_are_what_clones_show() -> None:
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("level", ["4x4:3", "4x3@0.3"])
 def test_the_outcomes_of_the_first_click_keep_its_promise(level: str, first_click: str) -> None:
-    """They are the shares of new games."""
+    """They match the results of new games."""
     env = MinesweeperEnv(level, first_click=first_click, flags=False)
     env.reset(seed=1)
     found = {one.number: one.chance for one in env.outcomes(1)}
     shown: Counter[int | None] = Counter()
     for _ in range(800):
         number = int(env.step(1)[0].flat[1])
-        # A game that is won by one click on a board full of mines shows the number as well.
+        # A game won by one click on a board full of mines shows the number too.
         shown[None if number == 11 else number] += 1
         env.reset()
     assert sum(found.values()) == pytest.approx(1)
@@ -108,7 +108,7 @@ def test_the_outcomes_of_the_first_click_keep_its_promise(level: str, first_clic
 
 
 def test_states_follow_from_outcomes() -> None:
-    """Each number leaves a state that can be restored; a zero leaves its neighbours to open."""
+    """Each number leads to a state that can be restored; a zero leaves its neighbours to open."""
     env = at(OPEN)
     state = env.state
     for one in env.outcomes(0):
@@ -126,7 +126,7 @@ def test_states_follow_from_outcomes() -> None:
 
 @pytest.mark.parametrize("rules", RESTORED)
 def test_restored_games_go_on_by_their_rules(rules: str) -> None:
-    """With flags and steps; games after it are those of the seed."""
+    """Flags and steps are kept; later games follow the seed."""
     env = MinesweeperEnv("5x4:5", rules, max_steps=50, rewards="dense")
     env.reset(seed=3)
     env.step(22)
@@ -151,7 +151,7 @@ def test_steps_of_a_restored_game_count() -> None:
 
 
 def test_a_clone_before_the_first_click_keeps_its_promise() -> None:
-    """The board is dealt at the first click, so that one is safe in every clone."""
+    """The board is dealt at the first click, which is safe in every clone."""
     env = MinesweeperEnv("3x3:8")
     env.reset(seed=1)
     env.step(17)
@@ -161,7 +161,7 @@ def test_a_clone_before_the_first_click_keeps_its_promise() -> None:
 
 
 def test_a_game_by_density_is_restored_as_one_that_goes_on() -> None:
-    """The boards that would have ended it do not fit: one clear cell at least is left."""
+    """Boards that would have ended it are excluded: at least one safe cell is left."""
     env = at("1..", "3x1@0.9")
     assert all(env.clone(seed=seed).step(2)[4]["won"] for seed in range(20))
     with pytest.raises(BadSetting, match="the game is won in this state"):
@@ -169,7 +169,7 @@ def test_a_game_by_density_is_restored_as_one_that_goes_on() -> None:
 
 
 def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
-    """The environment stays as it was."""
+    """The environment is unchanged."""
     env = MinesweeperEnv("9x9:10", "no-guess")
     env.reset(seed=1)
     before = env.step(40)[0]
@@ -182,7 +182,7 @@ def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
 
 
 def test_states_that_cannot_be_restored_are_refused() -> None:
-    """Those of other levels, and of games that are over."""
+    """These are states of other levels and of finished games."""
     env = MinesweeperEnv("3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         _ = env.state

@@ -1,4 +1,4 @@
-"""`VecGames`, which holds all that `SapperVecEnv` does but its base class.
+"""`VecGames`, which has everything of `SapperVecEnv` except its base class.
 
 Stable-Baselines3 needs PyTorch, so no extra installs it, and its own class is not tested here.
 """
@@ -19,7 +19,7 @@ SETTINGS: dict[str, Any] = {"level": "4x4:3", "rewards": "dense", "max_steps": 6
 
 
 def stepped(env: Any, action: int) -> tuple[Any, float, bool, dict[str, Any]]:
-    """A step of a single environment as a `VecEnv` reports it: a game that ends starts again."""
+    """Return a step of a single environment as a `VecEnv` reports it: finished games restart."""
     observation, reward, terminated, truncated, info = env.step(action)
     info["TimeLimit.truncated"] = truncated and not terminated
     if terminated or truncated:
@@ -30,7 +30,7 @@ def stepped(env: Any, action: int) -> tuple[Any, float, bool, dict[str, Any]]:
 
 @pytest.mark.parametrize("wrappers", [[], [OneHot], [OneHot, MineChances]])
 def test_every_game_is_that_of_a_single_environment(wrappers: list[Any]) -> None:
-    """Observations, rewards, ends and infos are those of single environments, step by step."""
+    """Observations, rewards, ends and infos match single environments at every step."""
     games = VecGames("sapper/Minesweeper-v0", 3, wrappers, **SETTINGS)
     singles: list[Any] = [MinesweeperEnv(**SETTINGS) for _ in range(3)]
     for wrap in wrappers:
@@ -58,7 +58,7 @@ def test_every_game_is_that_of_a_single_environment(wrappers: list[Any]) -> None
 
 
 def test_masks_are_called_as_a_method_of_each_game() -> None:
-    """MaskablePPO finds ``action_masks`` as an attribute, and calls it; wrappers hide it."""
+    """MaskablePPO finds ``action_masks`` as an attribute and calls it; wrappers hide it."""
     games = VecGames("sapper/Beginner-v0", 4, [OneHot, RecordEpisodeStatistics], flags=False)
     games.reset([1, 2, 3, 4])
     assert len(games.attribute("action_masks")) == 4
@@ -71,7 +71,7 @@ def test_masks_are_called_as_a_method_of_each_game() -> None:
 
 
 def test_attributes_are_those_of_one_game() -> None:
-    """A space is that of a single game, once for each game that is asked about."""
+    """A space is that of a single game, repeated for each requested game."""
     games = VecGames("sapper/Beginner-v0", 3, [OneHot], render_mode="ansi")
     assert games.attribute("render_mode") == ["ansi"] * 3
     assert games.attribute("observation_space", [0, 2]) == [games.envs.single_observation_space] * 2
@@ -81,7 +81,7 @@ def test_attributes_are_those_of_one_game() -> None:
 
 
 def test_every_game_is_rendered() -> None:
-    """A picture of each, or None if the games have no render mode."""
+    """Each gives a picture, or None without a render mode."""
     games = VecGames("sapper/Beginner-v0", 2, render_mode="rgb_array")
     games.reset([1, 2])
     assert [picture.shape for picture in games.call("render")] == [(144, 144, 3)] * 2
@@ -92,14 +92,14 @@ def test_every_game_is_rendered() -> None:
 
 
 def test_wrappers_are_known() -> None:
-    """Under the class that wraps the batch; Stable-Baselines3 asks for its own ``Monitor``."""
+    """They are recognised by their class; Stable-Baselines3 looks for its own ``Monitor``."""
     games = VecGames("sapper/Beginner-v0", 2, [OneHot])
     assert games.is_wrapped(VectorOneHot)
     assert not games.is_wrapped(RecordEpisodeStatistics)
 
 
 def test_what_a_batch_cannot_do_is_refused() -> None:
-    """The message says what it can do; no game is touched."""
+    """The message lists the supported values; no game changes."""
     games = VecGames("sapper/Beginner-v0", 2)
     with pytest.raises(BadSetting, match="have the methods action_masks and render, not 'clone'"):
         games.call("clone")

@@ -16,7 +16,7 @@ LEVELS = ["4x4:3", "5x3@0.25", "6x6:5/torus", "6x6:6/hexagon"]
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two observations, rewards or infos are equal, whatever their integer types."""
+    """Whether two observations, rewards or infos are equal, for any integer types."""
     if isinstance(one, tuple):
         return all(map(same, one, other))
     if isinstance(one, dict):
@@ -36,7 +36,7 @@ def same(one: Any, other: Any) -> bool:
 def test_the_batch_plays_as_single_environments_do(
     level: str, flags: bool, mode: AutoresetMode
 ) -> None:
-    """Step by step it returns what Gymnasium's own vector environment makes of single ones."""
+    """Each step returns the same as Gymnasium's vector environment of single ones."""
     settings: dict[str, Any] = {"level": level, "flags": flags, "rewards": "dense", "max_steps": 9}
     batch = MinesweeperVectorEnv(5, **settings, autoreset_mode=mode)
     singles = SyncVectorEnv([lambda: MinesweeperEnv(**settings)] * 5, autoreset_mode=mode)
@@ -54,7 +54,7 @@ def test_the_batch_plays_as_single_environments_do(
 
 
 def test_without_autoreset_ended_games_have_to_be_reset() -> None:
-    """``Disabled`` refuses to step past an end; a mask says which games to reset."""
+    """``Disabled`` refuses to step past an end; a mask selects the games to reset."""
     batch = MinesweeperVectorEnv(3, "2x1:1", autoreset_mode="Disabled")
     batch.reset(seed=1)
     _, rewards, terminated, _, info = batch.step([0, 2, 0])
@@ -69,7 +69,7 @@ def test_without_autoreset_ended_games_have_to_be_reset() -> None:
 
 
 def test_seeds_can_be_given_one_by_one() -> None:
-    """Games with equal seeds are equal, and another seed gives another game."""
+    """Equal seeds give equal games, and another seed gives a different one."""
     batch = MinesweeperVectorEnv(3, "9x9:10", first_click="opening")
     batch.reset(seed=[5, 5, 6])
     observations = batch.step([40, 40, 40])[0]
@@ -92,7 +92,7 @@ def test_games_without_a_seed_differ() -> None:
     "copied", [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 )
 def test_copies_go_on_with_the_same_games(copied: Any) -> None:
-    """In the middle of games a copy plays as the original does, and on its own."""
+    """A copy made in mid-game plays like the original, independently."""
     batch = MinesweeperVectorEnv(4, "5x4:4", autoreset_mode="SameStep")
     assert same(copied(batch).reset(seed=2), batch.reset(seed=2))
     batch.step([0, 1, 2, 23])
@@ -107,7 +107,7 @@ def test_copies_go_on_with_the_same_games(copied: Any) -> None:
 
 
 def test_make_vec_makes_the_native_batch() -> None:
-    """`gymnasium.make_vec` uses the native batch, and single environments when told to."""
+    """`gymnasium.make_vec` uses the native batch, or single environments on request."""
     assert isinstance(
         gymnasium.make_vec("sapper/Expert-v0", num_envs=2).unwrapped, MinesweeperVectorEnv
     )
@@ -145,7 +145,7 @@ BAD: list[Any] = [-1, 18, 1.5, "0", None, True, 2**63, 2**70]
 
 @pytest.mark.parametrize("bad", BAD)
 def test_bad_actions_are_refused(bad: Any) -> None:
-    """The error is that of a single environment, and no game moves; [True, 0] was taken."""
+    """The error is that of a single environment, and no game moves; [True, 0] was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     before, _ = batch.reset(seed=1)
     for actions in ([0, bad], (bad, 0), np.array([bad, bad])):
@@ -157,7 +157,7 @@ def test_bad_actions_are_refused(bad: Any) -> None:
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), (1, 2), ()])
 def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
-    """There is one action per game; an array of shape (2, 1) was taken."""
+    """Each game needs one action; an array of shape (2, 1) was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     batch.reset(seed=1)
     for actions in (np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64).tolist()):
@@ -169,7 +169,7 @@ def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, "7", 2**64, np.float64(1)])
 def test_bad_seeds_are_refused(seed: Any) -> None:
-    """One by one or for all games, with the error of a single environment."""
+    """Per game or for the batch, the error is that of a single environment."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     for given in (seed, [seed, 1], np.array([seed, seed])):
         with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
@@ -178,7 +178,7 @@ def test_bad_seeds_are_refused(seed: Any) -> None:
 
 
 def test_action_masks_are_the_masks_as_booleans() -> None:
-    """One row per game, before and after a step."""
+    """They have one row per game, before and after a step."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         batch.action_masks()

@@ -27,7 +27,7 @@ from sapper.errors import BadSetting
 def test_the_vector_forms_observe_what_the_single_ones_do(
     wrappers: list[Any], level: str, mode: AutoresetMode
 ) -> None:
-    """Step by step, and in the last observations of games that end."""
+    """They match at every step, including the last observations of finished games."""
 
     def single() -> gymnasium.Env[Any, Any]:
         env: Any = MinesweeperEnv(level)
@@ -56,7 +56,7 @@ def test_the_vector_forms_observe_what_the_single_ones_do(
 
 
 def test_make_vec_takes_wrappers_of_every_kind() -> None:
-    """Gymnasium's vector wrappers and ours, by either name; the games stay native."""
+    """Gymnasium's and our vector wrappers work under either name; games stay native."""
     env = make_vec("sapper/Beginner-v0", 2, wrappers=[OneHot, RecordEpisodeStatistics])
     assert isinstance(env.unwrapped, MinesweeperVectorEnv)
     assert env.reset(seed=1)[0].shape == (2, 12, 9, 9)
@@ -65,7 +65,7 @@ def test_make_vec_takes_wrappers_of_every_kind() -> None:
 
 
 def test_wrappers_that_cannot_work_are_refused() -> None:
-    """The error says what to do instead."""
+    """The error suggests an alternative."""
     with pytest.raises(BadSetting, match="FlagFree has no vector form: pass flags=False"):
         make_vec("sapper/Beginner-v0", 2, wrappers=[FlagFree])
     with pytest.raises(BadSetting, match="FlattenObservation wraps single environments"):

@@ -15,12 +15,12 @@ from sapper.errors import BadSetting
 )
 @pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
 def test_gymnasium_finds_nothing_wrong(wrap: type[gymnasium.Wrapper]) -> None:
-    """`check_env` passes for every wrapper, and for all of them together."""
+    """`check_env` passes for each wrapper alone and for all combined."""
     check_env(wrap(gymnasium.make("sapper/Minesweeper-v0", level="5x5:5").unwrapped))
 
 
 def test_one_hot_planes_name_every_value() -> None:
-    """Each cell has a one in the plane of its value, and nowhere else."""
+    """Each cell has a one in the plane of its value only."""
     inner = MinesweeperEnv("5x4:4")
     env = OneHot(inner)
     env.reset(seed=1)
@@ -33,7 +33,7 @@ def test_one_hot_planes_name_every_value() -> None:
 
 
 def test_the_plane_of_chances_is_the_analysis() -> None:
-    """The last plane has the exact chances, 0 where open, through a whole game."""
+    """The last plane has the exact chances, 0 for open cells, through a whole game."""
     inner = MinesweeperEnv("6x6:7", flags=False)
     env = MineChances(inner)
     over, steps = False, 0
@@ -52,7 +52,7 @@ def test_the_plane_of_chances_is_the_analysis() -> None:
 
 
 def test_flag_free_actions_only_open() -> None:
-    """The wrapper leaves the cells to open, as the setting does."""
+    """The wrapper leaves the same actions as the setting."""
     wrapped = FlagFree(MinesweeperEnv("4x4:3"))
     plain = MinesweeperEnv("4x4:3", flags=False)
     assert wrapped.action_space == plain.action_space

@@ -1,4 +1,4 @@
-"""Positions and boards in the files of other programs."""
+"""Positions and boards in other programs' file formats."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MBF = bytes([3, 2, 0, 2, 2, 0, 0, 1])
 
 
 def test_an_mbf_file_names_columns_before_rows() -> None:
-    """The mines of a small board are where the bytes say."""
+    """The mines of a small board match the bytes."""
     assert read_mbf(MBF).mine_cells() == [(0, 2), (1, 0)]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_an_mbf_file_is_read_as_it_was_written(seed: int) -> None:
-    """Any board of up to 255 rows and columns survives, with more than 255 mines too."""
+    """Boards of up to 255 rows and columns round-trip, with more than 255 mines too."""
     rng = random.Random(seed)
     shape = topology("rectangle", rng.randint(1, 60), rng.randint(1, 60))
     board = Board(shape, bytes(rng.random() < 0.3 for _ in range(shape.size)))
@@ -38,20 +38,20 @@ def test_an_mbf_file_is_read_as_it_was_written(seed: int) -> None:
     ],
 )
 def test_a_damaged_mbf_file_is_refused(data: bytes, said: str) -> None:
-    """The message says what is wrong and where."""
+    """The message gives the reason and the place."""
     with pytest.raises(BadBoard, match=said):
         read_mbf(data)
 
 
 def test_only_rectangles_of_up_to_255_fit_an_mbf_file() -> None:
-    """A torus or a wider board is an error, not another board."""
+    """A torus or a wider board is an error, not a different board."""
     for shape in (topology("torus", 5, 5), topology("rectangle", 256, 1)):
         with pytest.raises(BadBoard, match="at most 255"):
             write_mbf(Board.from_mines(shape, []))
 
 
 def test_a_board_file_is_a_position_with_its_total() -> None:
-    """Hidden cells are H, or ? where a mine is shown; flags stay."""
+    """Hidden cells are H, or ? for a shown mine; flags stay."""
     position = read_board_file("4x2x3\nHH?F\n1232\n\n")
     assert str(position) == "mines: 3\n...F\n1232"
     assert read_board_file(write_board_file(position)) == position
@@ -69,7 +69,7 @@ def test_a_board_file_is_a_position_with_its_total() -> None:
     ],
 )
 def test_a_damaged_board_file_is_refused(text: str, said: str) -> None:
-    """The message says what is wrong and where."""
+    """The message gives the reason and the place."""
     with pytest.raises(BadPosition, match=said):
         read_board_file(text)
 
@@ -84,7 +84,7 @@ def test_a_damaged_board_file_is_refused(text: str, said: str) -> None:
     ],
 )
 def test_the_form_is_found_from_the_content(data: bytes, form: str, first: str) -> None:
-    """No form is asked for, and a file name plays no part."""
+    """Neither a format option nor a file name is needed."""
     found = load(data)
     assert found.form == form
     assert found.position.rows[0] == first
@@ -92,20 +92,20 @@ def test_the_form_is_found_from_the_content(data: bytes, form: str, first: str) 
 
 
 def test_the_board_of_an_mbf_file_stays_apart_from_its_position() -> None:
-    """A solver gets the position, of which nothing is open."""
+    """A solver gets the position, which has nothing open."""
     found = load(MBF)
     assert found.board == read_mbf(MBF)
     assert found.position == Position.unopened(topology("rectangle", 3, 2), mines=2)
 
 
 def test_a_damaged_mbf_file_is_called_so() -> None:
-    """It is no text, so its length is what is wrong with it."""
+    """Its length is reported, as it is not text."""
     with pytest.raises(BadBoard, match="has 8 bytes, got 7"):
         load(MBF[:-1])
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"{", b'{"rows": 3}', b"abc"])
 def test_anything_else_is_refused(data: bytes) -> None:
-    """What is no position in any form is a bad position."""
+    """Input in no known format raises a bad-position error."""
     with pytest.raises(BadPosition):
         load(data)

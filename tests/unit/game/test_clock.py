@@ -1,10 +1,10 @@
-"""The two clocks, by a time source that the test sets."""
+"""Both game clocks, on a time source that tests set."""
 
 from sapper.game.clock import Clock, Stopwatch
 
 
 class FakeTime:
-    """A time source that stands still until told."""
+    """A time source that tests advance."""
 
     def __init__(self) -> None:
         self.now_s = 1000.0
@@ -14,7 +14,7 @@ class FakeTime:
 
 
 def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
-    """Time while it is stopped does not count."""
+    """Stopped time does not count."""
     time = FakeTime()
     watch = Stopwatch(time)
     assert watch.elapsed_s == 0
@@ -29,7 +29,7 @@ def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
 
 
 def test_starting_and_stopping_twice_is_as_once() -> None:
-    """A second start does not begin anew, a second stop does not add."""
+    """A second start does not reset it, and a second stop adds nothing."""
     time = FakeTime()
     watch = Stopwatch(time)
     watch.start()
@@ -43,7 +43,7 @@ def test_starting_and_stopping_twice_is_as_once() -> None:
 
 
 def test_a_stopwatch_can_be_set() -> None:
-    """It goes on from what it is set to, if it is to run."""
+    """It continues from the set value if it is running."""
     time = FakeTime()
     watch = Stopwatch(time)
     watch.set(7, running=True)
@@ -55,7 +55,7 @@ def test_a_stopwatch_can_be_set() -> None:
 
 
 def test_only_thinking_counts_for_the_solver() -> None:
-    """The solver's clock runs inside `thinking`, an exception or not."""
+    """The solver's clock runs inside `thinking`, even with an exception."""
     time = FakeTime()
     clock = Clock(time)
     with clock.thinking():

@@ -1,4 +1,4 @@
-"""What a game does with each action."""
+"""The effect of each action on a game."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ BOARD = Board.parse("""
 
 
 class FakeTime:
-    """A time source that stands still until told."""
+    """A time source that tests advance."""
 
     def __init__(self) -> None:
         self.now_s = 50.0
@@ -70,13 +70,13 @@ def test_a_new_game_is_ready_and_unopened() -> None:
 
 
 def test_a_number_opens_alone(game: Game) -> None:
-    """A cell that touches a mine shows how many, and the game goes on."""
+    """A cell beside mines shows their number, and the game continues."""
     assert game.open((2, 0))
     assert (rows(game), game.status) == ("..../..../1...", "playing")
 
 
 def test_a_zero_opens_its_opening() -> None:
-    """A zero opens its neighbours, and zeros among them theirs."""
+    """A zero opens its neighbours, and so do zeros among them."""
     game = Game.from_board(Board.parse("00111\n001*1\n00111"))
     game.open((0, 0))
     assert rows(game) == "001../001../001.."
@@ -93,7 +93,7 @@ def test_opening_every_clear_cell_wins_and_flags_the_mines(game: Game) -> None:
 
 
 def test_opening_a_mine_loses(game: Game) -> None:
-    """The mine is shown, the other mines only by the board."""
+    """The opened mine is shown; the other mines are only on the board."""
     game.open((2, 0))
     assert game.open((0, 0))
     assert (game.status, rows(game)) == ("lost", "*.../..../1...")
@@ -104,7 +104,7 @@ def test_opening_a_mine_loses(game: Game) -> None:
 def test_after_the_end_nothing_can_be_done(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """An action on a finished game is a programmer's error."""
+    """Acting on a finished game raises an error."""
     game.open((0, 0))
     with pytest.raises(IllegalAction, match=r"cannot \w+ \(2, 0\): the game is lost"):
         act(game, (2, 0))
@@ -115,7 +115,7 @@ def test_after_the_end_nothing_can_be_done(
 def test_there_is_nothing_off_the_board(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """A cell off the board is refused, and counts as no click."""
+    """A cell off the board is refused and counts as no click."""
     with pytest.raises(BadSetting, match=r"no cell \(3, 0\)"):
         act(game, (3, 0))
     assert game.counts.clicks == 0
@@ -123,7 +123,7 @@ def test_there_is_nothing_off_the_board(
 
 
 def test_a_flag_protects_its_cell(game: Game) -> None:
-    """Opening a flagged cell does nothing; a second flag takes the first one off."""
+    """Opening a flagged cell does nothing; a second flag removes the first."""
     assert game.flag((0, 0))
     assert not game.open((0, 0))
     assert (rows(game), game.mines_left, game.status) == ("F.../..../....", 1, "ready")
@@ -132,7 +132,7 @@ def test_a_flag_protects_its_cell(game: Game) -> None:
 
 
 def test_a_flood_goes_around_flags() -> None:
-    """A flagged cell stays closed, and so does what only its opening would reach."""
+    """Flagged cells stay closed, and so do cells reached only through them."""
     game = Game.from_board(Board.parse("000001*1"))
     game.flag((0, 2))
     game.open((0, 0))
@@ -140,7 +140,7 @@ def test_a_flood_goes_around_flags() -> None:
 
 
 def test_the_number_of_flags_is_not_limited(game: Game) -> None:
-    """More flags than mines make the counter negative."""
+    """Too many flags make the counter negative."""
     for cell in BOARD.topology.cells():
         game.flag(cell)
     assert game.mines_left == 2 - 12
@@ -148,7 +148,7 @@ def test_the_number_of_flags_is_not_limited(game: Game) -> None:
 
 
 def test_a_question_mark_takes_the_place_of_a_flag(game: Game) -> None:
-    """Flag, question mark, nothing: three right clicks, and a flag may come back in one."""
+    """Right clicks cycle flag, question mark, nothing; undo restores a flag at once."""
     game.flag((0, 0))
     assert game.question((0, 0))
     assert (rows(game)[0], game.questions) == (".", {(0, 0)})
@@ -160,7 +160,7 @@ def test_a_question_mark_takes_the_place_of_a_flag(game: Game) -> None:
 
 
 def test_a_question_mark_does_not_protect(game: Game) -> None:
-    """A cell with a question mark opens, and the mark is gone."""
+    """A cell with a question mark opens and loses the mark."""
     game.question((2, 0))
     assert game.open((2, 0))
     assert game.questions == frozenset()
@@ -175,7 +175,7 @@ def test_open_cells_take_no_mark(game: Game) -> None:
 
 
 def test_a_chord_opens_the_other_neighbours(game: Game) -> None:
-    """Two flags around a 2 open the rest around it, zeros with their openings."""
+    """Two flags around a 2 open its other neighbours, zeros with their openings."""
     game.open((1, 1))
     game.flag((0, 0))
     game.flag((1, 0))
@@ -194,7 +194,7 @@ def test_a_chord_needs_as_many_flags_as_the_number(game: Game) -> None:
 
 
 def test_at_least_lets_a_chord_have_more_flags() -> None:
-    """With the option, three flags do for a 2, but one does not."""
+    """With this option three flags chord a 2, but one does not."""
     game = Game.from_board(BOARD, chord="at_least")
     game.open((1, 1))
     game.flag((0, 0))
@@ -206,7 +206,7 @@ def test_at_least_lets_a_chord_have_more_flags() -> None:
 
 
 def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
-    """It opens neighbours one by one in row order, up to the first mine."""
+    """It opens neighbours in row order up to the first mine."""
     game.open((1, 1))
     game.flag((0, 1))
     game.flag((1, 0))
@@ -216,7 +216,7 @@ def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
 
 @pytest.mark.parametrize("cell", [(0, 0), (2, 0), (0, 3)])
 def test_there_is_nothing_to_chord_on_other_cells(game: Game, cell: tuple[int, int]) -> None:
-    """Unopened cells, flags, and numbers without unopened neighbours chord nothing."""
+    """Unopened cells, flags, and numbers without unopened neighbours do nothing."""
     game.flag((2, 0))
     game.open((0, 3))
     before = rows(game)
@@ -225,7 +225,7 @@ def test_there_is_nothing_to_chord_on_other_cells(game: Game, cell: tuple[int, i
 
 
 def test_flags_can_win() -> None:
-    """By flags alone: opening all clear cells does not win, flagging exactly the mines does."""
+    """Under this rule, opening all safe cells does not win, but flagging exactly the mines does."""
     game = Game.from_board(BOARD, win="flags")
     game.open((0, 3))
     game.open((2, 0))
@@ -236,7 +236,7 @@ def test_flags_can_win() -> None:
 
 
 def test_flags_must_be_exact_to_win() -> None:
-    """One flag too many does not win; taking it off does."""
+    """One extra flag prevents the win; removing it wins."""
     game = Game.from_board(BOARD, win="flags")
     game.open((2, 0))
     for cell in [(0, 1), (0, 0), (1, 0)]:
@@ -247,7 +247,7 @@ def test_flags_must_be_exact_to_win() -> None:
 
 
 def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
-    """Turning the one wrong flag into a question mark wins by flags, and can be undone."""
+    """Changing the only wrong flag to a question mark wins by flags, and can be undone."""
     game = Game.from_board(BOARD, win="flags")
     game.open((2, 0))
     for cell in [(0, 1), (0, 0), (1, 0)]:
@@ -260,7 +260,7 @@ def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
 
 @pytest.mark.parametrize("by", ["open", "flags"])
 def test_either_way_can_win(by: str) -> None:
-    """With the option, whichever comes first."""
+    """With this option the first one wins."""
     game = Game.from_board(BOARD, win="either")
     game.open((0, 3))
     if by == "open":
@@ -272,7 +272,7 @@ def test_either_way_can_win(by: str) -> None:
 
 
 def test_flags_before_the_first_opening_never_win() -> None:
-    """Laying flags on an untouched board is no play."""
+    """An untouched board cannot be won by flags."""
     game = Game.from_board(BOARD, win="flags")
     game.flag((0, 0))
     game.flag((1, 0))
@@ -280,7 +280,7 @@ def test_flags_before_the_first_opening_never_win() -> None:
 
 
 def test_a_board_without_mines_is_won_at_once() -> None:
-    """By one opening, and by flags as soon as the game has begun."""
+    """One opening wins, or flags as soon as the game has begun."""
     for win in ("open", "flags", "either"):
         game = Game("5x5:0", win=win, seed=1)
         game.open((2, 2))
@@ -288,7 +288,7 @@ def test_a_board_without_mines_is_won_at_once() -> None:
 
 
 def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
-    """Asking for it before raises, ready or playing, and says why."""
+    """Accessing it earlier raises an error with the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))
@@ -297,7 +297,7 @@ def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
 
 
 def test_a_density_does_not_tell_the_total() -> None:
-    """Neither the position nor the counter knows how many mines there are."""
+    """Neither the position nor the counter shows the number of mines."""
     game = Game("20x20@0.07", seed=3)
     game.flag((19, 19))
     game.open((0, 0))
@@ -306,7 +306,7 @@ def test_a_density_does_not_tell_the_total() -> None:
 
 
 def test_undo_takes_back_each_action(game: Game) -> None:
-    """Back through openings, flags, question marks and chords, to the beginning."""
+    """Openings, flags, question marks and chords can be undone to the beginning."""
     states = [(rows(game), game.questions, game.status)]
     for act, cell in [
         (game.question, (0, 2)),
@@ -328,7 +328,7 @@ def test_undo_takes_back_each_action(game: Game) -> None:
 
 
 def test_undo_after_death_gives_the_game_back(game: Game) -> None:
-    """The explosion is gone, and other cells can be opened."""
+    """The explosion is removed, and other cells can be opened."""
     game.open((0, 0))
     game.undo()
     assert (game.status, rows(game)) == ("ready", "..../..../....")
@@ -338,7 +338,7 @@ def test_undo_after_death_gives_the_game_back(game: Game) -> None:
 
 
 def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
-    """So it does not give the mines away."""
+    """Otherwise the flags would reveal the mines."""
     game.open((0, 3))
     game.open((2, 0))
     game.undo()
@@ -346,7 +346,7 @@ def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
 
 
 def test_undo_of_the_first_click_undoes_the_deal() -> None:
-    """The promise holds again for whatever is opened first then."""
+    """The promise applies again to the next first click."""
     for seed in range(20):
         game = Game("9x9:40", first_click="opening", seed=seed)
         for cell in [(0, 0), (4, 4), (8, 8)]:
@@ -366,7 +366,7 @@ def test_the_same_click_after_undo_gives_the_same(game: Game) -> None:
 
 
 def test_undo_can_be_off() -> None:
-    """Then it is an illegal action."""
+    """Undo is then an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
     with pytest.raises(IllegalAction, match="undo is off"):
@@ -374,7 +374,7 @@ def test_undo_can_be_off() -> None:
 
 
 def test_actions_in_vain_are_not_undone(game: Game) -> None:
-    """Undo takes back the last action that changed something."""
+    """Undo reverts the last action that changed something."""
     game.open((2, 0))
     game.open((2, 0))
     game.chord((2, 0))
@@ -383,7 +383,7 @@ def test_actions_in_vain_are_not_undone(game: Game) -> None:
 
 
 def test_clicks_are_counted_and_effective_ones_apart(game: Game) -> None:
-    """By kind; what did nothing counts as a click only, and undo takes no count back."""
+    """Clicks without effect count only as clicks, and undo reduces no count."""
     game.open((1, 1))
     game.open((1, 1))
     game.flag((0, 0))
@@ -398,7 +398,7 @@ def test_clicks_are_counted_and_effective_ones_apart(game: Game) -> None:
 
 
 def test_listeners_hear_what_happened(game: Game) -> None:
-    """In order, and each after it has happened."""
+    """Events arrive in order, each after it has happened."""
     told: list[Event] = []
     game.subscribe(told.append)
     game.question((0, 0))
@@ -435,7 +435,7 @@ def test_listeners_hear_what_happened(game: Game) -> None:
 
 
 def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
-    """And of what others announce."""
+    """They also receive custom events."""
     told: list[Event] = []
     leave = game.subscribe(told.append)
     game.open((0, 0))
@@ -454,7 +454,7 @@ def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
 
 
 def test_a_listener_sees_the_game_after_the_event(game: Game) -> None:
-    """Even the first of several events of one click comes when all is done."""
+    """The first of a click's events arrives when the whole click is done."""
     seen: list[str] = []
     game.subscribe(lambda event: seen.append(f"{type(event).__name__} {game.status}"))
     game.open((0, 0))
@@ -462,7 +462,7 @@ def test_a_listener_sees_the_game_after_the_event(game: Game) -> None:
 
 
 def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
-    """Flags before do not start it; the end stops it."""
+    """Earlier flags do not start it; the end stops it."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
     time.now_s += 5
@@ -479,7 +479,7 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
 
 
 def test_undo_after_death_lets_the_clock_go_on() -> None:
-    """From where it stopped; the time spent dead does not count."""
+    """It resumes at its last value; the time after the loss does not count."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
     game.open((2, 0))
@@ -492,7 +492,7 @@ def test_undo_after_death_lets_the_clock_go_on() -> None:
 
 
 def test_restart_begins_a_new_game() -> None:
-    """Other mines, clocks and counts at zero, listeners stay; the seed decides it all."""
+    """Mines are new and clocks and counts zero, listeners stay, and the seed decides the board."""
     game, twin = (Game("expert", seed=5) for _ in range(2))
     for one in (game, twin):
         one.open((0, 0))
@@ -505,7 +505,7 @@ def test_restart_begins_a_new_game() -> None:
 
 
 def test_restart_takes_a_seed() -> None:
-    """A game restarted with a seed is the game of that seed."""
+    """The restarted game is the game of that seed."""
     game = Game("expert", seed=5)
     game.restart(seed=6)
     other = Game("expert", seed=6)
@@ -516,7 +516,7 @@ def test_restart_takes_a_seed() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp"])
 def test_the_same_game_has_the_same_mines(rules: str) -> None:
-    """Wherever it is opened first, the promise to the first click being spent."""
+    """The mines stay for any first click, because the promise is used up."""
     game = Game("9x9:30", rules, seed=5)
     game.open((0, 0))
     board = finish(game)
@@ -527,7 +527,7 @@ def test_the_same_game_has_the_same_mines(rules: str) -> None:
 
 
 def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
-    """Nothing was dealt, or moved, that could be kept."""
+    """No board was dealt yet that could be kept."""
     for rules in ("classic", "windows-xp"):
         for seed in range(20):
             game = Game("4x4:13", rules, seed=seed)
@@ -537,13 +537,13 @@ def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
 
 
 def test_the_same_game_has_no_other_seed() -> None:
-    """Asking for both is a contradiction."""
+    """Requesting both is an error."""
     with pytest.raises(BadSetting, match="got 7"):
         Game("beginner", seed=1).restart(same=True, seed=7)
 
 
 def test_play_does_what_an_action_says(game: Game) -> None:
-    """Every kind of action, as recorded in a log, does the same again."""
+    """Every recorded kind of action has the same effect again."""
     for kind, cell in [("open", (1, 1)), ("flag", (0, 0)), ("question", (1, 0)), ("flag", (1, 0))]:
         game.play(Action(ActionKind(kind), BOARD.topology.cell(BOARD.topology.index(cell))))
     game.play(Action(ActionKind.UNDO, None))
@@ -564,13 +564,13 @@ def test_a_game_without_a_seed_takes_a_fresh_one() -> None:
 
 
 def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
-    """That game is over."""
+    """A position with an opened mine is a finished game."""
     with pytest.raises(BadPosition, match=r"opened mine, at \(0, 1\)"):
         Game.from_position(Position.parse(".*\n11", mines=1))
 
 
 def test_from_an_unopened_position_the_promise_holds() -> None:
-    """It is a new game, flags and all."""
+    """It is a new game that keeps the flags."""
     position = Position.parse("F...\n....\n....", mines=3)
     game = Game.from_position(position, first_click="opening", seed=2)
     assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
@@ -585,7 +585,7 @@ def test_from_an_unopened_position_the_promise_holds() -> None:
 def test_from_a_position_the_mines_are_drawn_evenly(
     text: str, mines: int | None, boards: int
 ) -> None:
-    """From all that fit it, with the total or for any number of mines."""
+    """All arrangements that fit are equally likely, with the total or with any number of mines."""
     position = Position.parse(text, mines=mines)
     drawn = Counter(
         "/".join(Game.from_position(position, seed=seed).to_json()["board"]["rows"])
@@ -596,7 +596,7 @@ def test_from_a_position_the_mines_are_drawn_evenly(
 
 
 def test_a_game_goes_on_from_a_position() -> None:
-    """It is being played, flags and all, and ends as any other."""
+    """It is in progress, keeps its flags, and ends normally."""
     position = Position.parse("F..\n122\n000", mines=2)
     game = Game.from_position(position, seed=1)
     assert (game.status, game.position, game.mines_left) == ("playing", position, 1)
@@ -610,20 +610,20 @@ def test_a_game_goes_on_from_a_position() -> None:
 
 
 def test_a_position_with_every_clear_cell_open_is_won() -> None:
-    """Nothing is left to do but to see the flags."""
+    """No move is left, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"
 
 
 def test_a_position_that_cannot_be_is_refused() -> None:
-    """No arrangement fits, so there is no game."""
+    """Without a fitting arrangement there is no game."""
     with pytest.raises(InconsistentPosition):
         Game.from_position(Position.parse(".3\n..", mines=1))
 
 
 def test_a_position_without_a_total_goes_with_its_density_only() -> None:
-    """Any other density would make other arrangements likely; none is as good as even odds."""
+    """Another density would change the probabilities; no density counts as 1/2."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
     with pytest.raises(BadSetting, match=r"a position of density 0\.5 needs .* got 0\.2"):
@@ -634,7 +634,7 @@ def test_a_position_without_a_total_goes_with_its_density_only() -> None:
 
 
 def test_a_game_by_density_tells_the_player_so() -> None:
-    """Its positions have the density, from the first one to the last, saved or not."""
+    """All its positions have the density, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
     game.open((2, 2))
@@ -643,7 +643,7 @@ def test_a_game_by_density_tells_the_player_so() -> None:
 
 
 def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chord of which the second cell cannot be dealt opens nothing and counts as nothing."""
+    """If a chord's second cell cannot be dealt, nothing is opened or counted."""
     game = Game.from_board(BOARD)
     game.open((1, 1))
     game.flag((0, 0))
@@ -670,14 +670,14 @@ def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.Mon
 
 
 def test_a_board_of_another_level_is_refused() -> None:
-    """Size and total must be the level's."""
+    """Size and total must match the level."""
     for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
         with pytest.raises(BadSetting, match="the board does not match level"):
             Game.begin(Game(level).settings, board=BOARD)
 
 
 def test_a_board_must_fit_the_position() -> None:
-    """A number that the board contradicts is refused."""
+    """A contradicted number is refused."""
     settings = Game("4x3:2", first_click="any").settings
     fits = Position.parse("....\n.2..\nF...", mines=2)
     assert Game.begin(settings, fits, BOARD).position == fits
@@ -686,7 +686,7 @@ def test_a_board_must_fit_the_position() -> None:
 
 
 def finish(game: Game) -> Board:
-    """Open cells until the game is over, and give its board."""
+    """Open cells until the game is over, and return its board."""
     for cell in game.position.unopened_cells():
         if not game.over:
             game.open(cell)
@@ -694,12 +694,12 @@ def finish(game: Game) -> Board:
 
 
 def save_and_load(game: Game, **options: Any) -> Game:
-    """The game after a journey through a JSON text."""
+    """Return the game after a round trip through JSON text."""
     return Game.from_json(json.loads(json.dumps(game.to_json())), **options)
 
 
 def test_a_saved_game_has_everything() -> None:
-    """Marks, undo, clocks, counts and settings, though the time between does not count."""
+    """It has marks, undo, clocks, counts and settings; the time in between does not count."""
     time, later = FakeTime(), FakeTime()
     game = Game("9x9:10", first_click="opening", win="either", chord="at_least", seed=4, time=time)
     game.flag((0, 0))
@@ -721,7 +721,7 @@ def test_a_saved_game_has_everything() -> None:
 
 
 def test_a_saved_game_goes_on_as_it_would_have() -> None:
-    """Before the first click, in the middle, and after a restart with the same mines."""
+    """This holds before the first click, in mid-game, and after a same-board restart."""
     for rules in ("classic", "windows-xp"):
         game = Game("9x9:20", rules, seed=4)
         assert finish(save_and_load(game)) == finish(game)
@@ -730,7 +730,7 @@ def test_a_saved_game_goes_on_as_it_would_have() -> None:
 
 
 def test_a_finished_game_stays_finished(game: Game) -> None:
-    """Its clock does not run on."""
+    """Its clock stays stopped."""
     game.open((0, 0))
     loaded = save_and_load(game)
     assert (loaded.status, loaded.board) == ("lost", BOARD)
@@ -738,7 +738,7 @@ def test_a_finished_game_stays_finished(game: Game) -> None:
 
 
 def test_a_copy_goes_its_own_way() -> None:
-    """A deep or pickled copy plays on as the game would have, and leaves it alone."""
+    """A deep or pickled copy plays like the original without affecting it."""
     game = Game("9x9:10", first_click="opening", seed=4)
     game.open((4, 4))
     before = game.position
@@ -749,18 +749,18 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 def test_a_game_prints_without_its_secrets() -> None:
-    """Its name may stand in a log."""
+    """A printed game is safe to log."""
     assert repr(Game("expert", seed=123456)) == "<Game expert, rules classic, ready>"
 
 
 def test_errors_are_sappers_own() -> None:
-    """Whoever catches `SapperError` catches all that a game raises on purpose."""
+    """Catching `SapperError` catches every intended error of a game."""
     with pytest.raises(SapperError):
         Game("nonsense")
 
 
 def test_a_number_above_eight_is_chorded() -> None:
-    """On triangles a number may have twelve mines around it, here nine."""
+    """A number on triangles may have twelve mines around it; here it has nine."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     mined = bytearray(shape.size)
@@ -776,7 +776,7 @@ def test_a_number_above_eight_is_chorded() -> None:
 
 
 def test_the_settings_of_a_game_cannot_be_changed() -> None:
-    """[#17] Their options could, and the game could not be loaded afterwards."""
+    """[#17] Changed options made the saved game impossible to load."""
     game = Game("beginner", "fair", seed=1)
     with pytest.raises(TypeError):
         game.settings.options["more"] = True  # type: ignore[index]
@@ -787,7 +787,7 @@ def test_the_settings_of_a_game_cannot_be_changed() -> None:
 
 
 def test_a_listener_can_leave_twice() -> None:
-    """[#17] The second time was an error of a list; who listens twice leaves once each time."""
+    """[#17] It raised a list error; one that is added twice is removed once each time."""
     game, heard = Game("beginner", seed=1), list[object]()
     first, _ = game.subscribe(heard.append), game.subscribe(heard.append)
     first()

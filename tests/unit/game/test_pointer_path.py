@@ -1,4 +1,4 @@
-"""The path of the pointer: checked, packed, and kept with the action that it ends with."""
+"""The pointer path: validated, packed, and stored with the action that ends it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATH = [150, 8, 0, 50, 30, 8, 81, -4, 20]
 
 
 def test_a_path_is_packed_and_has_points_before_the_action() -> None:
-    """Each has how long before the action it was, and its place from the corner."""
+    """Each point has its time before the action and its place from the corner."""
     packed = pack(PATH, SHAPE)
     assert unpack(packed) == PATH
     assert len(packed) == 3 * pointer_path.POINT_BYTES
@@ -47,14 +47,14 @@ def test_a_path_is_packed_and_has_points_before_the_action() -> None:
     ],
 )
 def test_a_wrong_path_is_refused(values: Any, message: str) -> None:
-    """The message says what is allowed."""
+    """The message gives the allowed values."""
     with pytest.raises(BadSetting, match=re.escape(message)) as problem:
         pack(values, SHAPE)
     assert len(str(problem.value)) < 200
 
 
 def test_a_saved_game_keeps_its_paths() -> None:
-    """With their actions, also undone ones and copies; a restart has none."""
+    """Undone actions and copies keep theirs; a restart has none."""
     game = Game("3x2:1", first_click="any", seed=1)
     with pytest.raises(IllegalAction, match="needs the action that it ends with"):
         game.note_pointer(pack(PATH, SHAPE))
@@ -75,7 +75,7 @@ def test_a_saved_game_keeps_its_paths() -> None:
 
 @pytest.mark.parametrize("path", [[], [1, 2], [0, 48, 0], ["x"] * 3])
 def test_a_saved_game_with_a_wrong_path_is_refused(path: Any) -> None:
-    """The message names the action."""
+    """The message gives the action."""
     game = Game("3x2:1", first_click="any", seed=1)
     game.flag((0, 0))
     saved = game.to_json()

@@ -1,4 +1,4 @@
-"""The guess account, and why a game was lost."""
+"""The guess account and the reasons for losses."""
 
 import random
 from collections import Counter
@@ -13,14 +13,14 @@ from sapper.game.review import Reviewer
 from sapper.position import Position
 from sapper.solver import Solver, analyze
 
-# (0, 0) or (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and one lies in the middle two.
+# One of (0, 0) and (0, 2) is a mine, (0, 5) is one, (0, 7) is safe, and the middle two share one.
 NEEDLESS = Position.parse("mines: 3\n.1....1.0")
 
 
 def lost(
     position: Position, cell: tuple[int, int], rules: str = "classic", **options: bool
 ) -> Game:
-    """A game lost by a click on the cell, with the first seed that does."""
+    """Return a game lost by a click on the cell, using the first seed that loses."""
     for seed in range(100):
         game = Game.from_position(position, rules, seed=seed, **options)
         game.open(cell)
@@ -30,7 +30,7 @@ def lost(
 
 
 def test_guesses_are_counted_as_they_were_made() -> None:
-    """A safe cell is no guess; a guess is needless while there is a safe cell."""
+    """Safe cells are no guesses; a guess is needless if there is a safe cell."""
     board = Board.from_mines(NEEDLESS.topology, [(0, 2), (0, 4), (0, 5)])
     position = Position(NEEDLESS.topology, NEEDLESS.cells, 3)
     game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
@@ -48,7 +48,7 @@ def test_guesses_are_counted_as_they_were_made() -> None:
 
 
 def test_a_promised_first_click_is_no_guess() -> None:
-    """With a start that promises nothing it is one, and on a given board."""
+    """Without a promise, or on a given board, it is a guess."""
     for first_click, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
         for seed in range(5):
             game = Game("9x9:10", first_click=first_click, seed=seed)
@@ -65,7 +65,7 @@ def test_a_promised_first_click_is_no_guess() -> None:
 
 
 def test_undone_guesses_stay_in_the_account() -> None:
-    """It tells what the player did; the first click promised keeps its promise after undo."""
+    """The account covers every move; a promised first click stays promised after undo."""
     game = Game("5x5:5", seed=1, first_click="safe")
     game.open((0, 0))
     game.undo()
@@ -78,7 +78,7 @@ def test_undone_guesses_stay_in_the_account() -> None:
 
 
 def test_a_chord_counts_each_cell_that_it_opens() -> None:
-    """A chord on a wrong flag takes a risk with each cell, one after the other."""
+    """A chord on a wrong flag takes a risk with each cell in turn."""
     position = Position.parse("mines: 1\n...\n.1.\n...")
     board = Board.from_mines(position.topology, [(2, 2)])
     game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
@@ -86,7 +86,7 @@ def test_a_chord_counts_each_cell_that_it_opens() -> None:
     game.chord((1, 1))
     assert game.status == "lost"
     account = game.guesses
-    # The first of them is a zero, whose opening then proves where the mine is.
+    # The first of them is a zero, whose opening then proves the mine.
     assert [guess.p_mine for guess in account.each] == [1 / 8, 1]
     assert account.each[-1].exploded
     assert game.post_mortem().chord == (1, 1)
@@ -94,7 +94,7 @@ def test_a_chord_counts_each_cell_that_it_opens() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
 def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None:
-    """Asked for after every click or once at the end, saved and loaded, it is the same."""
+    """It is the same after every click, once at the end, and after saving and loading."""
     solver, total = Solver(), Counter[str]()
     for seed in range(40):
         rng = random.Random(seed)
@@ -110,7 +110,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             if begun and cell not in known.safe:
                 made += 1
                 lost = game.status == "lost" and cell not in known.mined
-                # Kaboom forbids a guess away from the numbers even if no cell is safe.
+                # Kaboom forbids guesses away from the numbers even if no cell is safe.
                 needless += bool(known.safe) or (rules == "kaboom" and lost)
                 if seed % 2:
                     last = game.guesses.each[-1]
@@ -190,7 +190,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
     ],
 )
 def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
-    """One sentence, the cells that were safe, and boards that fit with and without the mine."""
+    """It has a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
     why = game.post_mortem()
@@ -216,7 +216,7 @@ def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: st
 
 
 def test_only_a_lost_game_has_a_post_mortem() -> None:
-    """While it goes on, after a win and after undoing the death there is none."""
+    """Running games, wins and undone losses have none."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
     with pytest.raises(IllegalAction, match="no post-mortem: the game is playing, not lost"):
         game.post_mortem()
@@ -243,7 +243,7 @@ def test_restart_clears_the_account() -> None:
 
 
 def test_a_review_of_a_trail_is_that_of_the_game() -> None:
-    """Click by click, with undos: it needs the trail alone, which stays as it was."""
+    """With undos it needs only the trail, which it leaves unchanged."""
     game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
     reviewer = Reviewer()
     steps = 0

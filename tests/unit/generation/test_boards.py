@@ -1,4 +1,4 @@
-"""Boards dealt at random."""
+"""Random boards."""
 
 from collections import Counter
 from itertools import islice
@@ -21,7 +21,7 @@ from sapper.rules import FirstClick
 from sapper.topology import TOPOLOGIES, topology
 from support.chi_square import chi_square_p
 
-# Seeds are fixed, so that a test passes always or never; the bound only has to be fair once.
+# Seeds are fixed, so results never vary; the bound only has to be fair once.
 SMALLEST_P = 0.001
 
 
@@ -39,7 +39,7 @@ SMALLEST_P = 0.001
 def test_boards_are_uniform_among_those_that_keep_the_promise(
     level: str, first_click: str, start: tuple[int, int] | None, boards: int
 ) -> None:
-    """Each board that the promise allows comes equally often, and no other ever."""
+    """Allowed boards are equally likely, and no other board occurs."""
     n = 400 * boards
     seen = Counter(
         g.board.mined for g in generate(level, n, first_click=first_click, start=start, seed=1)
@@ -49,7 +49,7 @@ def test_boards_are_uniform_among_those_that_keep_the_promise(
 
 
 def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
-    """All 16 boards of four cells come as often as independent coins say."""
+    """All 16 boards of four cells are as likely as with independent mines."""
     p, n = 0.3, 8000
     seen = Counter(g.board.mined for g in generate(f"2x2@{p}", n, first_click="any", seed=1))
     keys = sorted(seen)
@@ -59,7 +59,7 @@ def test_a_density_makes_each_cell_a_mine_on_its_own() -> None:
 
 
 def test_a_drawn_first_cell_is_even_among_those_that_can_keep_the_promise() -> None:
-    """Where only corners have room for an opening, each corner comes equally often."""
+    """If only corners have room for an opening, all corners are equally likely."""
     firsts = Counter(g.start for g in generate("3x3:5", 800, first_click="opening", seed=1))
     assert set(firsts) == {(0, 0), (0, 2), (2, 0), (2, 2)}
     assert chi_square_p(firsts.values()) > SMALLEST_P
@@ -89,7 +89,7 @@ def test_a_board_comes_again_from_its_own_record(first_click: FirstClick) -> Non
 @pytest.mark.parametrize("first_click", list(FirstClick))
 @pytest.mark.parametrize("level", ["expert", "20x20@0.1", "9x9:10/torus"])
 def test_a_classic_game_deals_the_generated_board(level: str, first_click: FirstClick) -> None:
-    """The game of the same seed has the same mines when the same cell is clicked first."""
+    """With the same seed and first click the game has the same mines."""
     for made in generate(level, 5, first_click=first_click, seed=11):
         game = Game(level, first_click=first_click, seed=made.seed)
         game.open(made.start)
@@ -100,12 +100,12 @@ def test_a_classic_game_deals_the_generated_board(level: str, first_click: First
 
 
 def test_boards_are_dealt_as_they_are_asked_for() -> None:
-    """A million boards cost nothing until they are taken."""
+    """A million boards cost nothing until they are used."""
     assert len(list(islice(generate("expert", 1_000_000, seed=1), 3))) == 3
 
 
 def test_the_record_says_all() -> None:
-    """The JSON record has the board's own fields, the start, the seed and the 3BV."""
+    """The JSON record has the board's fields, the start, the seed and the 3BV."""
     made = next(generate("9x9:10", seed=7, start=(4, 4)))
     obj = made.to_json()
     assert obj == {
@@ -148,25 +148,25 @@ def test_the_record_says_all() -> None:
 def test_what_cannot_be_dealt_is_refused_at_once(
     level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The error comes with the call, not with the first board, and says why."""
+    """The error is raised by the call, not by the first board, and has the reason."""
     with pytest.raises(BadSetting, match=reason):
         generate(level, **options)
 
 
 def test_a_bad_level_is_refused() -> None:
-    """As everywhere, a level may be given as text."""
+    """Levels may be given as text here too."""
     with pytest.raises(BadLevel, match="'huge'"):
         generate("huge")
 
 
 def test_substreams_never_change() -> None:
-    """These figures are for ever: a seed names the same game in every version."""
+    """A seed gives the same game in every version."""
     assert substream(0, "deal") == int.from_bytes(bytes.fromhex("3860c442fbff1886"), "little")
     assert len({substream(s, p, n) for s in (0, 1) for p in "ab" for n in (0, 1)}) == 8
 
 
 def test_a_board_of_a_seed_never_changes() -> None:
-    """So does the whole chain from the seed to the mines."""
+    """The whole chain from the seed to the mines is fixed."""
     made = next(generate("beginner", seed=1, start=(0, 0)))
     assert made.board.rows == [
         "000000000",
@@ -188,7 +188,7 @@ def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
 
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_a_part_of_a_large_board_has_its_largest_neighbourhood(name: str) -> None:
-    """So a million cells need not be looked at before a game."""
+    """A million cells need not be scanned before a game."""
     shape = topology(name, 64, 70)
     most = max(len(list(shape.neighbours(cell))) for cell in shape.cells())
     assert largest_neighbourhood(shape) == 1 + most

@@ -23,7 +23,7 @@ IDS = [
 
 @given(st.integers(1, 9), st.integers(1, 9), st.sampled_from([*TOPOLOGIES]), st.data())
 def test_every_board_comes_back(width: int, height: int, shape: str, data: st.DataObject) -> None:
-    """Written and read again, an id gives the same board and first click."""
+    """An id round-trips to the same board and first click."""
     place = topology(shape, width, height)
     mined = bytes(data.draw(st.lists(st.integers(0, 1), min_size=place.size, max_size=place.size)))
     start = place.cell(data.draw(st.integers(0, place.size - 1)))
@@ -33,7 +33,7 @@ def test_every_board_comes_back(width: int, height: int, shape: str, data: st.Da
 
 @pytest.mark.parametrize(("mines", "text"), IDS)
 def test_tathams_boards_are_read_as_he_dealt_them(mines: str, text: str) -> None:
-    """They have as many mines as were asked for, and need no guess from their first click."""
+    """They have the requested mines and need no guess from their first click."""
     board, start = parse_id(text)
     assert board.mines == int(mines)
     assert not board.numbers[board.topology.index(start)]
@@ -41,7 +41,7 @@ def test_tathams_boards_are_read_as_he_dealt_them(mines: str, text: str) -> None
 
 
 def test_plain_bits_are_read_as_well() -> None:
-    """Tatham's form without masking: four cells a digit, the first cell in the highest bit."""
+    """Tatham's unmasked form has four cells per digit, highest bit first."""
     assert parse_id("3x2:2,1,u80").board.rows == ["*10", "110"]
     assert parse_id("3x2:2,1,u80").start == (1, 2)
 
@@ -67,19 +67,19 @@ def test_plain_bits_are_read_as_well() -> None:
     ],
 )
 def test_what_is_no_id_is_refused_with_its_text(text: str) -> None:
-    """Bits missing, too many or set past the last cell, cells off the board, unknown shapes."""
+    """This covers missing, extra or stray bits, cells off the board, and unknown shapes."""
     with pytest.raises(BadBoard):
         parse_id(text)
 
 
 @given(st.text(max_size=40))
 def test_no_text_breaks_the_parser(text: str) -> None:
-    """Any text is an id or a `BadBoard`."""
+    """Any text is an id or raises `BadBoard`."""
     with contextlib.suppress(BadBoard):
         parse_id(text)
 
 
 def test_a_generated_board_names_itself() -> None:
-    """The record of a generated board has an id that gives it back."""
+    """The record of a generated board has an id that recreates it."""
     made = next(generate("16x16:40", seed=2, no_guess="pairs"))
     assert parse_id(made.to_json()["id"]) == (made.board, made.start)

@@ -1,4 +1,4 @@
-"""Personal bests and streaks, as they are kept in memory and as they are read from the file."""
+"""Personal bests and streaks, in memory and as read from the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KIND = ("expert", "classic", "", "safe")
 
 
 def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any) -> Record:
-    """A game of Expert without help, the `number`-th of its player."""
+    """An Expert game without help, the `number`-th of its player."""
     usual: dict[str, Any] = {
         "finished_ms": 1_700_000_000_000 + 1000 * number,
         "level": "expert",
@@ -32,7 +32,7 @@ def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any
 
 
 def test_each_figure_has_a_best_of_its_own() -> None:
-    """A slow win may be the most efficient; what was best before is named."""
+    """A slow win may be the most efficient; the previous best is included."""
     bests = PersonalBests()
     first = bests.compare(played(1, time_ms=60_000))
     assert first is not None
@@ -46,12 +46,12 @@ def test_each_figure_has_a_best_of_its_own() -> None:
     assert third is not None
     assert third.before == Bests(60.0, 2.5, 1.25)
     assert third.improved(WinFigures(50_000, 100, 100)) == ["seconds"]
-    # As good as the best is not better.
+    # Equalling the best does not beat it.
     assert third.improved(WinFigures(60_000, 150, 120)) == []
 
 
 def test_a_game_won_in_no_time_has_no_speed() -> None:
-    """One click opened the whole board: its 3BV/s would stay the best for ever."""
+    """One click opened the whole board, and its 3BV/s would stay the best forever."""
     bests = PersonalBests()
     bests.compare(played(1, time_ms=0, bbbv=1, clicks=1))
     found = bests.compare(played(2, time_ms=10_000))
@@ -61,7 +61,7 @@ def test_a_game_won_in_no_time_has_no_speed() -> None:
 
 
 def test_help_neither_counts_nor_ends_a_streak() -> None:
-    """Nor do games of bots, or of another kind; a loss ends it."""
+    """The same applies to games of bots and of other kinds; a loss ends it."""
     bests = PersonalBests()
     for number in range(3):
         bests.compare(played(number))
@@ -79,7 +79,7 @@ def test_help_neither_counts_nor_ends_a_streak() -> None:
 
 
 def test_what_is_read_is_what_was_kept(tmp_path: Path) -> None:
-    """For random games of two owners, added in any order."""
+    """Random games of two owners match in any order."""
     random = Random(5)
     owners = {"a" * 24: PersonalBests(), "b" * 24: PersonalBests()}
     added = []

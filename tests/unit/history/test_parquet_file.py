@@ -1,4 +1,4 @@
-"""Parquet files that unfold to far more than they are, have other columns, or are damaged."""
+"""Parquet files that expand hugely, have unexpected columns, or are damaged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DATA = Path(__file__).parents[2] / "data"
 
 
 def _table(count: int = 1, **others: Any) -> pa.Table:
-    """The same game in every row, with these values instead of its own: arrays, or one value."""
+    """Return a table with the same game in every row, and these arrays or values."""
     found = {}
     for field in columns():
         value = others.get(field.name, _ROW[field.name])
@@ -64,7 +64,7 @@ def _refusal(file: io.BytesIO, **how: Any) -> str:
 def test_a_long_text_that_is_stored_once_is_refused_at_its_first_row(
     others: dict[str, str], message: str
 ) -> None:
-    """Ten kilobytes of file were five gigabytes of memory, as every row got its own copy."""
+    """Ten kilobytes of file became five gigabytes in memory, as each row had its own copy."""
     before = pa.total_allocated_bytes()
     file = _file(_table(500, **others))
     assert len(file.getbuffer()) < 20_000
@@ -73,7 +73,7 @@ def test_a_long_text_that_is_stored_once_is_refused_at_its_first_row(
 
 
 def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
-    """The refusal has both numbers; a row that is there twice is one game."""
+    """The message has both numbers; duplicate rows are one game."""
     file = _file(_table(300_000))
     assert len(file.getbuffer()) < 100_000
     message = "the file has 300,000 games; at most 200,000 can be imported at once"
@@ -97,7 +97,7 @@ def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
 def test_texts_that_unfold_when_they_are_read_are_refused(
     how: dict[str, Any], message: str
 ) -> None:
-    """Each is stored as what differs from the text before, or compressed."""
+    """Such texts are delta-encoded or compressed."""
     texts = pa.array(["x" * 4_000_000 + str(number) for number in range(17)])
     others = {name: pa.array([_ROW[name]] * 17) for name in ("rules", "moves")}
     file = _file(_table(17, player=texts, **others), use_dictionary=False, **how)
@@ -121,14 +121,14 @@ _ODD = {
 
 @pytest.mark.parametrize("kind", _ODD)
 def test_a_column_of_another_type_is_refused_by_name(kind: str) -> None:
-    """Durations and dates out of range ended in a traceback."""
+    """Durations and out-of-range dates printed a traceback."""
     name, values, message = _ODD[kind]
     assert message in (found := _refusal(_file(_table(1, **{name: values}))))
     assert repr(name) in found
 
 
 def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
-    """It ended in a traceback."""
+    """It used to print a traceback."""
     good, bad = pa.py_buffer(b"ab"), pa.py_buffer(b"a\xff")
     starts = pa.py_buffer(b"\0\0\0\0\2\0\0\0")
     texts = pa.concat_arrays(
@@ -139,14 +139,14 @@ def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
 
 
 def test_a_column_that_is_there_twice_is_refused() -> None:
-    """Which of them counts is not known."""
+    """It is ambiguous which one counts."""
     table = _table().append_column("won", pa.array([False]))
     assert _refusal(_file(table)) == "the Parquet file has more than one column 'won'"
 
 
 @pytest.fixture(scope="module")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """An export of three games."""
+    """Return an export of three games."""
     path = tmp_path_factory.mktemp("exported") / "games.parquet"
     history = History(":memory:")
     history.add_all(played(seed) for seed in (1, 2, 3))
@@ -155,7 +155,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -> None:
-    """In the library and on the command line, where it was a traceback of 71 lines."""
+    """This covers the library and the command line, which printed a 71-line traceback."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
     )
@@ -169,8 +169,8 @@ def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -
 
 
 def test_a_file_with_any_damage_is_read_or_refused() -> None:
-    """Bytes are changed, cut out and put in; games that are read are those that were written."""
-    # An export that was kept, because clocks differ from run to run.
+    """Bytes are changed, removed and inserted; every game that is read is an original one."""
+    # A stored export, because clocks differ between runs.
     exported = (DATA / "games.parquet").read_bytes()
     games = {record.key for record in read_parquet(io.BytesIO(exported))}
     assert len(games) == 3

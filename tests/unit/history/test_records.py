@@ -20,7 +20,7 @@ from support.replays import FOLDER, made
 
 
 def test_a_record_has_the_metrics_of_its_game() -> None:
-    """Result, clicks, guesses and their risk are those of the game."""
+    """Result, clicks, guesses and risk match the game."""
     game = Match("exact", "beginner").game(2)
     record = Record.of_game(game, 5, player="Ada", bot="exact", helped="hints")
     assert (record.player, record.bot, record.helped) == ("Ada", "exact", "hints")
@@ -33,19 +33,19 @@ def test_a_record_has_the_metrics_of_its_game() -> None:
 
 
 def test_a_record_gives_its_game_and_its_replay_back() -> None:
-    """All moves and times are in it."""
+    """It has all moves and times."""
     game = Match("exact", "beginner").game(3)
     record = Record.from_json(json.loads(json.dumps(Record.of_game(game, 5).to_json())))
     again = record.game()
     assert again is not None
     assert (again.log, again.position) == (game.log, game.position)
-    # A won game flags the mines that are left.
+    # A won game flags the remaining mines.
     assert Playback(record.replay()).position() == game.position.without_flags()
     record.check()
 
 
 def test_a_replay_of_another_program_has_a_record() -> None:
-    """With its player and the guesses by the exact engine."""
+    """It has the player, and guesses by the exact engine."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     assert (record.player, record.level, record.rules) == ("Flop", "expert", "classic")
     assert (record.time_ms, record.clicks, record.needless_guesses) == (47210, 235, 2)
@@ -55,13 +55,13 @@ def test_a_replay_of_another_program_has_a_record() -> None:
 
 
 def test_the_key_follows_from_the_game() -> None:
-    """The same game has the same key, and another time or player another one."""
+    """The same game has the same key; another time or player changes it."""
     assert played(1).key == played(1).key
     assert len({played(1).key, played(2).key, played(1, player="Ada").key}) == 3
 
 
 def test_only_finished_games_have_a_record() -> None:
-    """One that goes on is refused, of ours and of other programs."""
+    """Running games of Sapper and of other programs are refused."""
     with pytest.raises(BadSave, match="this one is ready"):
         Record.of_game(Game("9x9:10", seed=1), 5)
     with pytest.raises(BadReplay, match="this one is playing"):
@@ -69,7 +69,7 @@ def test_only_finished_games_have_a_record() -> None:
 
 
 def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -> None:
-    """The 3BV that was open at its beginning is not among it."""
+    """3BV that was open at the start is excluded."""
     board = Board.parse("1*2*1\n11211\n00000")
     first = Game.from_board(board)
     first.open((0, 0))
@@ -95,13 +95,13 @@ def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -
     ],
 )
 def test_a_record_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
-    """The message names the value."""
+    """The message has the value."""
     with pytest.raises(BadSave, match=message):
         Record.from_json(played(1).to_json() | change)
 
 
 def test_a_record_without_a_value_is_refused() -> None:
-    """The message names what is missing."""
+    """The message names the missing key."""
     obj = played(1).to_json()
     del obj["bbbv"]
     with pytest.raises(BadSave, match="needs 'bbbv'"):
@@ -111,7 +111,7 @@ def test_a_record_without_a_value_is_refused() -> None:
 
 
 def test_moves_that_contradict_the_result_are_found() -> None:
-    """They are played when a game is imported."""
+    """Moves are replayed when a game is imported."""
     record = played(2)
     with pytest.raises(BadSave, match=r"said to be .* end"):
         Record.from_json(record.to_json() | {"won": not record.won}).check()
@@ -120,7 +120,7 @@ def test_moves_that_contradict_the_result_are_found() -> None:
 
 
 def hand_played(**settings: Any) -> Game:
-    """A game that a person won, a second between the looks at the clock."""
+    """A game won by a person, with a second between clock readings."""
     seconds = count()
     board = Board.parse("1*2*1\n11211\n00000")
     game = Game.from_board(board, time=lambda: float(next(seconds)), **settings)
@@ -151,7 +151,7 @@ def hand_played(**settings: Any) -> Game:
 def test_a_game_with_other_figures_than_its_moves_is_refused(
     change: dict[str, Any], message: str
 ) -> None:
-    """The message names the figure, the value in the file and that of the moves [#34]."""
+    """The message has the figure and both values [#34]."""
     record = Record.of_game(hand_played(), 5_000)
     assert (record.time_ms, record.forced_guesses, record.needless_guesses) == (4000, 1, 0)
     record.check()
@@ -172,14 +172,14 @@ def test_a_game_with_other_figures_than_its_moves_is_refused(
 def test_a_replay_with_other_figures_than_its_clicks_is_refused(
     change: dict[str, Any], message: str
 ) -> None:
-    """As a game of Sapper is."""
+    """The rules are those for Sapper's own games."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     with pytest.raises(BadSave, match=message):
         replace(record, **change).check()
 
 
 def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
-    """A game of 4 s with its clock set to 1 ms, and one whose moves go back in time."""
+    """This covers a 4 s game with a clock of 1 ms, and moves that go back in time."""
     record = Record.of_game(hand_played(), 5_000)
     moves = record.moves | {"clock": {"player_s": 0.001, "running": False, "solver_s": 0.0}}
     with pytest.raises(BadSave, match=r"the clock of the moves shows 0\.001 s, but the last is at"):
@@ -190,7 +190,7 @@ def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
 
 
 def test_a_bot_is_timed_by_how_long_it_thought() -> None:
-    """And so is a game that it took part in, but no other one."""
+    """Games that a bot took part in are too, but no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
     for about in ({"bot": "exact"}, {"helped": "bot"}):
@@ -200,7 +200,7 @@ def test_a_bot_is_timed_by_how_long_it_thought() -> None:
 
 
 def test_a_game_can_be_set_apart_by_name() -> None:
-    """As that of a day is; a name cannot hide that a game was won in another way."""
+    """Daily games are; the name cannot hide how a game was won."""
     Record.of_game(hand_played(), 5_000, variant="daily").check()
     record = Record.of_game(hand_played(win="either"), 5_000)
     record.check()
@@ -223,7 +223,7 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
 def test_a_replay_that_contradicts_its_result_has_no_record(
     clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
 ) -> None:
-    """Nobody knows whether it was won, or in what time; the message is that of the replay [#34]."""
+    """Its result and time are unknown; the message is that of the replay [#34]."""
     with pytest.raises(BadReplay, match=message):
         Record.of_replay(made("1*2*1\n11211\n00000", *clicks, **info))
 
@@ -236,7 +236,7 @@ def test_the_time_of_the_clicks_counts() -> None:
 
 
 def test_a_game_of_many_clicks_was_not_won_in_no_time() -> None:
-    """Unlike one that a single click won [#34]."""
+    """Only a game won with a single click can take no time [#34]."""
     replay = made("1*2*1\n11211\n00000", *_CLICKS)
     still = replace(replay, events=replace(replay.events, ms=0 * replay.events.ms))
     with pytest.raises(BadReplay, match="all clicks of this won game have the same time"):

@@ -13,7 +13,7 @@ from support.replays import FOLDER
 
 
 def archive(path: Path, **members: bytes) -> Path:
-    """Write a zip archive of files with the ending avf."""
+    """Write a zip archive of files with the extension avf."""
     with ZipFile(path, "w") as made:
         for name, data in members.items():
             made.writestr(f"{name}.avf", data)
@@ -21,7 +21,7 @@ def archive(path: Path, **members: bytes) -> Path:
 
 
 def test_files_of_folders_and_archives_are_found_in_order(tmp_path: Path) -> None:
-    """Archives inside folders too."""
+    """This includes archives inside folders."""
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "game.avf").touch()
     (tmp_path / "a.txt").touch()
@@ -31,7 +31,7 @@ def test_files_of_folders_and_archives_are_found_in_order(tmp_path: Path) -> Non
 
 
 def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
-    """Each of two with the same name as well."""
+    """Two members with the same name are both read."""
     path = tmp_path / "games.zip"
     game = (FOLDER / "expert.avf").read_bytes()
     with ZipFile(path, "w") as made:
@@ -43,7 +43,7 @@ def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
 
 
 def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
-    """A text beside the replays is skipped, but not if it was named."""
+    """Text files beside replays are skipped, unless named explicitly."""
     path = tmp_path / "notes.txt"
     path.write_text("I won")
     [file] = find_replay_files([str(tmp_path)])
@@ -53,7 +53,7 @@ def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
 
 
 def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
-    """Without its end, or with a damaged member; one in a folder is skipped."""
+    """It is truncated or has a damaged member; one inside a folder is skipped."""
     path = archive(tmp_path / "games.zip", one=(FOLDER / "expert.avf").read_bytes())
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"XXXX" + data[104:])
@@ -69,7 +69,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    """With the words of the system."""
+    """The error has the system's message."""
     [file] = find_replay_files([str(tmp_path / "none.avf")])
     with pytest.raises(BadReplay, match="cannot be read: no such file"):
         file.read()

@@ -1,4 +1,4 @@
-"""Import of replays of other programs."""
+"""Importing replays of other programs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from support.replays import EXPECTED, FOLDER, SAMPLES, made
 
 @pytest.fixture
 def history() -> History:
-    """An empty one, in memory."""
+    """An empty in-memory history."""
     return History(":memory:")
 
 
 def test_players_and_dates_are_kept(history: History) -> None:
-    """As the file has them; it is judged by the exact engine like every other game."""
+    """They come from the file, and guesses from the exact engine."""
     found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
     assert found == (1, 0, ())
     [record] = history.records()
@@ -34,7 +34,7 @@ def test_players_and_dates_are_kept(history: History) -> None:
 
 
 def test_all_samples_are_imported_or_named(history: History) -> None:
-    """Every file of the folder, with the 3BV that another program computes."""
+    """Every sample is read, with the 3BV that another program computes."""
     found = import_replays(history, [str(FOLDER)])
     assert found.added + found.known + len(found.refused) == len(SAMPLES)
     theirs = [EXPECTED[name].get("ms_toollib", {}).get("bbbv") for name in SAMPLES]
@@ -42,7 +42,7 @@ def test_all_samples_are_imported_or_named(history: History) -> None:
 
 
 def test_a_game_without_a_date_stays_without_one(history: History, tmp_path: Path) -> None:
-    """It counts, but on no day."""
+    """It counts, but for no day."""
     path = tmp_path / "game.json"
     path.write_bytes(serialize(made("1*", ("open", 0, 0))))
     assert import_replays(history, [str(path)]).added == 1
@@ -53,7 +53,7 @@ def test_a_game_without_a_date_stays_without_one(history: History, tmp_path: Pat
 
 
 def test_the_same_game_is_imported_once(history: History, tmp_path: Path) -> None:
-    """Under another name, in an archive, and converted to another format."""
+    """Renamed, archived and converted copies are recognised."""
     game = Match("exact", "beginner").game(3)
     data = serialize(Replay.from_game(game), "rawvf", lossy=True)
     replay = parse(data)
@@ -67,7 +67,7 @@ def test_the_same_game_is_imported_once(history: History, tmp_path: Path) -> Non
 
 
 def test_erased_games_can_be_imported_again(history: History) -> None:
-    """Their files are forgotten with them."""
+    """Erasing a game also removes the record of its file."""
     path = str(FOLDER / "expert.avf")
     import_replays(history, [path])
     assert len(history.replay_digests()) == 1
@@ -77,7 +77,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
 
 
 def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) -> None:
-    """With the reason; the others are imported."""
+    """Each has a reason; the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
     (tmp_path / "running.json").write_bytes(serialize(made("1*1", ("open", 0, 0))))
     shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")
@@ -88,7 +88,7 @@ def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) ->
 
 
 def test_a_replay_that_contradicts_its_result_is_refused(history: History, tmp_path: Path) -> None:
-    """In one line; the same clicks with a file that says nothing of the result are a game."""
+    """The error is one line; without a stated result, the same clicks are a valid game."""
     for name, info in (("false", {"won": True}), ("true", {"won": None})):
         replay = made("1*", ("open", 0, 1), **info)
         (tmp_path / f"{name}.json").write_bytes(serialize(replay))
@@ -102,7 +102,7 @@ def test_a_replay_that_contradicts_its_result_is_refused(history: History, tmp_p
 
 
 def test_several_processes_find_the_same(history: History) -> None:
-    """In the same order, and report how far they are."""
+    """The order is the same, and progress is reported."""
     told: list[tuple[int, int]] = []
     one = History(":memory:")
     import_replays(one, [str(FOLDER)], workers=1)

@@ -1,4 +1,4 @@
-"""Statistics of the history, against the same counted plainly."""
+"""History statistics, compared with a plain calculation."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ RECORDS = [made_up(number, seed=3) for number in range(300)]
 
 @pytest.fixture(scope="module")
 def history() -> History:
-    """Three hundred games."""
+    """A history of three hundred games."""
     made = History(":memory:")
     made.add_all(RECORDS)
     return made
 
 
 def test_statistics_are_as_counted_plainly(history: History) -> None:
-    """Games, times, speeds, guesses and efficiency."""
+    """This covers games, times, speeds, guesses and efficiency."""
     found = summarize(history)
     won = [record for record in RECORDS if record.won]
     times = [record.time_ms / 1000 for record in won]
@@ -46,7 +46,7 @@ def test_statistics_are_as_counted_plainly(history: History) -> None:
 
 
 def test_streaks_are_runs_of_games(history: History) -> None:
-    """In the order of time."""
+    """They follow the order of time."""
     runs = [(won, len(list(games))) for won, games in groupby(r.won for r in RECORDS)]
     found = summarize(history)
     assert found.longest_won == max(length for won, length in runs if won)
@@ -58,7 +58,7 @@ def test_streaks_are_runs_of_games(history: History) -> None:
     "zone", [UTC, timezone(timedelta(hours=5, minutes=45)), ZoneInfo("Europe/Prague")]
 )
 def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo | timezone) -> None:
-    """A calendar of days, and results by month."""
+    """This applies to the calendar and to monthly results."""
 
     def day(record: Record) -> str:
         return datetime.fromtimestamp(record.finished_ms / 1000, zone).date().isoformat()
@@ -82,14 +82,14 @@ def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo 
 
 
 def test_the_distribution_has_every_won_game(history: History) -> None:
-    """Twenty bins from 0; the longest games are in the last."""
+    """It has twenty bins from 0, and the last holds the longest games."""
     found = summarize(history)
     assert len(found.distribution["ends"]) == len(found.distribution["games"]) + 1 == 21
     assert sum(found.distribution["games"]) == found.won
 
 
 def test_a_selection_without_games_has_no_figures(history: History) -> None:
-    """No division by zero: nothing is known."""
+    """Missing figures are unknown, and nothing is divided by zero."""
     found = summarize(history, Selection(player="nobody"))
     assert (found.games, found.best_s, found.median_s, found.efficiency) == (0, None, None, None)
     assert (found.streak, found.longest_won, found.months, found.days) == (0, 0, [], {})
@@ -97,7 +97,7 @@ def test_a_selection_without_games_has_no_figures(history: History) -> None:
 
 
 def test_a_selection_counts_its_games_only(history: History) -> None:
-    """Helped games are apart."""
+    """Helped games are separate."""
     found = summarize(history, Selection(helped=False, level="expert"))
     expected = [r for r in RECORDS if not r.helped and r.level == "expert"]
     assert found.games == len(expected)

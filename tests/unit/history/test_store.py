@@ -1,4 +1,4 @@
-"""The file of the history: kept, selected, erased, shared, killed and damaged."""
+"""The history file: storage, selection, erasing, sharing, crashes and damage."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ with History(sys.argv[1]) as history:
 
 @pytest.fixture
 def records() -> list[Record]:
-    """Sixty games in order of time."""
+    """Return sixty games in order of time."""
     return [made_up(number) for number in range(60)]
 
 
 def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> None:
-    """Closed and opened again, every game is there as it was, the latest first."""
+    """After reopening, every game is unchanged, the latest first."""
     with History(tmp_path / "history.sqlite3") as history:
         assert history.add_all(records) == 60
         assert not history.add(records[7])
@@ -50,7 +50,7 @@ def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> No
 
 
 def test_games_are_selected(records: list[Record]) -> None:
-    """By player, bot, rules, level, result, help and time, alone and together."""
+    """Filters by player, bot, rules, level, result, help and time work alone and combined."""
     history = History(":memory:")
     history.add_all(records)
     middle = records[30].finished_ms
@@ -73,14 +73,14 @@ def test_games_are_selected(records: list[Record]) -> None:
 
 
 def test_games_come_in_pages(records: list[Record]) -> None:
-    """A limit and an offset cut the list."""
+    """A limit and an offset select part of the list."""
     history = History(":memory:")
     history.add_all(records)
     assert list(history.records(limit=5, offset=10)) == records[::-1][10:15]
 
 
 def test_the_best_games_are_the_fastest_won_ones(records: list[Record]) -> None:
-    """Lost games have no time that counts."""
+    """Times of lost games do not count."""
     history = History(":memory:")
     history.add_all(records)
     won = sorted((r for r in records if r.won and not r.helped), key=lambda r: r.time_ms)
@@ -88,7 +88,7 @@ def test_the_best_games_are_the_fastest_won_ones(records: list[Record]) -> None:
 
 
 def test_kinds_of_games_are_counted(records: list[Record]) -> None:
-    """Every combination of who played what is listed once."""
+    """Every combination of player and kind is listed once."""
     history = History(":memory:")
     history.add_all(records)
     kinds = history.kinds()
@@ -98,7 +98,7 @@ def test_kinds_of_games_are_counted(records: list[Record]) -> None:
 
 
 def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
-    """Neither the table nor the bytes of the file and its log still have them."""
+    """Neither the table nor the bytes of the file and its log contain them."""
     path = tmp_path / "history.sqlite3"
     with History(path) as history:
         history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])
@@ -112,14 +112,14 @@ def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
 
 
 def test_threads_share_a_history(tmp_path: Path) -> None:
-    """Games added from several threads at once are all there."""
+    """Games added from several threads at once are all stored."""
     with History(tmp_path / "history.sqlite3") as history, ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda number: history.add(made_up(number)), range(80)))
         assert history.count() == 80
 
 
 def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> None:
-    """After SIGKILL, each acknowledged game is in the file, whole."""
+    """After SIGKILL, the file has each acknowledged game completely."""
     path = tmp_path / "history.sqlite3"
     tests = Path(__file__).parents[2]
     for kills in range(1, 4):
@@ -140,7 +140,7 @@ def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
 def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> None:
-    """It is left as it is."""
+    """It is left unchanged."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(data)
     with pytest.raises(BadSave, match="is no history of games"):
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> No
 
 
 def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    """The message says which version it has."""
+    """The message has its version."""
     path = tmp_path / "history.sqlite3"
     History(path).close()
     base = sqlite3.connect(path)
@@ -161,7 +161,7 @@ def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
-    """A folder in its place."""
+    """A folder takes its place."""
     (tmp_path / "history.sqlite3").mkdir()
     with pytest.raises(OSError, match="history"):
         History(tmp_path / "history.sqlite3")
@@ -169,7 +169,7 @@ def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("where", ["file", ":memory:"])
 def test_a_closed_history_is_an_os_error(tmp_path: Path, where: str) -> None:
-    """After `close`, reading and writing both fail, in a file as in memory."""
+    """After `close`, reading and writing fail, in a file and in memory."""
     history = History(tmp_path / "history.sqlite3" if where == "file" else where)
     history.add(made_up(1))
     history.count()
@@ -193,7 +193,7 @@ def test_damaged_moves_are_reported(tmp_path: Path) -> None:
 def test_the_default_file_is_in_the_folder_of_saved_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder is made if there is none."""
+    """The folder is created if necessary."""
     monkeypatch.setitem(os.environ, "SAPPER_HOME", str(tmp_path / "home"))
     History().close()
     assert (tmp_path / "home" / "play.sqlite3").exists()
@@ -230,6 +230,6 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
 def test_a_wrong_argument_is_named(
     call: Callable[[History], object], error: type[Exception], said: str
 ) -> None:
-    """[#17] Each was an `OSError` of SQLite or an `AttributeError`, or selected nothing."""
+    """[#17] Each raised an `OSError` of SQLite or an `AttributeError`, or selected nothing."""
     with History(":memory:") as empty, pytest.raises(error, match=re.escape(said)):
         call(empty)

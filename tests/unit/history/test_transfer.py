@@ -1,4 +1,4 @@
-"""Export and import of the history."""
+"""Exporting and importing the history."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WAYS = [(export_json_lines, import_json_lines), (export_parquet, import_parquet)
 def test_games_are_the_same_after_export_and_import(
     write: Callable[..., int], read: Callable[..., int], tmp_path: Path
 ) -> None:
-    """All of them, or those selected; importing twice adds none."""
+    """This covers all games or a selection; a second import adds none."""
     history, other = History(":memory:"), History(":memory:")
     history.add_all(GAMES)
     path = str(tmp_path / "games")
@@ -59,7 +59,7 @@ def test_games_are_the_same_after_export_and_import(
     ],
 )
 def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: str) -> None:
-    """The message says which line, and nothing is added."""
+    """The message has the line, and nothing is added."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
     history = History(":memory:")
@@ -69,7 +69,7 @@ def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: 
 
 
 def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
-    """Another file, or a table with other columns."""
+    """It is another kind of file, or a table with other columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -1,4 +1,4 @@
-"""Calibration: guesses by per-cent, and whether their risks are true."""
+"""Calibration: guesses by percent, and the accuracy of their risks."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from sapper.lab.calibrate import COLUMNS, Bin, calibration, of_guesses
 
 
 def test_guesses_are_counted_by_the_whole_part_of_their_risk() -> None:
-    """A half that lost its last bit is still a half."""
+    """A half that lost its last bit to rounding still counts as a half."""
     risks = np.array([0.206, 0.5, 0.1 + 0.2 + 0.2 - 2**-53, 1.0])
     found = of_guesses(risks, np.array([False, True, False, True]))
     assert [(b.percent, b.guesses, b.mines) for b in found.bins] == [
@@ -28,14 +28,14 @@ def test_a_bin_as_in_the_group_bots_table() -> None:
 
 
 def test_exact_risks_are_true() -> None:
-    """Within three standard deviations, where the first click is no guess."""
+    """They are within three standard deviations if the first click is no guess."""
     found = calibration(run("exact", "beginner", n=3000, seed=1).table(COLUMNS))
     assert found.guesses > 2000
     assert abs(found.z) < 3
 
 
 def test_ratios_of_single_numbers_are_not() -> None:
-    """Autosweeper takes the largest ratio for a cell's risk, which is too large."""
+    """Autosweeper uses the largest ratio as a cell's risk, which is too high."""
     found = calibration(run("autosweeper", "beginner", n=300, seed=1).table(COLUMNS))
     assert found.z < -3
     told = found.to_json()
@@ -43,5 +43,5 @@ def test_ratios_of_single_numbers_are_not() -> None:
 
 
 def test_no_guesses_are_no_trouble() -> None:
-    """Without guesses nothing is known."""
+    """Without guesses every figure is unknown."""
     assert calibration(run("exact", n=0, seed=1).table(COLUMNS)).to_json()["z"] == 0

@@ -1,4 +1,4 @@
-"""The series that the charts of a run show."""
+"""The data series of a run's charts."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from sapper.stats import wilson
 
 
 def test_the_win_rate_after_each_number_of_games() -> None:
-    """Two of three games won, with the Wilson interval."""
+    """Two of three games are won, with the Wilson interval."""
     won = np.array([True, False, True])
     rate, low, high = win_rates(won, np.array([1, 3]))
     assert rate.tolist() == [1.0, pytest.approx(2 / 3)]
@@ -18,7 +18,7 @@ def test_the_win_rate_after_each_number_of_games() -> None:
 
 
 def test_the_series_agree_with_the_run() -> None:
-    """Their totals and last points are the run's own figures."""
+    """Their totals and last points equal the run's figures."""
     made = run("exact", "expert", first_click="safe", n=300, seed=1)
     found, whole = charts(made), calibration(made.table())
     history, groups = found["history"], found["calibration"]
@@ -42,7 +42,7 @@ def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
 
 
 def test_a_run_without_games_has_empty_series() -> None:
-    """A run without games has no points."""
+    """It has no points."""
     found = charts(run("exact", "beginner", n=0, seed=1))
     assert found["history"] == {"games": [], "rate": [], "low": [], "high": []}
     assert found["guesses"] == found["calibration"] == []

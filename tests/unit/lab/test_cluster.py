@@ -1,4 +1,4 @@
-"""A real Dask cluster of several processes, of which some die and some come late."""
+"""A real Dask cluster of several processes, some of which die or join late."""
 
 import json
 import socket
@@ -19,7 +19,7 @@ from support.waiting import until
 pytestmark = pytest.mark.cluster
 
 GAMES = 400
-# The program, which waits for a busy machine as long as it takes.
+# The program, waiting without a time limit on a busy machine.
 PATIENT = (
     "from sapper.lab import cluster; cluster._PATIENCE_S = 300; from sapper.cli import main; main()"
 )
@@ -27,7 +27,7 @@ Start = Callable[..., subprocess.Popen[bytes]]
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """Return a port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -35,7 +35,7 @@ def free_port() -> int:
 
 @pytest.fixture
 def dask(tmp_path: Path) -> Iterator[Start]:
-    """Starts a process of Dask; all of them are killed in the end."""
+    """Start Dask processes, and kill them all at the end."""
     with ExitStack() as stack:
 
         def start(*arguments: str) -> subprocess.Popen[bytes]:
@@ -51,7 +51,7 @@ def dask(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def address(dask: Start, tmp_path: Path) -> str:
-    """A scheduler without workers, on a port that the system chose."""
+    """A scheduler without workers, on a port chosen by the system."""
     file = tmp_path / "scheduler.json"
     dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
     until(lambda: file.exists() and file.read_text().endswith("}"), "the scheduler")
@@ -59,12 +59,12 @@ def address(dask: Start, tmp_path: Path) -> str:
 
 
 def worker(dask: Start, address: str) -> subprocess.Popen[bytes]:
-    """One more worker process, which no nanny starts again."""
+    """Start another worker process without a nanny."""
     return dask("worker", address, "--nthreads", "1", "--no-nanny", "--host", "127.0.0.1")
 
 
 def until_joined(address: str, workers: int) -> None:
-    """Wait until the scheduler knows so many workers."""
+    """Wait until the scheduler has this many workers."""
     script = (
         "import sys; from distributed import Client; "
         "Client(sys.argv[1], timeout=300).wait_for_workers(int(sys.argv[2]), timeout=300)"
@@ -74,14 +74,14 @@ def until_joined(address: str, workers: int) -> None:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy machine may take longer to connect than a user would wait."""
+    """Allow long connection times on a busy machine."""
     from sapper.lab import cluster
 
     monkeypatch.setattr(cluster, "_PATIENCE_S", 300)
 
 
 def until_kept(out: Path, games: int) -> None:
-    """Wait until at least this many games are kept."""
+    """Wait until at least this many games are saved."""
 
     def kept() -> bool:
         return (out / "status.json").exists() and Run.open(out).tally.games >= games
@@ -116,7 +116,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
 
 @pytest.mark.usefixtures("patient")
 def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path: Path) -> None:
-    """A bot's file is sent to the workers, which do not have it."""
+    """The file is sent to the workers."""
     worker(dask, address)
     until_joined(address, 1)
     mine = tmp_path / "mine.py"
@@ -126,7 +126,7 @@ def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path
 
 
 def test_a_scheduler_that_cannot_be_reached() -> None:
-    """The error names the address of the scheduler."""
+    """The error has the address."""
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
         run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}", seed=1)
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'nowhere'"):
@@ -134,13 +134,13 @@ def test_a_scheduler_that_cannot_be_reached() -> None:
 
 
 def test_a_scheduler_without_workers(address: str) -> None:
-    """A scheduler without workers is refused."""
+    """The run is refused."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address, seed=1)
 
 
 def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> None:
-    """The games are saved by then."""
+    """All games are saved by then."""
     from sapper.lab.cluster import Cluster
 
     class Slow:
@@ -156,7 +156,7 @@ def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> Non
 def test_a_bot_that_fails_on_a_worker_is_named_as_its_user_does(
     dask: Start, address: str, tmp_path: Path
 ) -> None:
-    """[#34] Its file is sent to the worker, which runs it in a folder of its own."""
+    """[#34] The worker runs a copy of its file in another folder."""
     worker(dask, address)
     until_joined(address, 1)
     mine = tmp_path / "mine.py"

@@ -1,4 +1,4 @@
-"""Comparisons: the same boards for all, and an end that depends on the games alone."""
+"""Comparisons use the same boards for all, and their end depends only on the games."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_pairs_add_up_to_the_runs() -> None:
 
 @pytest.mark.slow
 def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path) -> None:
-    """Results are the same with one worker or two, and finished games stay saved."""
+    """One worker and two give the same results, and finished games stay saved."""
     specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)
     one = compare(specs, test, batch=50)
     two = compare(specs, test, batch=50, workers=2, out=tmp_path)
@@ -51,7 +51,7 @@ def test_a_bot_is_no_better_than_itself() -> None:
 
 
 def test_the_win_rates_are_compared_in_points() -> None:
-    """The verdict and the interval come from the boards in their order."""
+    """Verdict and interval depend on the boards in their order."""
     test = MarginTest(0.1)
     one = compare([EXACT, LEVEL_1, EXACT], test, batch=50)
     assert one.verdicts == [Verdict.FIRST, Verdict.EQUAL]
@@ -67,7 +67,7 @@ def test_the_win_rates_are_compared_in_points() -> None:
 
 
 def test_a_verdict_stands_while_other_bots_play_on() -> None:
-    """It was taken again from later boards, where it was lost: 'undecided' after a clear result."""
+    """Later boards used to change it back to 'undecided' after a clear result."""
     strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
     test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
     alone = compare([strong, weak], test, batch=10)
@@ -79,6 +79,6 @@ def test_a_verdict_stands_while_other_bots_play_on() -> None:
 
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
 def test_what_cannot_be_compared(specs: list[Spec]) -> None:
-    """One bot alone and bots on different boards are refused."""
+    """A single bot, and bots on different boards, are refused."""
     with pytest.raises(BadSetting, match="compar"):
         compare(specs)

@@ -1,4 +1,4 @@
-"""The sequential test of a difference in win rate: its errors, its interval and its boards."""
+"""The sequential test of a win-rate difference: its errors, interval and boards."""
 
 from itertools import product
 from math import log, prod
@@ -15,7 +15,7 @@ VALUES = np.array([-1, 0, 1], dtype=np.int8)
 
 
 def boards(rng: np.random.Generator, count: int, discordant: float, difference: float) -> Outcomes:
-    """Boards of which only one bot wins a share, and the second more than the first."""
+    """Boards that one bot alone wins, a given share of them by each bot."""
     chances = [(discordant - difference) / 2, 1 - discordant, (discordant + difference) / 2]
     return rng.choice(VALUES, size=count, p=chances)
 
@@ -23,7 +23,7 @@ def boards(rng: np.random.Generator, count: int, discordant: float, difference: 
 def decided(
     test: MarginTest, rng: np.random.Generator, discordant: float, difference: float, look: int
 ) -> tuple[Verdict, Outcomes]:
-    """One test to its end."""
+    """Run one test to its end."""
     played = np.zeros(0, dtype=np.int8)
     while (verdict := test.verdict(played)) is Verdict.OPEN:
         played = np.concatenate([played, boards(rng, look, discordant, difference)])
@@ -31,7 +31,7 @@ def decided(
 
 
 def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> None:
-    """Check the error rates, the interval at the stop and the boards, within 3 sigma."""
+    """Check error rates, the interval at the stop and the number of boards, within 3 sigma."""
     rng = np.random.default_rng(look)
     for difference in (0.0, test.margin, -test.margin, 2 * test.margin):
         found = [decided(test, rng, discordant, difference, look) for _ in range(tests)]
@@ -45,29 +45,29 @@ def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> 
         if difference == test.margin:
             mean = np.mean([played.size for _, played in found])
             predicted = np.mean([test.boards_for(played) for _, played in found])
-            # A look comes half of its boards too late.
+            # A look comes on average half of its boards too late.
             assert 0.6 < (mean - look / 2) / predicted < 1.4
 
 
 def test_error_rates() -> None:
-    """Equal bots are called different, and different ones equal, no more often than stated."""
+    """Wrong verdicts, for equal and for different bots, are no more frequent than stated."""
     check_errors(MarginTest(0.1, alpha=0.1, beta=0.1), discordant=0.3, tests=200, look=20)
 
 
 @pytest.mark.slow
 def test_error_rates_at_half_a_point() -> None:
-    """The difference that the documentation names, with boards as of two close bots."""
+    """It uses the documented difference, with boards like those of two close bots."""
     check_errors(MarginTest(0.005), discordant=0.05, tests=100, look=500)
 
 
 @pytest.mark.slow
 def test_error_rates_when_every_board_is_looked_at() -> None:
-    """The errors do not grow with the number of looks."""
+    """They do not grow with the number of looks."""
     check_errors(MarginTest(0.2, alpha=0.05, beta=0.05), discordant=0.5, tests=300, look=1)
 
 
 def test_a_capital_is_a_fair_game_if_its_hypothesis_holds() -> None:
-    """Summed over all sequences of boards, so exactly; Ville's inequality gives the error rates."""
+    """The sum over all sequences of boards is exact; Ville's inequality gives the error rates."""
     test = MarginTest(0.1)
     for mean, discordant in [(0.0, 0.3), (0.1, 0.3), (-0.1, 0.9), (0.05, 0.05)]:
         shares = [(discordant - mean) / 2, 1 - discordant, (discordant + mean) / 2]
@@ -82,7 +82,7 @@ def test_a_capital_is_a_fair_game_if_its_hypothesis_holds() -> None:
 
 
 def test_the_interval_ends_where_a_mean_is_no_longer_refuted() -> None:
-    """The ends solve the equation of the capital, written out and solved by scipy."""
+    """They solve the equation of the capital, checked with scipy."""
     test = MarginTest(0.02, alpha=0.1)
     played = boards(np.random.default_rng(1), 3000, 0.2, 0.03)
 
@@ -100,7 +100,7 @@ def test_the_interval_ends_where_a_mean_is_no_longer_refuted() -> None:
 
 
 def test_the_intervals_hold_at_all_numbers_of_boards_at_once() -> None:
-    """Looking often and stopping at the worst moment misses the difference no more often."""
+    """Frequent looks that stop at the worst moment do not increase the error."""
     test, rng = MarginTest(0.1, alpha=0.1), np.random.default_rng(2)
     missed = 0
     for _ in range(400):
@@ -112,7 +112,7 @@ def test_the_intervals_hold_at_all_numbers_of_boards_at_once() -> None:
 
 
 def test_the_interval_agrees_with_the_verdict() -> None:
-    """It excludes 0 if, and only if, one of the bots is called better."""
+    """It excludes 0 exactly if one bot is called better."""
     test, rng = MarginTest(0.05), np.random.default_rng(3)
     seen = set()
     for difference in (0.0, 0.05, -0.1):
@@ -135,7 +135,7 @@ def test_both_bots_are_treated_alike() -> None:
 
 
 def test_without_boards_nothing_is_known() -> None:
-    """And bots that win the same boards are called equal in the end."""
+    """Bots that win the same boards are called equal in the end."""
     none = np.zeros(0, dtype=np.int8)
     assert (MarginTest().verdict(none), MarginTest().interval(none)) == (Verdict.OPEN, (-1, 1))
     assert MarginTest().verdict(np.zeros(1000, dtype=np.int8)) is Verdict.OPEN
@@ -144,6 +144,6 @@ def test_without_boards_nothing_is_known() -> None:
 
 @pytest.mark.parametrize("wrong", [{"margin": 0}, {"margin": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_what_makes_no_test_is_refused(wrong: dict[str, float]) -> None:
-    """Differences of none or all, errors of none or half."""
+    """Differences of 0 or 1 and errors of 0 or one half are refused."""
     with pytest.raises(BadSetting):
         MarginTest(**wrong)

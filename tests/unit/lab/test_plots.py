@@ -1,4 +1,4 @@
-"""Plots: every axis is named, and no figure needs a colour."""
+"""Plots: every axis has a name, and colour is never needed."""
 
 import io
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from sapper.simulation.match import Match
 
 
 def reliability() -> Figure:
-    """A plot of two bots."""
+    """A reliability plot of two bots."""
     bots = ("exact", "autosweeper")
     found = {bot: calibration(run(bot, "beginner", n=100, seed=1).table()) for bot in bots}
     return plots.reliability(found)
@@ -53,7 +53,7 @@ def few_numbers() -> Figure:
 
 
 def _ticks(figure: Figure) -> list[tuple[float, str]]:
-    """The places of the lower axis in sight that have a label, with it."""
+    """Return the visible labelled ticks of the lower axis."""
     figure.savefig(io.BytesIO(), format="png")
     axis = figure.axes[0].xaxis
     low, high = figure.axes[0].get_xlim()
@@ -64,7 +64,7 @@ def _ticks(figure: Figure) -> list[tuple[float, str]]:
 
 @pytest.mark.parametrize("games", [1, 2, 3, 8, 50, 3000])
 def test_ticks_of_games_are_exact(games: int) -> None:
-    """In plain digits, from the first game on, however few there are."""
+    """They are plain digits from the first game on, even for few games."""
     ticks = _ticks(plots.win_rate_so_far(np.ones(games, dtype=bool)))
     assert ticks[0] == (1, "1")
     assert [float(text.replace(",", "")) for _, text in ticks] == [at for at, _ in ticks]
@@ -72,7 +72,7 @@ def test_ticks_of_games_are_exact(games: int) -> None:
 
 @pytest.mark.parametrize("make", [few_numbers, sizes])
 def test_counts_have_ticks_at_whole_numbers_only(make: Callable[[], Figure]) -> None:
-    """There is no board with 2.25 clicks."""
+    """No board needs 2.25 clicks."""
     ticks = _ticks(make())
     assert len(ticks) > 2
     assert all(at == int(at) and text == f"{at:.0f}" for at, text in ticks)
@@ -80,7 +80,7 @@ def test_counts_have_ticks_at_whole_numbers_only(make: Callable[[], Figure]) -> 
 
 @pytest.mark.parametrize("make", [reliability, sweeping, sizes, bbbv, so_far])
 def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
-    """Axes have names, lines are grey, and it can be written."""
+    """Axes have names, lines are grey, and the plot can be saved."""
     figure = make()
     for axes in figure.axes:
         assert axes.get_ylabel()
@@ -93,7 +93,7 @@ def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
 
 
 def test_runs_without_games_have_plots() -> None:
-    """Runs without games can be plotted."""
+    """They can be plotted."""
     table = run("exact", "beginner", n=0, seed=1).table()
     plots.svg(plots.win_rate_by_bbbv(table))
     plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))
@@ -101,7 +101,7 @@ def test_runs_without_games_have_plots() -> None:
 
 
 def test_what_cannot_be_drawn(tmp_path: Path) -> None:
-    """An unknown file type, a missing directory and no points are errors."""
+    """Unknown file types, missing directories and empty data are errors."""
     for name in ("plot.txt", "missing/plot.png"):
         with pytest.raises(BadSetting, match="cannot draw"):
             plots.save(so_far(), tmp_path / name)

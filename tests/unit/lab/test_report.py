@@ -1,4 +1,4 @@
-"""The report page of a run, which loads nothing from other sites."""
+"""A run's report page, which loads nothing from other sites."""
 
 import json
 import re
@@ -26,7 +26,7 @@ class Plain:
 
 
 class Balanced(HTMLParser):
-    """Counts what is opened and closed."""
+    """A parser that checks that tags are balanced."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 
 
 def test_the_page_tells_the_run() -> None:
-    """The report has the win rate, the digest, and the command that repeats the run."""
+    """It has the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open
@@ -55,14 +55,14 @@ def test_the_page_tells_the_run() -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    """The page loads no URL: those in it only name formats."""
+    """It loads no URL: those in it only name formats."""
     page = report(run("exact", "beginner", n=20, seed=1))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3
 
 
 def test_names_are_only_text(tmp_path: Path) -> None:
-    """A bot's file may be called anything."""
+    """A bot's file may have any name."""
     mine = tmp_path / "<b>&.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
     page = report(run(f"{mine}:Mine", "beginner", n=3, seed=1))
@@ -71,7 +71,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_explains_nothing_is_told_so(tmp_path: Path) -> None:
-    """There is no empty chart, and no figure of guesses that the bot never counted."""
+    """The page has no empty chart, and no guess figures that the bot never counted."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
     page = report(run(f"{mine}:Plain", "beginner", n=3, seed=1))
@@ -82,7 +82,7 @@ def test_a_bot_that_explains_nothing_is_told_so(tmp_path: Path) -> None:
 
 
 def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
-    """A report, and the web app in another folder, need the games and not the bot's file."""
+    """Reports, and the web app in another folder, need only the games."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
     run(f"{mine}:Plain", "beginner", n=3, out=tmp_path / "run", seed=1)
@@ -95,7 +95,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
 
 
 def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:
-    """The report says how many games there are, even if there are none."""
+    """The report has the number of games, even if it is zero."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
     store = Store(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})

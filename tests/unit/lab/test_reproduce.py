@@ -1,4 +1,4 @@
-"""Experiments: published figures are repeated exactly, and rule sets keep their promises."""
+"""Experiments: published figures are reproduced, and rule sets keep their promises."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def test_an_experiment_is_a_table(name: str) -> None:
 
 
 def test_published_figures_are_of_one_length() -> None:
-    """A figure for each density; and the totals of the group bot's table."""
+    """Each density has a figure, and the group bot's table its totals."""
     data = published()["autosweeper"]
     assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
     rows = {percent: rest for percent, *rest in published()["groups"]["calibration"]}
@@ -30,7 +30,7 @@ def test_published_figures_are_of_one_length() -> None:
 
 
 def test_fair_keeps_its_promise() -> None:
-    """Forced guesses never kill, needless ones always do."""
+    """Forced guesses never lose, and needless ones always do."""
     [table] = reproduce("fair", 20)
     for _, _, forced, died, needless, paid, safe in table.rows:
         assert int(forced) > 0 == int(died) == int(safe)
@@ -38,7 +38,7 @@ def test_fair_keeps_its_promise() -> None:
 
 
 def test_who_keeps_to_kabooms_rules_never_dies() -> None:
-    """None of three kinds of guesses dies, as in the original's 274 games."""
+    """None of three kinds of guesses loses, as in the original's 274 games."""
     deaths = reproduce("kaboom", 2)[0]
     assert [row[-1] for row in deaths.rows] == ["0", "0", "0"]
 
@@ -50,7 +50,7 @@ def test_there_is_no_such_experiment() -> None:
 
 
 def test_scattered_positions_can_be_and_are_open_to_their_share() -> None:
-    """Each with its total; about the share of all cells is open, none of them a mine."""
+    """Each has its total, and about the given share of cells is open, none of them a mine."""
     found = trials.scattered("16x16:40", 30, share=0.3)
     assert all(analyze(position).solutions for position in found)
     opened = sum(256 - len(position.unopened_cells()) for position in found)

@@ -15,7 +15,7 @@ def empty_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
-    """It is listed once, however often it is resumed, and no longer once its directory is gone."""
+    """It is listed once, even if resumed, until its directory is deleted."""
     assert listed() == {}
     for resume in (False, True):
         lab.run("exact", "beginner", n=10, out=tmp_path / "run", resume=resume, seed=1)
@@ -30,7 +30,7 @@ def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
 def test_an_index_that_cannot_be_written_stops_no_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An entry that cannot be read is skipped."""
+    """Unreadable entries are skipped."""
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "file"))
     remember(tmp_path)

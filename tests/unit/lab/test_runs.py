@@ -1,4 +1,4 @@
-"""Runs: the same games however they are played, interrupted and resumed."""
+"""Runs: the same games when split, interrupted or resumed."""
 
 import json
 import os
@@ -111,7 +111,7 @@ class Fragile(Careless):
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file of bots that misbehave."""
+    """A file of misbehaving bots."""
     path = tmp_path_factory.mktemp("bots") / "my_bots.py"
     path.write_text(BOTS)
     return path
@@ -119,13 +119,13 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shards of 100 games, so that few games make several."""
+    """Use shards of 100 games, so that few games make several."""
     for module in ("store", "record", "runs", "session"):
         monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
 
 
 def test_the_games_are_those_of_simulate() -> None:
-    """The games and figures of a run are those of `simulate`."""
+    """Games and figures match those of `simulate`."""
     made = run("groups", "beginner", n=30, seed=7)
     plain = sapper.simulate("groups", "beginner", n=30, seed=7)
     assert made.table(["seed"]).column(0).to_pylist() == [row.seed for row in plain.rows]
@@ -182,7 +182,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
     until(lambda: len(list(out.glob("parts/*.parquet"))) >= 2, "two parts")
     running.kill()
     running.wait()
-    # Its workers end by themselves.
+    # Its workers stop by themselves.
     kept = Run.open(out).tally.games
     assert 0 < kept < 100
     bot.open(0)
@@ -198,7 +198,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
-    """By SIGKILL, although their bot never returns from native code."""
+    """They end after SIGKILL, although their bot never returns from native code."""
     file = tmp_path / "stuck_bot.py"
     file.write_text(
         "import os, select\n"
@@ -212,7 +212,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    """Ctrl-C ends the run at once and prints how to resume it."""
+    """It ends the run at once and prints how to resume it."""
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
@@ -229,7 +229,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
 def test_ctrl_c_between_saving_and_counting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Games that are saved are counted, whenever Ctrl-C comes."""
+    """Saved games are counted, whenever Ctrl-C comes."""
     count, saved = Recorder._count, []
 
     def interrupt(recorder: Recorder, start: int, table: Any) -> None:
@@ -243,12 +243,12 @@ def test_ctrl_c_between_saving_and_counting(
         run("groups", "beginner", n=100, workers=1, out=tmp_path, seed=1)
     made = Run.open(tmp_path)
     assert made.summary["state"] == "interrupted"
-    # On a busy machine a worker gives back fewer games at a time.
+    # On a busy machine a worker returns fewer games at a time.
     assert [made.summary["games"], made.tally.games] == saved * 2
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:
-    """The games of a killed worker are played again."""
+    """Its games are played again."""
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
     recorder = Recorder(spec, None)
@@ -288,7 +288,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 def test_what_a_bot_must_not_do(
     bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
 ) -> None:
-    """One error names the bot, the game and the line; games before it are kept."""
+    """One error has the bot, the game and the line; earlier games are kept."""
     out = tmp_path / "run"
     place = message.replace("PLACE", r"my_bots\.py:\d+ in choose:")
     with pytest.raises(BotFailed, match=f"my_bots.py:{bot}[,:] {place}") as caught:
@@ -297,7 +297,7 @@ def test_what_a_bot_must_not_do(
     repeat = f"sapper lab replay --bot {bots}:{bot} --level beginner{limit} --seed {seed}"
     notes = caught.value.__notes__
     assert notes[0] == f"repeat this game with: {repeat}"
-    # The calls are in the error where Python cannot show them, as they were in another process.
+    # The error includes calls of another process, which Python cannot show.
     assert notes[1:] == ([caught.value.trace] if caught.value.trace else [])
     made = Run.open(out)
     assert made.summary["error"].endswith(repeat)
@@ -306,14 +306,14 @@ def test_what_a_bot_must_not_do(
 
 
 def test_the_first_game_that_fails_is_the_one_that_is_told(bots: Path) -> None:
-    """[#34] With several workers it was the one whose worker was faster."""
+    """[#34] With several workers, the faster worker's error was reported."""
     for _ in range(3):
         with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
             run(f"{bots}:Silent", "beginner", n=40, workers=2, seed=1)
 
 
 def test_a_bot_that_ends_its_process(bots: Path) -> None:
-    """A bot that ends its process three times is an error."""
+    """The third time is an error."""
     with pytest.raises(
         sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
     ):
@@ -321,7 +321,7 @@ def test_a_bot_that_ends_its_process(bots: Path) -> None:
 
 
 def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """Standard output is for the answer."""
+    """Standard output is reserved for the answer."""
     assert run(f"{bots}:Careless", "9x9:1", n=3, seed=1).summary["games"] == 3
     assert "careless" not in capfd.readouterr().out
 
@@ -338,7 +338,7 @@ def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[
 def test_another_run_is_not_gone_on_with(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
-    """The error says which setting differs."""
+    """The error names the setting that differs."""
     run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)
     wanted = {"level": "beginner", "n": 5, "resume": True, **change}
     with pytest.raises(BadRun, match=message):
@@ -346,7 +346,7 @@ def test_another_run_is_not_gone_on_with(
 
 
 def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
-    """Its file is named by what is in it."""
+    """A bot's file is identified by its content."""
     mine = tmp_path / "mine.py"
     mine.write_text(BOTS)
     run(f"{mine}:Careless", "beginner", n=5, out=tmp_path / "run", seed=1)
@@ -366,14 +366,14 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
 def test_what_is_no_run_of_this_version(
     tmp_path: Path, kept: dict[str, object], message: str
 ) -> None:
-    """The error says why the run cannot be opened."""
+    """The error has the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
 
 
 def test_a_directory_without_a_run(tmp_path: Path) -> None:
-    """A directory without a run is an error."""
+    """It raises an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
 
@@ -383,7 +383,7 @@ ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, 
 
 @pytest.mark.parametrize("name", [*Spec(Match("exact")).to_json(), "all of it"])
 def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
-    """With any content, the run is opened or one line says what is wrong."""
+    """With any content the run opens or a one-line error is raised."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
     for wrong in ODD:
         kept = wrong if name == "all of it" else {**right, name: wrong}
@@ -403,7 +403,7 @@ def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
 
 
 def test_a_run_json_that_is_cut_off(tmp_path: Path) -> None:
-    """It is named, whichever part is missing."""
+    """The error names it, whichever part is missing."""
     text = json.dumps(Spec(Match("exact", "beginner"), 1, 5).to_json())
     for left in range(0, len(text), 7):
         (tmp_path / "run.json").write_text(text[:left])
@@ -437,7 +437,7 @@ def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None
 
 
 def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
-    """Resuming gives the same games, wherever the damage is."""
+    """Resuming gives the same games for damage anywhere."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     path = out / "games" / "00000.parquet"
@@ -452,7 +452,7 @@ def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_a_deleted_shard_is_an_error_until_it_is_played_again(tmp_path: Path, kind: str) -> None:
-    """A finished run without some of its games is not taken for the whole."""
+    """A finished run with missing games is not accepted as complete."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     (out / kind / "00000.parquet").unlink()
@@ -482,19 +482,19 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
     "wrong", [{"n": -1}, {"workers": 0}, {"workers": 10**6}, {"bot_seconds": 0}]
 )
 def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
-    """Bad settings are refused before a game is played."""
+    """Bad settings are refused before any game."""
     with pytest.raises(BadSetting):
         run("exact", "beginner", **wrong)  # type: ignore[arg-type]
 
 
 def test_no_games_are_a_run(tmp_path: Path) -> None:
-    """A run of no games is complete."""
+    """It is complete."""
     made = run("exact", n=0, out=tmp_path / "run", seed=1)
     assert (made.summary["games"], made.table().num_rows) == (0, 0)
     assert Run.open(tmp_path / "run").summary["state"] == "done"
 
 
 def test_seeds_wrap_around() -> None:
-    """After 2**64 - 1 comes 0."""
+    """2**64 - 1 is followed by 0."""
     made = run("exact", "beginner", n=3, seed=2**64 - 2)
     assert made.table(["seed"]).column(0).to_pylist() == [2**64 - 2, 2**64 - 1, 0]

@@ -1,4 +1,4 @@
-"""The sequential test errs no more often than its stated rate."""
+"""The sequential test errs no more often than stated."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sapper.stats import Pairs
 
 
 def decided(test: Sprt, share: float, rng: np.random.Generator, look: int) -> Verdict:
-    """One test to its end, where the second wins a share of the boards that only one wins."""
+    """Run one test to its end; the second bot wins a share of the decisive boards."""
     pairs = Pairs()
     while (verdict := test.verdict(pairs)) is Verdict.OPEN:
         second = int(rng.binomial(look, share))
@@ -37,6 +37,6 @@ def test_both_bots_are_treated_alike() -> None:
 
 @pytest.mark.parametrize("wrong", [{"h1": 0.5}, {"h1": 1}, {"alpha": 0}, {"beta": 0.5}])
 def test_what_makes_no_test_is_refused(wrong: dict[str, float]) -> None:
-    """Shares of half or all, errors of none or half."""
+    """Shares of one half or 1 and errors of 0 or one half are refused."""
     with pytest.raises(BadSetting):
         Sprt(**wrong)

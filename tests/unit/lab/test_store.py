@@ -1,4 +1,4 @@
-"""A run's directory: its files are complete, and damage is detected."""
+"""A run's directory: files are complete, and damage is detected."""
 
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from sapper.simulation.match import Match
 
 @pytest.fixture(scope="module")
 def table() -> Any:
-    """Forty games."""
+    """Return a table of forty games."""
     return to_table(Match("exact", "beginner").play(range(40)))
 
 
@@ -35,7 +35,7 @@ def test_shards_hold_all_games_once() -> None:
 
 
 def test_what_is_written_is_read(store: Store, table: Any) -> None:
-    """All columns or some, and the digest with them."""
+    """This covers all columns or some, and the digest."""
     assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
     assert store.read_shard(0).equals(table)
     assert store.read_shard(0, ["seed", "think_s"]).equals(table.select(["seed", "think_s"]))
@@ -76,13 +76,13 @@ def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
 
 
 def test_a_shard_of_another_length_is_none(store: Store, table: Any) -> None:
-    """A shard of a shorter run counts as missing."""
+    """The shard of a shorter run counts as missing."""
     store.write_shard(0, table.slice(0, 30))
     assert store.whole_shards(40) == []
 
 
 def test_what_was_being_written_is_taken_away(store: Store) -> None:
-    """A killed process may leave a temporary file, which is ignored and removed."""
+    """A killed process may leave a temporary file, which is ignored and deleted."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
     assert store.shards() == []
@@ -92,7 +92,7 @@ def test_what_was_being_written_is_taken_away(store: Store) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
-    """Whichever byte is wrong, the games are right or the error names the file."""
+    """For any wrong byte, the games are right or the error names the file."""
     store.write_shard(0, table)
     path = store.path / kind / "00000.parquet"
     data = path.read_bytes()
@@ -109,7 +109,7 @@ def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "times"])
 def test_a_deleted_file_is_named(store: Store, table: Any, kind: str) -> None:
-    """A deleted file of times was a message of pyarrow, and one of games was not noticed."""
+    """A deleted times file raised a pyarrow error, and a games file was not noticed."""
     store.write_shard(0, table)
     store.check_complete(40)
     (store.path / kind / "00000.parquet").unlink()
@@ -121,7 +121,7 @@ def test_a_deleted_file_is_named(store: Store, table: Any, kind: str) -> None:
 
 
 def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) -> None:
-    """Read or resumed, the error names the file and says what it holds; nothing is removed."""
+    """Reading and resuming both report the file and its content, and delete nothing."""
     store.write_shard(0, table)
     store.write_shard(1, table)
     for kind in ("games", "times"):
@@ -141,7 +141,7 @@ def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) ->
 def test_games_of_another_run_are_noticed(
     store: Store, table: Any, tmp_path: Path, kind: str
 ) -> None:
-    """Also where their seeds are the same; the settings tell the runs apart."""
+    """The settings distinguish runs, even with the same seeds."""
     other = Store(tmp_path / "other")
     other.begin({"bot": "another"})
     for made in (store, other):
@@ -153,7 +153,7 @@ def test_games_of_another_run_are_noticed(
 
 
 def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> None:
-    """Runs of the same settings have the same files."""
+    """Runs with the same settings have the same files."""
     files = []
     for command in ("a", "b"):
         made = Store(tmp_path / command)
@@ -164,7 +164,7 @@ def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> Non
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """The error repeats its name and says why."""
+    """The error has its name and the reason."""
     (tmp_path / "there").mkdir()
     with pytest.raises(BadRun, match=r"cannot write .*there"):
         write_whole(tmp_path / "there", b"data")
@@ -172,7 +172,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
-    """A second process gets an error, and the lock ends with its holder."""
+    """A second process gets an error, and the lock ends with its owner."""
     first, second = locked(tmp_path / "lock"), locked(tmp_path / "lock")
     with first, pytest.raises(BadRun, match="another process"), second:
         pass
@@ -181,7 +181,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 
 
 def test_other_directories_are_left_alone(tmp_path: Path) -> None:
-    """A directory with other content and a file are refused."""
+    """Files and directories with other content are refused."""
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(BadRun, match="is not empty"):
         Store(tmp_path).begin({})

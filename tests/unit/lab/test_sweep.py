@@ -1,4 +1,4 @@
-"""Sweeps: many levels, the same seeds."""
+"""Sweeps: many levels with the same seeds."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ from sapper.simulation.match import Match
     ],
 )
 def test_spreads(text: str, numbers: list[float]) -> None:
-    """Both ends belong to it, as far as the step meets them."""
+    """Both ends are included if the step reaches them."""
     assert spread(text) == numbers
 
 
@@ -35,7 +35,7 @@ def test_what_is_no_spread(text: str) -> None:
 
 
 def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
-    """With the figures it has alone, and kept by its level."""
+    """It has the same figures as alone, and is saved by level."""
     specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
     points = sweep(specs, workers=2, out=tmp_path)
     for point, level in zip(points, ("9x9@0.1", "9x9:20"), strict=True):
@@ -49,7 +49,7 @@ def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
 
 
 def test_what_is_unknown_is_null_in_json() -> None:
-    """One game has no interval, and none has no mean: nan and infinity were not JSON."""
+    """Missing intervals and means used to be NaN and infinity, which are not JSON."""
     for games in (0, 1):
         points = sweep([Spec(Match("exact", "beginner"), 1, games)])
         told = json.dumps(to_json(points), allow_nan=False)

@@ -1,4 +1,4 @@
-"""Games as a table: every figure of a game, and a digest that depends on nothing else."""
+"""Games as a table: every figure, and a digest of the games alone."""
 
 from dataclasses import replace
 
@@ -51,12 +51,12 @@ def test_a_row_holds_the_game() -> None:
     ],
 )
 def test_the_digest_tells_games_apart(change: dict[str, object]) -> None:
-    """By every column."""
+    """Every column changes it."""
     assert digest(to_table([GAME])) != digest(to_table([replace(GAME, **change)]))
 
 
 def test_the_digest_looks_at_values_alone() -> None:
-    """The digest ignores think times and how the table is cut."""
+    """It ignores think times and the division into chunks."""
     other = replace(GAME, think_s=9.0)
     assert digest(to_table([GAME])) == digest(to_table([other]))
     rows = Match("exact", "beginner").play(range(50))
@@ -67,7 +67,7 @@ def test_the_digest_looks_at_values_alone() -> None:
 
 
 def test_only_the_last_guess_of_a_lost_game_is_fatal() -> None:
-    """And only if it was the last choice."""
+    """It must also be the last choice."""
     games = [
         GAME,
         replace(GAME, result="won"),

@@ -1,4 +1,4 @@
-"""What a file says, where its clicks show something else."""
+"""Contradictions between a file's data and its clicks."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def test_results_times_and_3bv_are_compared(
     info: dict[str, Any],
     found: list[tuple[str, Any, Any]],
 ) -> None:
-    """A game that was left has neither a result nor an end."""
+    """An abandoned game has neither a result nor an end."""
     all_found = contradictions(Playback(made(BOARD, *clicks, **info)))
     assert [(one.what, one.file, one.clicks) for one in all_found] == found
     assert all(str(one.text).startswith("The file says ") for one in all_found)
 
 
 def test_of_the_samples_one_has_a_wrong_time() -> None:
-    """Arbiter wrote 3.61, and the clicks take 14.52 s."""
+    """Arbiter wrote 3.61 s, but the clicks take 14.52 s."""
     found = {name: contradictions(Playback(load(FOLDER / name))) for name in SAMPLES}
     [(name, [one])] = [(name, each) for name, each in found.items() if each]
     assert (name, one.what) == ("beginner_wrong_time.avf", "time_s")

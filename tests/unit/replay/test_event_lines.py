@@ -11,7 +11,7 @@ LINES = b"0.000 mv 1 1 (3 4)\n12.345 lc -1 17 (-16 271)\n1234567.890 pf 30 16 (4
 
 
 def test_lines_are_read_as_the_plain_reader_does() -> None:
-    """Seconds, kind and pixels of each line come out, with their signs."""
+    """Seconds, kind and pixels of each line match, including signs."""
     read = read_event_lines(LINES)
     assert read == rawvf._any_events(LINES)
     assert read is not None
@@ -27,7 +27,7 @@ def test_seconds_may_have_two_places() -> None:
 
 
 def test_damaged_lines_are_left_to_the_plain_reader_or_read_alike() -> None:
-    """Of lines with changed characters, those accepted give the events of the plain reader."""
+    """Accepted lines with changed characters give the same events as the plain reader."""
     rng, accepted = Random(5), 0
     for _ in range(3_000):
         data = bytearray(LINES)
@@ -43,13 +43,13 @@ def test_damaged_lines_are_left_to_the_plain_reader_or_read_alike() -> None:
 
 @pytest.mark.parametrize("extra", [b"0.000 start\n", b"0.300 solved 4\n", b"9.000 won\n"])
 def test_lines_that_are_no_events_of_the_mouse_are_skipped(extra: bytes) -> None:
-    """What other programs write between the events changes nothing."""
+    """Other lines between events change nothing."""
     for mixed in (extra + LINES, LINES + extra, LINES.replace(b"12.3", extra + b"12.3")):
         assert rawvf._events(b"Events:\n" + mixed) == read_event_lines(LINES)
 
 
 def test_an_event_with_a_space_after_it_keeps_its_place() -> None:
-    """Such a line is no plain one, and the events stay in the order of the file."""
+    """The line needs the plain reader, and events stay in file order."""
     spaced = LINES.replace(b"271)\n", b"271) \n")
     assert rawvf._events(spaced) == read_event_lines(LINES)
 

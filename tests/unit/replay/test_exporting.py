@@ -1,4 +1,4 @@
-"""Replays as files for other programs: the same game, or a reason why not."""
+"""Replays for other programs: the same game, or a reason for refusing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LOST = (("open", (0, 0)), ("open", (0, 1)))
 def test_a_game_is_the_same_game_in_every_format(
     form: str, moves: tuple[tuple[str, tuple[int, int]], ...]
 ) -> None:
-    """Won and lost, with flags, a chord and a question mark: the same end, counts and times."""
+    """Won and lost games with all kinds of marks keep their end, counts and times."""
     replay = _played(*moves)
     again = parse(export(replay, form).data)
     one, other = Playback(replay), Playback(again)
@@ -53,7 +53,7 @@ def test_a_game_is_the_same_game_in_every_format(
 
 
 def test_the_own_format_holds_all() -> None:
-    """With the path of the pointer, nothing changes."""
+    """Even the pointer path is unchanged."""
     game = Game.from_board(_BOARD)
     game.open((0, 1))
     game.note_pointer(pack([40, 16, 3, 20, 1, 1], _BOARD.topology))
@@ -70,7 +70,7 @@ def test_question_marks_are_noted_where_they_were_used() -> None:
 
 
 def test_clicks_that_would_do_something_else_are_refused() -> None:
-    """A flag that is removed and set again becomes a question mark where these are on."""
+    """With question marks on, removing and setting a flag would make a question mark."""
     flags = [("flag", (0, 4))] * 3
     moves = (*flags, ("flag", (0, 3)), ("question", (0, 3)), *_LOST)
     replay = _played(*moves)
@@ -95,7 +95,7 @@ def test_clicks_that_would_do_something_else_are_refused() -> None:
 def test_what_other_programs_do_not_know_is_refused_with_the_reason(
     more: dict[str, object], said: str
 ) -> None:
-    """Our own form has it."""
+    """Our own format supports it."""
     board = {"rows": ["1*1"]}
     clicks = [[0, "open", 0, 0]]
     given = {"format": "sapper-replay/1", "board": board, "clicks": clicks, **more}
@@ -107,7 +107,7 @@ def test_what_other_programs_do_not_know_is_refused_with_the_reason(
 
 
 def test_a_format_that_cannot_be_written_is_refused() -> None:
-    """Arbiter's files can only be read."""
+    """Arbiter's format is read-only."""
     with pytest.raises(BadSetting, match="format must be"):
         export(_played(*_LOST), "avf")
 
@@ -126,11 +126,11 @@ def test_a_format_that_cannot_be_written_is_refused() -> None:
     ],
 )
 def test_a_name_tells_what_is_in_the_file(info: dict[str, str], form: str, name: str) -> None:
-    """Program, level, day, result and time; only letters that every system takes."""
+    """It has program, level, day, result and time, in portable characters."""
     assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
 
 
 def test_a_game_that_was_not_finished_says_so() -> None:
-    """Other programs record those as well."""
+    """Other programs record unfinished games too."""
     replay = Replay(_BOARD, Events.of([], [], [], []))
     assert file_name(replay, "json") == "replay-5x3-2-unfinished-0.00s.json"

@@ -8,7 +8,7 @@ from sapper.topology import topology
 
 
 def test_a_number_above_eight_is_chorded() -> None:
-    """On triangles, a number may have twelve mines around it, here nine."""
+    """A number on triangles may have twelve mines around it; here it has nine."""
     shape = topology("triangle", 7, 5)
     middle = shape.index((2, 3))
     around = list(shape.graph.neighbours(middle))

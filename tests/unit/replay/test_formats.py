@@ -1,4 +1,4 @@
-"""Which format a file has, and files that are damaged, too large or not replays."""
+"""Detecting formats, and files that are damaged, too large or not replays."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ SMALL = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
     [b"", b"\0", b"{", b"[]", b"hello", b"\xff" * 100, b"\0" * 100, b"*rmv", b"\x11\x4d", b"\x04"],
 )
 def test_what_is_no_replay_is_refused(data: bytes) -> None:
-    """Short and meaningless data gives one line that says so."""
+    """Short or meaningless data gives a one-line error."""
     with pytest.raises(BadReplay) as problem:
         parse(data)
     assert "\n" not in str(problem.value)
 
 
 def test_a_file_that_is_too_large_is_refused_unread() -> None:
-    """Beyond 16 MiB nothing is looked at."""
+    """Files over 16 MiB are not read."""
     with pytest.raises(BadReplay, match="at most 16777216 bytes"):
         parse(b"{" + bytes(MOST_BYTES))
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, "json", "rawvf", "evf"])
 def test_a_damaged_file_is_read_or_refused(name: str) -> None:
-    """Cut off anywhere, or with any bits flipped: a replay or `BadReplay`, and nothing else."""
+    """With any cut or flipped bits, the result is a replay or `BadReplay`."""
     rng = Random(name)
     data = serialize(SMALL, name, lossy=True) if name in WRITERS else (FOLDER / name).read_bytes()
     refused: list[str] = []
@@ -50,7 +50,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
         cut = data[: rng.randrange(len(data))]
         flipped = bytearray(data)
         for _ in range(rng.choice([1, 1, 4])):
-            # The header is short, so that it gets a share of its own.
+            # The header is short, so it is damaged separately too.
             at = rng.choice([rng.randrange(len(data)), rng.randrange(min(200, len(data)))])
             flipped[at] ^= 1 << rng.randrange(8)
         for damaged in (cut, bytes(flipped)):
@@ -102,7 +102,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     ],
 )
 def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
-    """The message names the key and what is allowed."""
+    """The message has the key and the allowed values."""
     obj = json.loads(serialize(SMALL)) | change
     with pytest.raises(BadReplay, match=re.escape(message)):
         parse(json.dumps(obj).encode())
@@ -116,7 +116,7 @@ def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], mes
     ],
 )
 def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
-    """A board without events is a replay in which nothing happened."""
+    """A board without events is an empty replay."""
     assert len(parse(text.encode()).events) == 0
 
 
@@ -135,7 +135,7 @@ def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
     ],
 )
 def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str) -> None:
-    """The message says which line is wrong."""
+    """The message has the line."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
     with pytest.raises(BadReplay, match=message):
@@ -143,7 +143,7 @@ def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str)
 
 
 def test_raw_text_of_other_programs_has_lines_that_are_no_clicks() -> None:
-    """Board events and the result are skipped, and a time before the start counts as 0."""
+    """Board events and results are skipped, and times before the start count as 0."""
     text = serialize(SMALL, "rawvf").decode().replace("Events:\n", "Events:\n-0.250 mv 1 1 (3 4)\n")
     text += "Cell opened (Number 1) 1 2\n1.000 Solved 3BV: 1 of 5\nWon\n2.000 won\n"
     found = list(parse(text.encode()).events)
@@ -166,7 +166,7 @@ def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
 
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
 def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) -> None:
-    """Open cells at the beginning, and other rules of chords and of winning; not even lossy."""
+    """Cells open at the start and other chord or win rules are refused, even when lossy."""
     shown = Position.parse("1.2..\n.....\n.....", mines=2)
     special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
     assert parse(serialize(special)) == special
@@ -180,7 +180,7 @@ def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) 
 
 
 def test_only_open_formats_are_written() -> None:
-    """The closed ones are read only."""
+    """Closed formats are read-only."""
     with pytest.raises(BadSetting, match="format must be json, rawvf or evf, got 'avf'"):
         serialize(SMALL, "avf")
 
@@ -188,14 +188,14 @@ def test_only_open_formats_are_written() -> None:
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("form", ["json", "rawvf"])
 def test_samples_are_kept_whole(name: str, form: str) -> None:
-    """Every sample written as JSON or RawVF, and read again, is the same replay."""
+    """Every sample round-trips through JSON and RawVF."""
     replay = load(FOLDER / name)
     assert parse(serialize(replay, form)) == replay
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_play_the_same_as_evf(name: str) -> None:
-    """Every sample written as EVF has the same clicks, metrics and position at the end."""
+    """As EVF, every sample keeps its clicks, metrics and final position."""
     replay = load(FOLDER / name)
     again = parse(serialize(replay, "evf", lossy=True))
     before, after = Playback(replay), Playback(again)
@@ -209,7 +209,7 @@ def test_samples_play_the_same_as_evf(name: str) -> None:
     [("China", "CN"), ("瑞士", "CH"), ("switzerland", "CH"), ("香港", "HK"), ("CZ", "CZ")],
 )
 def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
-    """The first two bytes were written: `China` became Switzerland, and Chinese was cut."""
+    """Only two bytes were written: `China` became Switzerland, and Chinese text was cut."""
     replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == code
@@ -218,7 +218,7 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
 
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
 def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> None:
-    """No two letters are made up."""
+    """No code is invented."""
     replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == ""
@@ -228,7 +228,7 @@ def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> N
 @pytest.mark.parametrize("first", ["lc", "rc"])
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
 def test_a_second_button_is_the_other_one(first: str, form: str) -> None:
-    """EVF does not name the second button of a chord, and such games could not become RawVF."""
+    """EVF omits the second button of a chord, and such games could not become RawVF."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chord = ((first, 1, 0), ("cc", 1, 0), ("lr", 1, 0), ("rr", 1, 0))
     replay = made(BOARD, *begin, *chord)
@@ -240,7 +240,7 @@ def test_a_second_button_is_the_other_one(first: str, form: str) -> None:
 
 
 def test_changes_of_buttons_become_presses_and_releases() -> None:
-    """By what was down before; both buttons go down if neither was."""
+    """They depend on the buttons held before; if none was, both go down."""
     replay = made(BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0))
     kinds = [str(event.kind) for event in replay.as_mouse().events]
     assert kinds == ["lc", "lr", "mc", "mr", "lc", "rc", "rr"]
@@ -260,7 +260,7 @@ def test_chords_of_the_left_button_alone_become_those_of_the_middle_button(press
 
 
 def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
-    """The name plays no part."""
+    """Its name does not matter."""
     for form in WRITERS:
         path = tmp_path / "replay.avf"
         path.write_bytes(serialize(SMALL, form, lossy=True))
@@ -269,7 +269,7 @@ def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
 
 
 def test_a_replay_can_be_changed_in_form() -> None:
-    """Without its path, in another size of cells, or as presses and releases."""
+    """It can lose its path, change its cell size, or become presses and releases."""
     replay = made(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
     bare = replay.without_pointer()
     assert [tuple(event[2:]) for event in bare.events] == [(0, 2), (2, 2)]
@@ -281,7 +281,7 @@ def test_a_replay_can_be_changed_in_form() -> None:
 
 
 def test_a_time_of_many_days_is_written_as_it_was_read() -> None:
-    """Other programs' files can say more than 2^31 ms."""
+    """Other programs' files can exceed 2^31 ms."""
     text = serialize(SMALL, "rawvf").decode()
     long = parse(
         re.sub(r"Time: [\d.]+\n", "", text).replace("Board:", "Time: 3000000.5\nBoard:").encode()

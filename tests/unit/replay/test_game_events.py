@@ -1,4 +1,4 @@
-"""The path of the pointer in the replay of a game that was played in Sapper."""
+"""The pointer path in the replay of a Sapper game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHAPE = topology("rectangle", 5, 3)
 
 
 class Time:
-    """A time source that is set."""
+    """A time source that tests set."""
 
     now_s = 0.0
 
@@ -39,7 +39,7 @@ class Time:
 
 
 def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
-    """A game with actions at times, each with the path before it."""
+    """Return a game with timed actions, each with the path before it."""
     time = Time()
     game = Game.from_board(Board.parse("1*2*1\n11211\n00000"), time=time)
     for at_s, kind, cell, path in moves:
@@ -54,10 +54,10 @@ def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
 
 
 def test_the_path_lies_between_the_actions() -> None:
-    """Moves have their own times; a click is where the pointer was, or else mid-cell."""
+    """Moves have their own times; a click is at the pointer, or else in the cell's centre."""
     game = play(
         (0.0, "open", (2, 0), [0, 3, 40]),
-        # The first point is older than the action before.
+        # The first point is older than the previous action.
         (1.0, "flag", (0, 1), [2000, 0, 0, 1900, 20, 20, 60, 4, -10]),
         (1.5, "open", (0, 1), []),
         (2.0, "open", (0, 0), [100, 70, 40]),
@@ -86,14 +86,14 @@ def test_the_path_lies_between_the_actions() -> None:
 
 
 def test_the_length_of_the_path_is_measured() -> None:
-    """From the first opened cell on, in pixels of cells of 16."""
+    """It starts at the first opened cell, in pixels of 16-pixel cells."""
     game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
     played = Playback(Replay.from_game(game))
     assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
 
 
 def test_an_undone_click_leaves_its_path() -> None:
-    """The pointer did move; only the click is left out."""
+    """The pointer moved, so only the click is left out."""
     game = play(
         (0.0, "open", (2, 0), []),
         (1.0, "open", (0, 0), [10, 8, 10]),
@@ -105,7 +105,7 @@ def test_an_undone_click_leaves_its_path() -> None:
 
 
 def test_a_game_by_density_has_a_replay_that_knows_no_total() -> None:
-    """Its positions have the density, so its guesses have the risks they had in the game."""
+    """Its positions have the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
         game = Game("8x6@0.2", seed=seed, first_click="safe")
@@ -138,7 +138,7 @@ def test_a_density_of_a_replay_that_is_none_is_refused() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "kaboom", "fair", "kind"])
 def test_a_replay_ends_like_its_game_where_the_total_is_unknown(rules: str) -> None:
-    """Where mines are placed as it goes, a click after the last clear cell can lose (issue 33)."""
+    """If mines are placed during play, a click after the last safe cell can lose (issue 33)."""
     position = Position(topology("cylinder", 5, 1), b"F.1..")
     ends = set()
     for seed in range(20):

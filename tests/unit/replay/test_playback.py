@@ -1,4 +1,4 @@
-"""What the mouse does to a board in a replay, and how it is counted."""
+"""The effect of mouse events in a replay, and how they are counted."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from sapper.server.daily import daily_game
 from sapper.solver import analyze
 from support.replays import clicks, made
 
-# Where the numbers are 1 1 2 1 1, one mine lies under each 1 at the sides of the 2.
+# In the numbers 1 1 2 1 1, one mine lies under each 1 beside the 2.
 BOARD = "1*2*1\n11211\n00000"
 
 
 def test_a_left_click_opens_on_release() -> None:
-    """Pressing does nothing; the release opens an opening, and the game goes on."""
+    """The press does nothing; the release opens an opening, and the game continues."""
     played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
     assert [str(step.cell) for step in played.steps] == ["(2, 2)"]
     assert played.position().rows == [".....", "11211", "00000"]
@@ -38,7 +38,7 @@ def test_a_left_click_opens_on_release() -> None:
 
 
 def test_both_buttons_chord_when_one_goes_up() -> None:
-    """The chord is one click, and the release of the other button is none."""
+    """The chord is one click, and releasing the other button is none."""
     played = Playback(
         made(
             BOARD,
@@ -52,7 +52,7 @@ def test_both_buttons_chord_when_one_goes_up() -> None:
 
 
 def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
-    """The press counts until the chord; then only the chord does."""
+    """Only the chord counts in the end."""
     opened = (("lc", 2, 0), ("lr", 2, 0))
     alone = Playback(made(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
     assert (alone.clicks.right, alone.clicks.double) == (1, 0)
@@ -61,7 +61,7 @@ def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
 
 
 def test_the_middle_button_chords() -> None:
-    """Its release is a chord, like that of the left button pressed with Shift."""
+    """Its release chords, like that of the left button with Shift."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     middle = Playback(made(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
     shift = Playback(made(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
@@ -71,7 +71,7 @@ def test_the_middle_button_chords() -> None:
 
 
 def test_a_flag_protects_its_cell_and_counts_once() -> None:
-    """A click on a flag opens nothing; setting it again is not effective again."""
+    """A click on a flag opens nothing; setting it again is not effective."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     played = Playback(
         made(BOARD, ("lc", 2, 0), ("lr", 2, 0), *flag, ("lc", 0, 1), ("lr", 0, 1), *flag, *flag)
@@ -83,7 +83,7 @@ def test_a_flag_protects_its_cell_and_counts_once() -> None:
 
 
 def test_question_marks_follow_flags_where_they_are_on() -> None:
-    """The second right click makes a question mark, which protects nothing, the third nothing."""
+    """The second right click makes a question mark without protection, the third clears it."""
     flag = (("rc", 0, 0), ("rr", 0, 0))
     begin = (("lc", 2, 0), ("lr", 2, 0))
     on = Playback(made(BOARD, *begin, *flag, *flag, *flag, question_marks=True))
@@ -96,7 +96,7 @@ def test_question_marks_follow_flags_where_they_are_on() -> None:
 
 
 def test_clicks_before_the_start_count_only_while_a_flag_stands() -> None:
-    """A flag that is removed again before the first cell is opened leaves no count."""
+    """A flag removed before the first opened cell leaves no count."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     begin = (("lc", 2, 0), ("lr", 2, 0))
     assert Playback(made(BOARD, *flag, *flag, *begin)).clicks.right == 0
@@ -104,7 +104,7 @@ def test_clicks_before_the_start_count_only_while_a_flag_stands() -> None:
 
 
 def test_a_release_off_the_board_opens_nothing() -> None:
-    """It counts as a left click during the game, and not before it."""
+    """It counts as a left click during the game, but not before it."""
     outside = (("lc", 0, 0), ("lr", 9, 9))
     before = Playback(made(BOARD, *outside))
     assert (before.clicks.left, before.steps) == (0, ())
@@ -113,7 +113,7 @@ def test_a_release_off_the_board_opens_nothing() -> None:
 
 
 def test_a_mine_loses_and_ends_the_replay() -> None:
-    """What is clicked after the end changes nothing and is not counted."""
+    """Later clicks change nothing and are not counted."""
     played = Playback(
         made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1), ("lc", 0, 0))
     )
@@ -123,7 +123,7 @@ def test_a_mine_loses_and_ends_the_replay() -> None:
 
 
 def test_a_chord_on_a_wrong_flag_opens_the_other_cells_as_well() -> None:
-    """All neighbours are opened, though one of them is a mine."""
+    """All neighbours are opened, including the mine."""
     played = Playback(
         made(
             BOARD,
@@ -136,7 +136,7 @@ def test_a_chord_on_a_wrong_flag_opens_the_other_cells_as_well() -> None:
 
 
 def test_a_flag_stops_an_opening() -> None:
-    """The opening counts as solved once its last zero is open."""
+    """It counts as solved once its last zero is open."""
     board = "00000\n00000"
     flag = (("rc", 0, 2), ("rr", 0, 2), ("rc", 1, 2), ("rr", 1, 2))
     played = Playback(made(board, *flag, ("lc", 0, 0), ("lr", 0, 0)))
@@ -145,7 +145,7 @@ def test_a_flag_stops_an_opening() -> None:
 
 
 def test_the_position_can_be_rebuilt_at_any_time() -> None:
-    """Events are a second apart: before each, and at the end."""
+    """It is checked before each event, a second apart, and at the end."""
     played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)))
     seen = [played.position(ms).rows[0] for ms in (0, 999, 1000, 2000, 99999)]
     assert seen == [".....", ".....", ".....", ".F...", ".F..."]
@@ -154,7 +154,7 @@ def test_the_position_can_be_rebuilt_at_any_time() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "kaboom", "no-guess"])
 def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
-    """The replay of a finished game ends with the same position; undone clicks are gone."""
+    """A finished game's replay ends at the same position, without undone clicks."""
     game = Game("9x9:10", rules, seed=5)
     game.flag((0, 0))
     game.open((4, 4))
@@ -171,7 +171,7 @@ def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
 
 
 def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
-    """As the daily board; a game from another position begins with that position."""
+    """A daily board does so; a game from another position begins with that position."""
     game = daily_game(date(2026, 11, 22))
     start = game.position
     game.flag(start.unopened_cells()[0])
@@ -195,7 +195,7 @@ def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
     played = Playback(replay)
     assert (replay.origin, played.position_after(0)) == (two.position, two.position)
     assert (played.position(), played.status) == (later.position, later.status)
-    # What was open already is nobody's 3BV, and the time before is not the replay's.
+    # Earlier 3BV is not counted, and earlier time is not part of the replay.
     assert (len(played.steps), played.solved, played.clicks.all) == (3, 1, 3)
     assert abs(replay.info.time_ms or 0) < 40_000
     assert from_json(to_json(replay)) == replay
@@ -206,7 +206,7 @@ def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
 
 
 def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
-    """Also where mines are placed during the game, and after undos."""
+    """This includes undos and rules that place mines during play."""
     begun = Game("9x9:10", seed=4, first_click="opening")
     begun.open((4, 4))
     begun.open(min(analyze(begun.position).safe))
@@ -225,7 +225,7 @@ def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
 
 
 def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
-    """Chords with more flags than the number, and a win by flags alone."""
+    """It keeps chords with extra flags, and wins by flags alone."""
     game = Game.from_board(Board.parse("1**1\n1221"), chord="at_least", win="flags")
     for action in (
         "open 0 0",
@@ -247,7 +247,7 @@ def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
-    """With a pointer path or without one."""
+    """This holds with or without a pointer path."""
     board = Board.parse(BOARD)
     path = Replay(
         board, clicks(("lc", 2, 0), ("lr", 2, 0), ("mv", 1, 1), ("lc", 0, 0), ("lr", 0, 0))
@@ -260,7 +260,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
 
 
 def test_ratios_of_a_game_without_clicks_are_missing() -> None:
-    """No division by zero: there is no ratio."""
+    """They are None rather than a division by zero."""
     found = measure_play(Playback(made(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"
@@ -269,7 +269,7 @@ def test_ratios_of_a_game_without_clicks_are_missing() -> None:
 
 @pytest.mark.parametrize("kind", ["open", "flag", "chord", "question"])
 def test_an_action_off_the_board_does_nothing(kind: str) -> None:
-    """It is no click, whichever side of the board it is on."""
+    """It counts as no click on any side of the board."""
     played = Playback(
         from_json(
             {
@@ -284,7 +284,7 @@ def test_an_action_off_the_board_does_nothing(kind: str) -> None:
 
 
 def test_a_game_without_a_mine_total_can_be_lost_after_its_last_clear_cell() -> None:
-    """Where mines are placed during the game, nobody knows which cell is the last."""
+    """If mines are placed during play, nobody knows which cell is the last."""
     late = 0
     for text in ("topology: cylinder\n..1..", "1...", "...."):
         position = Position.parse(text)
@@ -295,7 +295,7 @@ def test_a_game_without_a_mine_total_can_be_lost_after_its_last_clear_cell() -> 
             replay = Replay.from_game(game)
             played = Playback(replay)
             assert played.status is game.status
-            # A win flags the mines that are left.
+            # A win flags the remaining mines.
             assert played.position().without_flags() == game.position.without_flags()
             assert from_json(to_json(replay)) == replay
             known = replace(position, mines=replay.board.mines)

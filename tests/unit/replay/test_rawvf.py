@@ -1,4 +1,4 @@
-"""RawVF as websites write it: their own size of cells, chords of the left button, results."""
+"""RawVF as websites write it: cell sizes, left-button chords, results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WON = (("l", 1, 0), ("l", 0, 2), ("l", 0, 4))
 
 
 def _click(seconds: float, button: str, row: int, col: int, px: int) -> str:
-    """A press and a release in the middle of a cell."""
+    """A press and a release in the centre of a cell."""
     x, y = px * col + px // 2, px * row + px // 2
     return "".join(f"{seconds:.3f} {button}{way} {col} {row} ({x} {y})\n" for way in "cr")
 
@@ -27,7 +27,7 @@ def _text(px: int, head: str, *more: tuple[str, int, int]) -> bytes:
 
 @pytest.mark.parametrize("key", ["SquareSize", "squaresize", "CellSize"])
 def test_the_size_of_cells_is_read(key: str) -> None:
-    """A website's won game was read as lost, as its clicks seemed to be on other cells."""
+    """A website's won game was read as lost, because clicks seemed to hit other cells."""
     replay = parse(_text(64, f"SuperClick: On\n{key}: 64\nStatus: won\nTime: 4.000\n", *_WON))
     played = Playback(replay)
     assert (replay.cell_px, replay.info.super_click) == (64, True)
@@ -36,7 +36,7 @@ def test_the_size_of_cells_is_read(key: str) -> None:
 
 
 def test_a_left_click_on_a_number_chords_with_super_click() -> None:
-    """Elsewhere it opens; without the setting it does nothing on a number."""
+    """It opens other cells; without the setting it does nothing on a number."""
     on = Playback(parse(_text(24, "SuperClick: On\nSquareSize: 24\n", *_WON)))
     assert (on.clicks.left, on.clicks.double, on.clicks.effective_double) == (3, 1, 1)
     assert on.position().rows[0] == "1F2.1"
@@ -46,7 +46,7 @@ def test_a_left_click_on_a_number_chords_with_super_click() -> None:
 
 @pytest.mark.parametrize("px", [16, 24, 64])
 def test_a_file_is_written_with_its_own_size_of_cells(px: int) -> None:
-    """Scaling would change the path of the pointer by rounding."""
+    """Scaling would round the pointer path."""
     replay = parse(_text(px, f"SuperClick: On\nSquareSize: {px}\n", *_WON))
     for lossy in (False, True):
         data = serialize(replay, "rawvf", lossy=lossy)
@@ -69,13 +69,13 @@ def test_a_result_is_read_in_every_wording(line: str, won: bool | None) -> None:
     [("3.250 won", True), ("3.25 boom", False), ("lost", False), ("blast 3 4", None)],
 )
 def test_a_result_among_the_events_is_read(line: str, won: bool | None) -> None:
-    """Where the head has none; a mine that was opened names its cell."""
+    """It is used if the header has none; an opened mine gives its cell."""
     assert parse(_text(16, "") + f"{line}\n".encode()).info.won is won
 
 
 @pytest.mark.parametrize("more", ["Board:\n*0000\n", "Description:\n"])
 def test_a_text_of_several_games_is_refused(more: str) -> None:
-    """Its second board was skipped, and the clicks on it were played on the first."""
+    """Its second board was skipped, and its clicks were played on the first."""
     text = _text(16, "") + f"{more}Events:\n{_click(9, 'l', 0, 0, 16)}".encode()
     with pytest.raises(BadReplay, match="several games, or a board that changes"):
         parse(text)
@@ -88,7 +88,7 @@ def test_a_text_may_begin_with_any_key(head: str) -> None:
 
 
 def test_the_level_is_named_by_size_and_mines() -> None:
-    """A board of 16x16 with another number of mines was called Intermediate."""
+    """A 16x16 board with another mine total was called Intermediate."""
     for mines, level in ((40, b"Intermediate"), (51, b"Custom")):
         cells = "*" * mines + "0" * (256 - mines)
         rows = [cells[at : at + 16] for at in range(0, 256, 16)]

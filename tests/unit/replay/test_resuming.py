@@ -24,7 +24,7 @@ LOST = from_json(
 
 
 def test_a_game_goes_on_with_the_position_mines_flags_and_time_of_then() -> None:
-    """After three clicks the flag stands, the mines are those of the replay, the clock at 1.5 s."""
+    """After three clicks the flag, the mines and the clock at 1.5 s match the replay."""
     played = Playback(LOST)
     game = game_after(played, 3)
     assert game.position == played.position_after(3)
@@ -36,14 +36,14 @@ def test_a_game_goes_on_with_the_position_mines_flags_and_time_of_then() -> None
 
 
 def test_a_game_from_the_first_moment_is_untouched() -> None:
-    """Before the first click nothing is open and no time has passed."""
+    """Nothing is open and no time has passed before the first click."""
     game = game_after(Playback(LOST), 0)
     assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
     assert game.position == Playback(LOST).position_after(0)
 
 
 def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
-    """Up to the last click of a won game, which is refused."""
+    """Only the last click of a won game is refused."""
     played = Playback(load(EXPERT))
     count = len(played.steps)
     for steps in {0, 1, count // 3, count // 2, count - 1}:
@@ -54,6 +54,6 @@ def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
 
 @pytest.mark.parametrize("steps", [-1, 5])
 def test_steps_that_are_not_there_are_refused(steps: int) -> None:
-    """The message says how many there are."""
+    """The message has the number of steps."""
     with pytest.raises(BadSetting, match=f"steps must be between 0 and 4, got {steps}"):
         game_after(Playback(LOST), steps)

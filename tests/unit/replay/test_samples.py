@@ -1,4 +1,4 @@
-"""Replays of other programs: what is read from them, against what other programs compute."""
+"""Other programs' replays, compared with what other programs compute."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sapper.replay import analyze_replay, load, measure_play, parse, serialize
 from sapper.replay.playback import Playback
 from support.replays import EXPECTED, FOLDER, SAMPLES, made
 
-# In expert.rmv the left button is released one pixel above the board. rawvf2rawvf divides with
-# rounding towards 0 (`func(x/square_size,y/square_size,x,y)` in parser_raw.c), so that it takes
-# the point for row 0 and the click for an effective one.
+# In expert.rmv the left button is released one pixel above the board. rawvf2rawvf rounds division
+# towards 0 (`func(x/square_size,y/square_size,x,y)` in parser_raw.c), so it places the point in row
+# 0 and counts the click as effective.
 ABOVE = {("expert.rmv", "RAW_Correctness"), ("expert.rmv", "RAW_Throughput")}
 ABOVE |= {("expert.rmv", "RAW_WastedClicks")}
 
 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_every_event_of_a_sample_is_read(name: str) -> None:
-    """The format is recognised by content, and the number of events is that of ms-toollib."""
+    """The format is recognised by content, and ms-toollib has the same number of events."""
     replay = load(FOLDER / name)
     assert replay.format == name.rpartition(".")[2]
     if EXPECTED[name]["events"] is not None:
@@ -49,7 +49,7 @@ def test_board_metrics_are_those_of_other_programs(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
 def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
-    """Time, clicks, ratios and the length of the path agree on every sample."""
+    """Time, clicks, ratios and path length agree on every sample."""
     said = EXPECTED[name]["ms_toollib"]
     played = Playback(load(FOLDER / name))
     found = measure_play(played)
@@ -100,7 +100,7 @@ def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
 def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
     info: dict[str, Any], official: bool, fair: bool
 ) -> None:
-    """Or its mode does; a loss is neither [#34]."""
+    """The file or its mode may state help; a loss is neither official nor fair [#34]."""
     won = measure_play(Playback(made("1*", ("open", 0, 0), **info)))
     assert (won.is_official, won.is_fair) == (official, fair)
     lost = measure_play(Playback(made("1*", ("open", 0, 1), **info)))
@@ -108,7 +108,7 @@ def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
 
 
 def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
-    """A replay that is written again says the same."""
+    """They are the same when the replay is written again."""
     for official, fair in ((True, True), (False, True), (False, False)):
         replay = made("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
         info = parse(serialize(replay, "evf", lossy=True)).info
@@ -117,7 +117,7 @@ def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "rawvf" in EXPECTED[n]])
 def test_play_metrics_are_those_of_rawvf2rawvf(name: str) -> None:
-    """Clicks and flags agree, and so do Corr and ThrP where any flag counts as effective."""
+    """Clicks and flags agree; so do Corr and ThrP where any flag counts as effective."""
     said = EXPECTED[name]["rawvf"]
     found = measure_play(Playback(load(FOLDER / name)))
     mine = {
@@ -135,21 +135,21 @@ def test_play_metrics_are_those_of_rawvf2rawvf(name: str) -> None:
         "RAW_Correctness": found.corr_any_flag,
         "RAW_Throughput": found.thrp_any_flag,
     }
-    # Ratios are cut off after three places.
+    # Ratios are truncated to three places.
     differ = {(name, key) for key, value in mine.items() if abs((value or 0) - said[key]) >= 0.001}
     assert differ == (ABOVE if name == "expert.rmv" else set())
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
 def test_risks_are_those_of_ms_toollib(name: str) -> None:
-    """Pluck, which sums up the risks taken, agrees on every sample."""
+    """Pluck, the sum of risks taken, agrees on every sample."""
     found = analyze_replay(load(FOLDER / name))
     assert isclose(found.pluck, EXPECTED[name]["ms_toollib"]["pluck"], abs_tol=1e-12)
     assert bool(found.guesses) == (found.pluck > 0) == (found.risk > 0)
 
 
 def test_an_arbiter_file_says_who_played_and_when() -> None:
-    """The header of an AVF file is read, with the player's name in its own script."""
+    """The AVF header is read, with the player's name in its own script."""
     info = load(FOLDER / "chinese_name.avf").info
     assert (info.program, info.version, info.player) == ("Arbiter", "0.52.3", "王嘉宁")
     assert (info.started_at, info.country) == ("2025-02-01T17:33:58.980", "CN")
@@ -164,7 +164,7 @@ def test_the_time_of_a_play_is_measured_where_the_file_is_wrong() -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
 def test_viennasweeper_files_say_that_the_game_was_won(name: str) -> None:
-    """The outcome in an RMV file is that of the play, and the names are Unicode."""
+    """The outcome in an RMV file is the actual one, and names are Unicode."""
     replay = load(FOLDER / name)
     assert replay.info.won is True
     assert replay.info.time_ms == Playback(replay).ended_ms

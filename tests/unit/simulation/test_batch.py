@@ -16,7 +16,7 @@ from sapper.topology import Cell
 
 
 class Last:
-    """Opens the last unopened cell, and notes what it is told."""
+    """A bot that opens the last unopened cell and records its calls."""
 
     def __init__(self) -> None:
         self.begun: list[int] = []
@@ -31,14 +31,14 @@ class Last:
 
 
 class Idle:
-    """Does nothing that has an effect."""
+    """A bot whose actions have no effect."""
 
     def choose(self, position: Position) -> Choice:
         return Choice((Action(ActionKind.CHORD, Cell(0, 0)),), "asleep")
 
 
 def by_hand(bot: Bot, seed: int) -> str:
-    """A game through `Game`, which the simulation has to agree with."""
+    """Play a game through `Game`, with which the simulation must agree."""
     game = Game("beginner", first_click="safe", seed=seed)
     game.open((0, 0))
     while not game.over:
@@ -50,7 +50,7 @@ def by_hand(bot: Bot, seed: int) -> str:
 
 @pytest.mark.parametrize("name", bots)
 def test_a_simulated_game_is_the_game_of_that_seed(name: str) -> None:
-    """What a bot reaches there, it reaches in `Game`; so a game can be looked at again."""
+    """The bot's result is the same in `Game`, so any game can be inspected later."""
     made = sapper.simulate(name, "beginner", n=20, seed=100)
     assert [row.seed for row in made.rows] == list(range(100, 120))
     bot = make_bot(name)
@@ -71,7 +71,7 @@ def test_every_bot_gets_the_same_boards() -> None:
 
 @pytest.mark.parametrize("name", bots)
 def test_the_same_seed_gives_the_same_games(name: str) -> None:
-    """Also where a bot does things at random, and whatever was played before."""
+    """This includes random bots, with any earlier games."""
     bot = make_bot(name)
     rows = simulate(bot, "16x16:40", n=6, seed=5).rows
     assert simulate(bot, "16x16:40", n=6, seed=5).rows == rows
@@ -79,7 +79,7 @@ def test_the_same_seed_gives_the_same_games(name: str) -> None:
 
 
 def test_a_bot_is_told_of_each_game_and_not_of_its_seed() -> None:
-    """Its own seed would otherwise give the mines away."""
+    """The game's seed would reveal the mines."""
     bot = Last()
     simulate(bot, "beginner", n=3, seed=1)
     assert len(set(bot.begun)) == 3
@@ -94,14 +94,14 @@ def test_a_bot_that_does_nothing_is_stuck() -> None:
 
 
 def test_the_bot_makes_the_first_click_where_none_is_made_for_it() -> None:
-    """Then it sees the untouched board."""
+    """It then gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
     assert bot.seen[0].cells.count(b".") == 81
 
 
 def test_figures_add_up() -> None:
-    """Sums over the rows, and the JSON form of them."""
+    """Sums over the rows are correct, and so is their JSON form."""
     made = simulate("exact", "beginner", n=40, seed=1)
     assert made.games == 40
     assert made.guesses == sum(row.guesses for row in made.rows) == made.by["least risk"]
@@ -113,20 +113,20 @@ def test_figures_add_up() -> None:
 
 
 def test_the_same_games_are_equal() -> None:
-    """[#17] Two simulations differed in the time that they took."""
+    """[#17] Two simulations differed in their elapsed times."""
     assert simulate("exact", "beginner", n=3, seed=1) == simulate("exact", "beginner", n=3, seed=1)
     assert simulate("exact", "beginner", n=3, seed=1) != simulate("exact", "beginner", n=4, seed=1)
 
 
 def test_results_and_matches_can_be_members_of_sets() -> None:
-    """[#17] Some could not, for the mappings in them."""
+    """[#17] Some were unhashable because of their mappings."""
     made = simulate("exact", "beginner", n=2, seed=1)
     assert len({made, simulate("exact", "beginner", n=2, seed=1), *made.rows, *made.rows}) == 3
     assert len({Match("exact", bot_options={}), Match("exact"), Match("groups")}) == 2
 
 
 def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
-    """[#17] It was an `AttributeError` of the runner."""
+    """[#17] The runner raised an `AttributeError`."""
     for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
         bot = Last()
         bot.choose = lambda position, actions=actions: Choice(actions)  # type: ignore[method-assign]
@@ -135,7 +135,7 @@ def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
 
 
 def test_no_games_are_no_trouble() -> None:
-    """There is no rate, and nothing is known of it."""
+    """The rate is undefined, and its interval covers everything."""
     made = simulate("exact", n=0, seed=1)
     assert made.to_json()["win_rate"] is None
     assert made.interval == (0.0, 1.0)
@@ -177,14 +177,14 @@ def test_wilson_is_as_published() -> None:
 def test_bad_settings_are_refused(
     settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
-    """Before any game is played."""
+    """They are refused before any game."""
     with pytest.raises(error, match=message):
         simulate(**settings)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", bots)
 def test_games_that_flags_win_are_won_where_the_others_are(name: str) -> None:
-    """Once all clear cells are open, a bot flags the rest and opens none of it."""
+    """Once all safe cells are open, a bot flags the rest."""
     opened = simulate(name, "beginner", n=12, seed=1)
     flagged = simulate(name, "beginner", n=12, rule_options={"win": "flags"}, seed=1)
     assert [row.result for row in flagged.rows] == [row.result for row in opened.rows]
@@ -193,6 +193,6 @@ def test_games_that_flags_win_are_won_where_the_others_are(name: str) -> None:
 
 @pytest.mark.parametrize("rules", ["windows-xp", "fair", "kaboom", "kind"])
 def test_every_rule_set_can_be_played(rules: str) -> None:
-    """Also those that deal as they go."""
+    """This includes rules that place mines during play."""
     made = simulate("exact", "9x9:10", rules, start=None, n=5, seed=1)
     assert {row.result for row in made.rows} <= {"won", "lost"}

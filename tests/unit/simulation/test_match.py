@@ -1,4 +1,4 @@
-"""A match: games by their seeds, native or not, and bots that misbehave."""
+"""Matches: seeded games, native or not, and misbehaving bots."""
 
 import pickle
 
@@ -17,7 +17,7 @@ from sapper.topology import Cell
 
 
 class InPython(Exact):
-    """The bot `exact`, but not by name: its games are not played natively."""
+    """The bot `exact` under another name, so that its games are not native."""
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ class InPython(Exact):
 def test_native_games_are_those_of_the_bot(
     level: str, first_click: str, start: tuple[int, int]
 ) -> None:
-    """Choice by choice: every column of the account agrees but the time."""
+    """Every column matches except the time."""
     native = Match("exact", level, first_click=first_click, start=start)
     python = Match(InPython, level, first_click=first_click, start=start)
     assert native.native
@@ -44,7 +44,7 @@ def test_native_games_are_those_of_the_bot(
 
 @pytest.mark.parametrize("change", [{"rules": "fair"}, {"start": None}])
 def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, object]) -> None:
-    """The native player knows fixed boards, and a first click made for the bot."""
+    """Native play needs fixed boards and a given first click."""
     match = Match("exact", "beginner", **change)  # type: ignore[arg-type]
     assert not match.native
     assert len(match.play([1, 2])) == 2
@@ -53,7 +53,7 @@ def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, objec
 
 
 def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
-    """What was played before leaves nothing behind, and a match can be sent elsewhere."""
+    """Earlier games have no effect, and a match can be pickled."""
     for bot in ("exact", "groups", "autosweeper"):
         match = Match(bot, "beginner")
         rows = match.play([5, 6, 7])
@@ -62,7 +62,7 @@ def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
 
 
 def test_the_account_of_a_game() -> None:
-    """Its board's 3BV, the risk of every guess, and the time taken."""
+    """It has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == bbbv(made.board)
@@ -102,18 +102,18 @@ class Undoes:
     ],
 )
 def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> None:
-    """One error with its file and line, whatever went wrong in the bot."""
+    """One error has the file and line for any failure of the bot."""
     start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
     match = Match(bot, "beginner")
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
         match.play([3])
-    # [#34] Here the bot and the game were named twice.
+    # [#34] The bot and the game used to be named twice.
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
         match.game(3)
 
 
 def test_the_choices_of_a_game_are_those_of_the_whole_game() -> None:
-    """Numbered from 1, each with the position that the bot saw."""
+    """They are numbered from 1, each with the position that the bot received."""
     match = Match("groups", "beginner")
     runner = match.runner()
     game = match.begin(11, runner)
@@ -130,21 +130,21 @@ def test_the_choices_of_a_game_are_those_of_the_whole_game() -> None:
 
 
 class Idle:
-    """Has no idea what to do."""
+    """A bot that makes no choice."""
 
     def choose(self, position: Position) -> list[Action]:
         return []
 
 
 class Flickers:
-    """Puts a flag on and takes it off, for ever."""
+    """A bot that sets and removes a flag forever."""
 
     def choose(self, position: Position) -> Action:
         return Action(ActionKind.FLAG, position.unopened_cells()[0])
 
 
 def test_a_bot_that_never_opens_anything_is_stuck() -> None:
-    """Its game is given up after two choices a cell."""
+    """Its game ends after two choices per cell."""
     [row] = Match(Flickers, "beginner").play([1])
     assert row.result == "stuck"
     assert row.bbbv is None
@@ -152,7 +152,7 @@ def test_a_bot_that_never_opens_anything_is_stuck() -> None:
 
 
 def test_bad_settings_are_refused_before_any_game() -> None:
-    """When the match is made."""
+    """They are refused when the match is created."""
     with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):
@@ -163,7 +163,7 @@ def test_bad_settings_are_refused_before_any_game() -> None:
 
 @pytest.mark.parametrize("bot", ["exact", "swift", "groups"])
 def test_the_first_click_on_a_board_full_of_mines_loses(bot: str) -> None:
-    """[#17] The core said that such a board was won already, though `game` was lost."""
+    """[#17] The core called such a board won already, but `game` called it lost."""
     match = Match(bot, "3x3:9", first_click="any")
     assert [(row.result, row.actions) for row in match.play([1, 2])] == [("lost", 1)] * 2
     assert match.game(1).status == "lost"

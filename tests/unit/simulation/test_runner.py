@@ -1,4 +1,4 @@
-"""What drives a bot, wherever it plays."""
+"""Running a bot in any environment."""
 
 import itertools
 import pickle
@@ -24,7 +24,7 @@ EXPECTED = "expected an Action, several Actions or a Choice"
 
 
 class Scripted:
-    """Answers by a function, and remembers what it was told of its games."""
+    """A bot that answers by a function and records its games."""
 
     def __init__(self, answer: Callable[[Position], Any]) -> None:
         self._answer = answer
@@ -45,7 +45,7 @@ def _raises(problem: BaseException) -> Callable[[Position], Any]:
 
 
 def test_a_choice_is_returned_with_its_account() -> None:
-    """An action alone becomes a choice; the game's seed reaches the bot."""
+    """A single action becomes a choice; the bot receives the game's seed."""
     bot = Scripted(lambda _: OPEN)
     runner = BotRunner(bot)
     runner.begin(Level(3, 2), 7)
@@ -87,7 +87,7 @@ def test_a_choice_is_returned_with_its_account() -> None:
     ],
 )
 def test_what_cannot_be_done_names_bot_and_game(answer: Any, message: str) -> None:
-    """There is one error for all that a bot can do wrong, with its file and line."""
+    """Any invalid choice raises the same error, with file and line."""
     runner = BotRunner(Scripted(answer), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     with pytest.raises(BotFailed, match=message) as caught:
@@ -97,7 +97,7 @@ def test_what_cannot_be_done_names_bot_and_game(answer: Any, message: str) -> No
 
 
 class Unprintable(Exception):
-    """Raises where it is printed."""
+    """An object that raises when printed."""
 
     def __str__(self) -> str:
         raise GeneratorExit
@@ -106,7 +106,7 @@ class Unprintable(Exception):
 
 
 def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
-    """[#34] It was a traceback of a worker."""
+    """[#34] The worker printed a traceback."""
     runner = BotRunner(Scripted(_raises(Unprintable())), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
     told = r"Unprintable: its text cannot be shown \(GeneratorExit in __str__\)$"
@@ -116,7 +116,7 @@ def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
 
 
 def test_the_calls_that_led_to_an_error_are_told() -> None:
-    """From the bot's method on, with the lines of its file; the error survives pickling."""
+    """They start at the bot's method, with source lines; the error survives pickling."""
     runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(BotFailed) as caught:
@@ -130,7 +130,7 @@ def test_the_calls_that_led_to_an_error_are_told() -> None:
 
 
 def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
-    """As in worker processes; elsewhere nobody can tell it from Ctrl-C."""
+    """This applies to worker processes; elsewhere it looks the same as Ctrl-C."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(KeyboardInterrupt):
@@ -144,14 +144,14 @@ def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
 
 
 def test_a_name_of_a_level_that_no_file_can_hold_is_replaced() -> None:
-    """[#34] Half a character ended the worker that wrote it."""
+    """[#34] A lone surrogate crashed the worker that wrote it."""
     runner = BotRunner(Scripted(lambda _: Choice((OPEN,), by="a\ud800é")))
     runner.begin(Level(3, 2), 1)
     assert runner.choose(POSITION).by == "a?é"
 
 
 def test_a_choice_that_takes_too_long_ends() -> None:
-    """The limit holds inside the runner's with block, choice by choice."""
+    """The limit applies to each choice inside the runner's with block."""
     bot = Scripted(lambda _: threading.Event().wait(1000))
     with BotRunner(bot, "slow", seconds=0.5) as runner:
         runner.begin(Level(3, 2), 1)
@@ -162,7 +162,7 @@ def test_a_choice_that_takes_too_long_ends() -> None:
 
 
 def test_a_bot_is_stuck_that_does_nothing_or_opens_nothing() -> None:
-    """Two choices a cell may pass without opening one; a new game counts anew."""
+    """Two choices per cell may pass without an opening; a new game resets the count."""
     runner = BotRunner(Scripted(lambda _: OPEN))
     runner.begin(Level(3, 2), 1)
     assert runner.settle(0, opened=False)

@@ -12,7 +12,7 @@ from sapper.topology import Triangle
 
 
 def ring(mines: int) -> Board:
-    """A board whose middle cell has this number, up to its twelve neighbours."""
+    """Return a board whose middle cell has this number of mines around it, up to twelve."""
     shape = Triangle(7, 5)
     return Board.from_mines(shape, shape.neighbours((2, 3))[:mines])
 
@@ -21,7 +21,7 @@ def ring(mines: int) -> Board:
 def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
     mines: int, char: str
 ) -> None:
-    """Boards and positions are read as they are written, as text and as JSON."""
+    """Boards and positions round-trip as text and JSON."""
     board = ring(mines)
     assert board[2, 3] == char
     assert Board.parse(str(board)) == board
@@ -36,14 +36,14 @@ def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
 
 
 def test_letters_are_no_numbers_on_other_boards() -> None:
-    """There a cell has fewer neighbours, and the message says what can stand there."""
+    """Cells there have fewer neighbours, and the message lists the valid characters."""
     for text in ("topology: hexagon\n7", "9", "topology: torus\na"):
         with pytest.raises(BadPosition, match=r"is not a cell; use one of 0 1 2"):
             Position.parse(text)
 
 
 def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
-    """The hint calls the number by its name, in the native engine and in words."""
+    """Both engines agree, and the hint writes the number in words."""
     position = Position.parse(
         f"topology: triangle\n{'.' * 7}\n{'.' * 7}\n...c...\n{'.' * 7}\n......."
     )
@@ -54,7 +54,7 @@ def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
 
 
 def test_observations_have_codes_for_numbers_above_eight() -> None:
-    """They come after those of other cells, which stay as on other boards."""
+    """They follow the usual codes, which are unchanged."""
     spaces = pytest.importorskip("sapper.env.spaces")
     board = ring(12)
     position = Position(board.topology, board.cells, 12)
@@ -68,12 +68,12 @@ def test_observations_have_codes_for_numbers_above_eight() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_environments_observe_numbers_above_eight(rules: str) -> None:
-    """Stepped natively, and in Python under other rules."""
+    """This covers native steps, and Python steps under other rules."""
     gymnasium = pytest.importorskip("gymnasium")
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)
     env.reset(seed=3)
-    # One cell besides this one is clear: it is a neighbour, or not.
+    # One other cell is safe: it is a neighbour, or not.
     seen = env.step(14)[0]
     assert seen[2, 2] in (14, 15)
     assert env.observation_space.contains(seen)

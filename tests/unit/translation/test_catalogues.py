@@ -1,4 +1,4 @@
-"""The catalogues: read as gettext reads them, and equal in their places."""
+"""The catalogues: read as by gettext, with matching placeholders."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def script() -> ModuleType:
 
 
 def test_a_text_is_translated_with_its_values_and_plural() -> None:
-    """Nested texts are translated too, and a capital stays one."""
+    """Nested texts are translated too, and capitals are kept."""
     czech = read_catalogue("cs", PO)
     assert czech.text(
         t('the {number} at "{place}"', number=3, place=tn("{n} mine", "{n} mines", 2))
@@ -61,14 +61,14 @@ def test_a_text_is_translated_with_its_values_and_plural() -> None:
 
 
 def test_messages_keep_what_is_no_text() -> None:
-    """A message is translated in all its parts; plain strings and numbers stay."""
+    """All parts of a message are translated; plain strings and numbers stay."""
     czech = read_catalogue("cs", PO)
     given = {"a": tn("{n} mine", "{n} mines", 5), "b": [[1, "x"]], "c": ["{n} mine"], "d": None}
     assert czech.message(given) == {**given, "a": "5 min"}
 
 
 def test_plural_forms_repeat_after_two_hundred() -> None:
-    """The table of forms gives the form of the rule, for large counts as well."""
+    """The table of forms follows the rule for large counts too."""
     for language in TRANSLATED:
         words = catalogue(language)
         text = (ROOT / f"src/sapper/locale/{language}/LC_MESSAGES/sapper.po").read_text("utf-8")
@@ -77,7 +77,7 @@ def test_plural_forms_repeat_after_two_hundred() -> None:
 
 
 def test_only_scripts_get_the_texts_of_scripts() -> None:
-    """A page's script gets the texts that some script uses."""
+    """A page's scripts receive only the texts that some script uses."""
     assert read_catalogue("cs", PO).to_json()["messages"] == {
         "{n} mine": ["{n} mina", "{n} miny", "{n} min"]
     }
@@ -96,13 +96,13 @@ def test_only_scripts_get_the_texts_of_scripts() -> None:
     ],
 )
 def test_language_of_a_browser(chosen: str | None, accepted: str, language: str) -> None:
-    """The choice counts first, then what the browser accepts, then English."""
+    """The visitor's choice comes first, then the browser's languages, then English."""
     assert preferred_language(chosen, accepted) == language
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_catalogues_are_read_as_babel_reads_them(language: str, script: ModuleType) -> None:
-    """The reader of catalogues finds what Babel finds."""
+    """Our reader finds the same messages as Babel."""
     data = script.path_of(language).read_bytes()
     expected = {
         (m.id if isinstance(m.id, str) else m.id[0]): (
@@ -118,7 +118,7 @@ def test_catalogues_are_read_as_babel_reads_them(language: str, script: ModuleTy
 def test_a_new_text_needs_no_translation(
     language: str, script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It appears in English until it has one, and the check before a release lists it."""
+    """It appears in English until translated, and a release check lists it."""
     lacking = script.missing(language)
     new = ("Quite a new text.", ["src/sapper/new.py"])
     texts = {**script.sources(), new[0]: new}
@@ -129,7 +129,7 @@ def test_a_new_text_needs_no_translation(
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_translations_have_the_places_of_their_source(language: str, script: ModuleType) -> None:
-    """A translation names no value that its source does not give, and leaves none out."""
+    """A translation uses exactly the placeholders of its source."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
     assert messages
@@ -138,7 +138,7 @@ def test_translations_have_the_places_of_their_source(language: str, script: Mod
         forms = [message.string] if isinstance(message.string, str) else list(message.string)
         allowed = set().union(*map(_places, sources))
         for form in filter(None, forms):
-            # The form for one may do without the number.
+            # The singular form may omit the number.
             assert allowed - {"n"} <= _places(form) <= allowed | {"n"}, form
 
 
@@ -146,7 +146,7 @@ def test_translations_have_the_places_of_their_source(language: str, script: Mod
 def test_translations_have_the_punctuation_of_their_language(
     language: str, script: ModuleType
 ) -> None:
-    """French marks keep to their word at the end of a line; quotes are those of the language."""
+    """French marks do not wrap from their word; quotes follow the language."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
     forms = [

@@ -36,7 +36,7 @@ from support.terminal_screens import check_snapshot, screen_text
 
 
 def test_a_game_is_won_with_the_keyboard() -> None:
-    """Arrows and Space open every clear cell; then all mines are flagged."""
+    """Arrows and Space open every safe cell; then all mines are flagged."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
@@ -75,7 +75,7 @@ def test_a_game_is_won_with_the_mouse() -> None:
 
 
 def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None:
-    """Every other row begins half a cell further right, for the mouse as well."""
+    """Every other row is shifted half a cell to the right, for the mouse too."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         board = board_of(app)
@@ -92,7 +92,7 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
 
 
 def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
-    """On a cylinder to the left and right, but not up and down."""
+    """On a cylinder it wraps left and right, but not up and down."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         view = app.query_one(BoardView)
@@ -106,7 +106,7 @@ def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
 
 @pytest.mark.parametrize("by_key", [True, False])
 def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> None:
-    """After a mine the board shows all of them, the message says why, and U goes back."""
+    """The board shows all mines, the message has the reason, and U undoes the loss."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -138,7 +138,7 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> 
 
 
 def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
-    """H marks a safe cell and moves the cursor there; H again goes through the steps."""
+    """H marks a safe cell and moves the cursor there; more presses show the proof's steps."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -181,7 +181,7 @@ def test_a_hint_comes_at_a_click() -> None:
 
 
 def test_help_by_a_stray_key_asks_first() -> None:
-    """A second press agrees for this game; a move or another message takes the question back."""
+    """A second press accepts for this game; a move or another message cancels the question."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -216,7 +216,7 @@ def test_help_by_a_stray_key_asks_first() -> None:
 
 
 def test_space_flags_and_chords_and_f2_begins_anew() -> None:
-    """As in the browser, and in other Minesweeper programs."""
+    """The keys match the browser and other Minesweeper programs."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -246,7 +246,7 @@ def test_space_flags_and_chords_and_f2_begins_anew() -> None:
 
 
 def test_the_line_of_keys_shows_what_fits() -> None:
-    """On every width whole keys, the first of all; Caps Lock changes nothing."""
+    """At every width it shows whole keys, the first of all; Caps Lock has no effect."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for width, more in (
@@ -255,7 +255,7 @@ def test_the_line_of_keys_shows_what_fits() -> None:
             (33, ""),
         ):
             await pilot.resize_terminal(width, 20)
-            # A picture taken while the screen is laid out anew may fail.
+            # Taking a picture during a new layout may fail.
             await until(pilot, lambda width=width: app.screen.size.width == width)
             await settled(app, pilot)
             keys = f"? Keys n New h Hint m Rules p Bot{more}"
@@ -267,7 +267,7 @@ def test_the_line_of_keys_shows_what_fits() -> None:
 
 
 def test_the_overlay_shows_safe_cells_then_chances() -> None:
-    """A goes from nothing to safe cells to every chance, and follows the game."""
+    """A cycles through nothing, safe cells and all chances, and the overlay follows the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -291,7 +291,7 @@ def test_the_overlay_shows_safe_cells_then_chances() -> None:
 
 
 def test_other_rules_are_chosen_with_the_keyboard() -> None:
-    """M asks for level, shape and rules; Tab goes on, Enter opens a list and starts the game."""
+    """M asks for level, shape and rules; Tab moves on, Enter opens lists and starts the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -312,7 +312,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
 
 
 def test_every_rule_set_keeps_its_own_choices_in_the_form() -> None:
-    """A game of Windows XP, whose first click is never a mine, does not change Classic's."""
+    """A Windows XP game, whose first click is never a mine, does not change Classic's choice."""
 
     async def rules(pilot: Pilot[None], app: SapperApp, name: str) -> str:
         await pilot.press("m")
@@ -335,7 +335,7 @@ def test_every_rule_set_keeps_its_own_choices_in_the_form() -> None:
 
 @pytest.mark.slow
 def test_other_rules_are_chosen_with_the_mouse() -> None:
-    """A click opens a list, another chooses, and a button starts the game."""
+    """Clicks open a list and choose from it, and a button starts the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await click_on(pilot, "#settings-key")
@@ -347,7 +347,7 @@ def test_other_rules_are_chosen_with_the_mouse() -> None:
             await click_on(pilot, field.query_one(SelectOverlay), (3, row))
             await until(pilot, lambda field=field, place=place: field.value == place)
         await until(pilot, lambda: app.screen.query("#remove_mines"))
-        # The buttons are below what these rules offer.
+        # The buttons are below the options of these rules.
         await pilot.pause()
         await click_on(pilot, "#start")
         await until(pilot, lambda: not isinstance(app.screen, SettingsScreen))
@@ -358,7 +358,7 @@ def test_other_rules_are_chosen_with_the_mouse() -> None:
 
 
 def test_every_shape_can_be_chosen() -> None:
-    """The form lists all topologies; one after a slash in the level comes before it."""
+    """The form lists all topologies; one after a slash in the level takes precedence."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -374,7 +374,7 @@ def test_every_shape_can_be_chosen() -> None:
 
 
 def test_undo_and_chords_are_switched_in_the_form() -> None:
-    """A game without undo says so; a chord may take more flags than the number shows."""
+    """A game without undo says so; a chord may take extra flags."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -390,7 +390,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
 
 
 def test_bad_settings_are_explained_in_the_form() -> None:
-    """A level that cannot be stays in the form with the reason; Escape keeps the game."""
+    """An invalid level stays in the form with the reason; Escape keeps the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         game = app.table.game
@@ -408,7 +408,7 @@ def test_bad_settings_are_explained_in_the_form() -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
-    """P lets the bot play until the game is over, with a word on each choice."""
+    """P lets the bot play until the game is over, explaining each choice."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["plus"] * len(PACES_S))
@@ -421,7 +421,7 @@ def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
 
 
 def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Textual drops a timer whose time is over before it is waited for."""
+    """Textual drops a timer that expires before it is awaited."""
     looks = itertools.count()
     late = SimpleNamespace(get_time=lambda: next(looks) / 100)
     monkeypatch.setattr(textual.timer, "_time", late)
@@ -436,7 +436,7 @@ def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_comes_after_the_end_is_not_drawn() -> None:
-    """The clock ticks once more, or the bot says something."""
+    """These are a clock tick and a message of the bot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -448,7 +448,7 @@ def test_what_comes_after_the_end_is_not_drawn() -> None:
 
 
 def test_a_bot_is_paused_stepped_and_changed() -> None:
-    """S does one action; a click pauses a playing bot and does nothing else; B changes it."""
+    """S plays one action; a click only pauses a playing bot; B changes the bot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("s")
@@ -470,7 +470,7 @@ def test_a_bot_is_paused_stepped_and_changed() -> None:
 
 
 def test_new_games_and_the_same_board_again() -> None:
-    """N takes another seed, R repeats the mines."""
+    """N takes another seed, R keeps the mines."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -487,7 +487,7 @@ def test_new_games_and_the_same_board_again() -> None:
 
 
 def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new game does not wait for a slow bot, and never asks it from two threads."""
+    """A new game does not wait for a slow bot, and never calls it from two threads."""
     release, asked = threading.Event(), []
 
     class Slow:
@@ -516,7 +516,7 @@ def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a first click is worked out, R and U wait, and N starts another game at once."""
+    """While a first click is calculated, R and U wait, and N starts another game at once."""
     release, dealt = threading.Event(), threading.Event()
     play_now = Game.play
 
@@ -546,7 +546,7 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
 
 
 def test_the_themes_take_turns() -> None:
-    """T goes through all looks, and back to the first."""
+    """T cycles through all looks."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         seen = []
@@ -561,7 +561,7 @@ def test_the_themes_take_turns() -> None:
 
 
 def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where NO_COLOR is set, no cell has a colour."""
+    """With NO_COLOR set, no cell has a colour."""
     monkeypatch.setenv("NO_COLOR", "1")
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -575,7 +575,7 @@ def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_large_boards_scroll_with_the_cursor() -> None:
-    """On 40 columns and 20 rows the far corner of an Expert board is reached and clicked."""
+    """With 40 columns and 20 rows, the far corner of an Expert board can be clicked."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         view = app.query_one(BoardView)
@@ -619,7 +619,7 @@ def test_the_keys_are_listed() -> None:
     ],
 )
 def test_screens_look_as_they_did(name: str, size: tuple[int, int], keys: list[str]) -> None:
-    """The text of the screen is that of the snapshot."""
+    """The text of the screen matches the snapshot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)

@@ -11,7 +11,7 @@ from sapper.tui.bot_player import BotPlayer
 
 
 def test_a_bot_that_is_called_during_an_action_plays_after_it() -> None:
-    """P comes before the move of the key before it is done."""
+    """P is processed before the move of the previous key is done."""
     later: list[Callable[[], None]] = []
     asked: list[bool] = []
     table = SimpleNamespace(

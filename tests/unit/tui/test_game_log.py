@@ -1,4 +1,4 @@
-"""Finished games of the terminal are in the history, with who played and what helped."""
+"""Finished terminal games are in the history, with their player and help."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from support.terminal_app import START, Play, board_of, click, message, move, pl
 
 @pytest.fixture
 def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play], list[Record]]:
-    """Plays in an empty folder, and returns the games in the history, the latest first."""
+    """Play in an empty folder, and return the history's games, the latest first."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
     def play(game: Play) -> list[Record]:
@@ -33,7 +33,7 @@ def recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Play]
 
 
 async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
-    """Open the middle, then a mine."""
+    """Open the centre, then a mine."""
     await move(app, pilot, START)
     await pilot.press("enter")
     await move(app, pilot, board_of(app).mine_cells()[0])
@@ -42,7 +42,7 @@ async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
 
 
 def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """Without help, and with its moves."""
+    """It has its moves and no help."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await lose(app, pilot)
@@ -70,7 +70,7 @@ def test_a_game_is_recorded_though_the_clock_is_not_set(
 
 
 def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """A hint, an overlay, an undone move, the same board again: the first one is named."""
+    """Of a hint, an overlay, an undo or the same board again, the first one counts."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
@@ -105,7 +105,7 @@ def test_a_game_of_a_bot_is_recorded_under_its_name(
 
 
 def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game goes on, and the message says why."""
+    """The game continues, and the message has the reason."""
 
     def full() -> History:
         raise OSError("no space left")
@@ -126,7 +126,7 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
 def test_a_win_names_the_personal_best_that_it_beat(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """Beside the streak, once the game is in the history; with help, nothing is compared."""
+    """The message has the streak too; a helped win is not compared."""
 
     async def win(app: SapperApp, pilot: Pilot[None]) -> str:
         app.table.game.open(START)
@@ -153,7 +153,7 @@ def test_a_win_names_the_personal_best_that_it_beat(
 
 
 def test_all_bests_are_named_with_the_ones_before() -> None:
-    """Only those that were beaten."""
+    """The message lists only those that were beaten."""
     found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
     assert win_text(WinFigures(10_000, 25, 40), found) == (
         "Personal best time (was 12.0 s). Your best 3BV/s: 2.50 (was 2.00). "

@@ -1,4 +1,4 @@
-"""Finished games are listed with their statistics, and replayed click by click."""
+"""Finished games are listed with statistics and replayed click by click."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL = (40, 20)
 
 
 class Ticking:
-    """A clock that goes on by a quarter of a second whenever it is read."""
+    """A clock that advances by a quarter of a second on every reading."""
 
     def __init__(self) -> None:
         self._now = 0.0
@@ -36,7 +36,7 @@ class Ticking:
 
 
 def finished(seed: int, *, won: bool) -> Game:
-    """A Beginner game: won by opening everything that is safe, or lost as soon as possible."""
+    """Play a Beginner game: won by opening every safe cell, or lost as soon as possible."""
     made = settings("beginner", "no-guess", first_click="opening", seed=seed)
     game = Game.begin(made, time=Ticking())
     game.open((4, 4))
@@ -57,13 +57,13 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shown(app: SapperApp, widget: str) -> str:
-    """The text of a widget of the screen on top."""
+    """Return the text of a widget of the top screen."""
     return str(app.screen.query_one(widget, Static).content)
 
 
 @pytest.mark.usefixtures("games")
 def test_games_are_listed_with_statistics_and_selected() -> None:
-    """G lists all games, F those without help, those like the current one, and lost ones."""
+    """G lists all games; F filters unhelped, similar and lost ones."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -88,7 +88,7 @@ def test_games_are_listed_with_statistics_and_selected() -> None:
 
 @pytest.mark.usefixtures("games")
 def test_a_lost_game_is_replayed_click_by_click() -> None:
-    """Arrows go through the clicks with their risks; at the end the mines are shown."""
+    """Arrows step through the clicks with their risks; at the end the mines are shown."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -117,7 +117,7 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
 def test_a_game_from_a_position_is_replayed_and_a_damaged_one_says_why_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The replay begins with what was open; the reason is said above the table."""
+    """The replay begins with the open cells; the reason is above the table."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     game = Game.from_position(Position.parse("mines: 1\n.1\n.1"), "classic", win="open", seed=1)
     while not game.over:
@@ -141,7 +141,7 @@ def test_a_game_from_a_position_is_replayed_and_a_damaged_one_says_why_not(
 
 
 def test_a_damaged_history_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The screen opens, and says what is wrong."""
+    """The screen opens with the reason."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with History():
         pass

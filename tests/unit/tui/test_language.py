@@ -1,4 +1,4 @@
-"""The terminal game in other languages: every text of every screen is translated."""
+"""The terminal game in other languages: every text on every screen is translated."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from support.terminal_screens import screen_text
 
 _LETTER = re.compile(r"[A-Za-z]")
 _PLACE_OR_LETTER = re.compile(r"\{\w+\}|[A-Za-z]")
-# What no language translates: names of levels and bots as they are typed, and names of keys.
+# Untranslated in every language: level and bot names as typed, and key names.
 _KEPT = {*LEVELS, *bots, "space", "Space", "Esc", "esc", "Enter", "PgUp", "PgDn", "Home", "End"}
 _WORD = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]+)*")
 
 
 class Runes(Mapping[str, tuple[str, ...]]):
-    """The messages of a language that has every text: each letter is the same rune."""
+    """A language in which every letter becomes the same rune."""
 
     def __getitem__(self, source: str) -> tuple[str, ...]:
         rune = _PLACE_OR_LETTER.sub(lambda at: at[0] if len(at[0]) > 1 else "ᚱ", source)
@@ -44,20 +44,20 @@ class Runes(Mapping[str, tuple[str, ...]]):
 
 
 def english_on(app: SapperApp) -> set[str]:
-    """The words on the screen that are not in runes."""
+    """Return the words on the screen that are not in runes."""
     return set(_WORD.findall(screen_text(app))) - _KEPT
 
 
 @pytest.fixture(autouse=True)
 def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Every language is in runes."""
+    """Show every language in runes."""
     made = Catalogue("xx", catalogue("en").forms, Runes(), frozenset())
     monkeypatch.setattr(app_module, "catalogue", lambda _: made)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
 
 def test_no_word_of_the_form_stays_english() -> None:
-    """Labels, choices and explanations of every rule set."""
+    """This covers labels, choices and explanations of every rule set."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -74,7 +74,7 @@ def test_no_word_of_the_form_stays_english() -> None:
 
 @pytest.mark.slow
 def test_no_word_of_a_lost_game_stays_english() -> None:
-    """A hint with its proof, overlays, the bot, the loss, its place in the history, its replay."""
+    """This covers a hint, its proof, overlays, the bot, the loss, the history and the replay."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -122,7 +122,7 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
 
 @pytest.mark.slow
 def test_no_word_of_the_trainer_stays_english() -> None:
-    """The question, the mistake, its explanation, and the list of keys."""
+    """This covers the question, the mistake, its explanation and the list of keys."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for key in (
@@ -147,7 +147,7 @@ def test_no_word_of_the_trainer_stays_english() -> None:
 
 
 def test_everything_has_a_label() -> None:
-    """Statuses, choices, kinds of puzzles and looks are named, none by its identifier."""
+    """Statuses, choices, puzzle kinds and looks never show their identifiers."""
     assert {*labels.CHOICES["first_click"]} == {str(one) for one in FirstClick}
     assert {*labels.CHOICES["win"]} == {str(one) for one in Win}
     assert {*labels.CHOICES["chord"]} == {str(one) for one in Chord}
@@ -175,5 +175,5 @@ def test_everything_has_a_label() -> None:
     ],
 )
 def test_language_of_an_environment(environment: dict[str, str], language: str) -> None:
-    """LC_ALL comes before LC_MESSAGES and LANG; LANGUAGE before all, except in the locale C."""
+    """LC_ALL precedes LC_MESSAGES and LANG; LANGUAGE precedes all, except in the locale C."""
     assert language_of(environment) == language

@@ -1,4 +1,4 @@
-"""A text gets the room that it needs."""
+"""Texts get the space that they need."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _Page(Screen[None]):
 
 
 def test_a_text_that_changes_while_a_layout_is_due_gets_its_lines() -> None:
-    """Also if the screen is laid out between the first change and what comes of it."""
+    """This holds even if a layout happens between the change and its effect."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:
         await app.push_screen(_Page())

@@ -19,12 +19,12 @@ from sapper.tui.status_line import status_line
     ],
 )
 def test_what_does_not_fit_is_left_out(width: int, shown: str) -> None:
-    """The rules first, then the level, then the status; never the mines and the time."""
+    """The rules go first, then the level, then the status; mines and time always stay."""
     game = Game.begin(settings("expert", "kaboom", seed=1), time=lambda: 0.0)
     assert status_line(game, "kaboom-sat", width, catalogue("en")) == shown
 
 
 def test_without_a_bot_the_state_stays() -> None:
-    """On 40 columns an Expert game shows everything but the rules."""
+    """With 40 columns an Expert game shows everything but the rules."""
     game = Game.begin(settings("30x16:99", "windows-xp", seed=1), time=lambda: 0.0)
     assert status_line(game, "", 40, catalogue("en")) == "Mines 99 | 0 s | Ready | Expert"

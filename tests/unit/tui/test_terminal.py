@@ -1,4 +1,4 @@
-"""`sapper tui` in a real pseudo-terminal, read back by a terminal emulator."""
+"""`sapper tui` in a real pseudo-terminal, read with a terminal emulator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Terminal:
     def __init__(self, *arguments: str, **environment: str) -> None:
         self.screen = pyte.Screen(COLUMNS, ROWS)
         self._stream = pyte.ByteStream(self.screen)
-        # A terminal's size in the environment, as of pytest-xdist's, comes before the real one.
+        # A terminal size in the environment, such as pytest-xdist's, overrides the real one.
         kept = {name: os.environ[name] for name in os.environ if name not in ("COLUMNS", "LINES")}
         self.process = PtyProcess.spawn(
             [sys.executable, "-c", "from sapper.cli import main; main()", "tui", *arguments],
@@ -34,9 +34,9 @@ class Terminal:
         )
 
     def wait(self, until: Callable[[str], object]) -> str:
-        """Read what is drawn until the text of the screen is as wanted, and return it.
+        """Read the screen until it shows the text, and return it.
 
-        A frame arrives in pieces, so the rest of the screen may still be the old one.
+        A frame arrives in pieces, so the rest of the screen may still be outdated.
         """
         for _ in range(MOST_READS):
             if until(self.text):
@@ -52,18 +52,18 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """The screen, line by line."""
+        """Return the screen, line by line."""
         return "\n".join(self.screen.display)
 
     @property
     def board(self) -> list[str]:
-        """The rows of a Beginner board."""
+        """Return the rows of a Beginner board."""
         return [line[:18] for line in self.screen.display[1:10]]
 
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., Terminal]]:
-    """Start terminals, and end what is left of them."""
+    """Start terminals, and stop the remaining ones."""
     started: list[Terminal] = []
 
     def begin(*arguments: str, **environment: str) -> Terminal:
@@ -73,14 +73,14 @@ def start() -> Iterator[Callable[..., Terminal]]:
     yield begin
     for terminal in started:
         if terminal.process.isalive():
-            # What is closed is ended more gently, and given up soon.
+            # Closing ends programs more gently, and gives up soon.
             terminal.process.kill(signal.SIGKILL)
             terminal.process.wait()
         terminal.process.close()
 
 
 def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
-    """Hint by hint with H and Enter until it is won; G lists the game, and Q ends the program."""
+    """H and Enter win it hint by hint; G lists the game, and Q quits."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
     terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
     terminal.press("\r")
@@ -94,7 +94,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
 
     for _ in range(81):
         terminal.press("h")
-        # The screen may be read between a move and the message that it won.
+        # The screen may be read between a move and the message of the win.
         if won(terminal.wait(lambda text: "Open row" in text or won(text))):
             break
         terminal.press("\r")
@@ -115,7 +115,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
 
 
 def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> None:
-    """With NO_COLOR, the terminal gets no colour for any cell, also with the overlay on."""
+    """With NO_COLOR the terminal gets no cell colour, even with the overlay on."""
     terminal = start("--seed", "7", NO_COLOR="1")
     terminal.wait(lambda text: "Enter opens" in text)
     terminal.press("\raaa")
@@ -126,12 +126,12 @@ def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> N
 
 
 def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
-    """Clicks that a terminal reports open and flag the cells under the pointer."""
+    """Clicks reported by the terminal open and flag the cells under the pointer."""
     terminal = start("--seed", "7")
     terminal.wait(lambda text: "Enter opens" in text)
 
     def click(row: int, col: int, button: int) -> None:
-        # How xterm reports a press and a release; columns and rows count from 1.
+        # A press and a release as xterm reports them; columns and rows count from 1.
         at = f"{button};{2 * col + 1};{row + 2}"
         terminal.press(f"\x1b[<{at}M\x1b[<{at}m")
 

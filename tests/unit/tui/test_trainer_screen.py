@@ -19,29 +19,29 @@ from support.terminal_screens import check_snapshot
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A new player."""
+    """The folder of a new player."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     return tmp_path
 
 
 def trainer(app: SapperApp) -> TrainerScreen:
-    """The screen of the trainer, which is open."""
+    """The open trainer screen."""
     assert isinstance(app.screen, TrainerScreen)
     return app.screen
 
 
 def said(app: SapperApp) -> str:
-    """The text under the puzzle."""
+    """Return the text under the puzzle."""
     return str(app.screen.query_one("#trainer-message", Static).content)
 
 
 def standing(app: SapperApp) -> str:
-    """The line above the puzzle."""
+    """Return the line above the puzzle."""
     return str(app.screen.query_one("#trainer-status", Static).content)
 
 
 def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
-    """Space or a click names a safe cell; the rating rises, and N brings another puzzle."""
+    """Space or a click marks a safe cell; the rating rises, and N loads another puzzle."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l")
@@ -64,7 +64,7 @@ def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
 
 
 def test_a_mistake_is_explained_step_by_step() -> None:
-    """X gives up: the rating falls, the safe cells are marked, and H walks through the proof."""
+    """X gives up: the rating falls, the safe cells are marked, and H steps through the proof."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "h")
@@ -81,7 +81,7 @@ def test_a_mistake_is_explained_step_by_step() -> None:
 
 
 def test_everything_that_is_proved_is_marked(folder: Path) -> None:
-    """Space marks safe cells, F mines, Enter hands them in."""
+    """Space marks safe cells, F mines, and Enter submits them."""
     puzzle = next(one for one in puzzles().values() if one.question is Question.ALL)
     with RecordFile(folder / "train.sqlite3") as file, file.transaction() as db:
         records = Records(db)
@@ -105,7 +105,7 @@ def test_everything_that_is_proved_is_marked(folder: Path) -> None:
 
 
 def test_kind_and_clock_are_chosen() -> None:
-    """K takes the next kind of puzzle, T plays against the clock."""
+    """K selects the next kind of puzzle, T timed play."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "k")
@@ -118,7 +118,7 @@ def test_kind_and_clock_are_chosen() -> None:
 
 
 def test_records_that_cannot_be_opened_are_one_line(folder: Path) -> None:
-    """The game stays on the screen, and the message says why."""
+    """The game stays on screen, and the message has the reason."""
     (folder / "train.sqlite3").mkdir()
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:

@@ -1,4 +1,4 @@
-"""Boards in large pictures, such as web pages, and several boards in one."""
+"""Boards in large pictures such as web pages, and several boards in one picture."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def grid(cell: tuple[int, int, int], line: tuple[int, int, int]) -> Image:
 def test_a_board_in_a_large_page_is_found_in_its_place() -> None:
     """Headings, buttons and frames around it neither stretch nor shift it.
 
-    The picture is of the demo page of the npm package react-minesweeper 1.0.2, at 1280x800.
+    The picture shows the demo page of the npm package react-minesweeper 1.0.2, at 1280x800.
     """
     at = vision.find_geometry(vision.load(PAGES / "react-minesweeper-30.png"))
     assert (at.rows, at.columns, at.pitch) == (10, 10, 30)
@@ -37,13 +37,13 @@ def test_a_board_in_a_large_page_is_found_in_its_place() -> None:
 
 
 def test_lines_as_bright_as_cells_are_seen() -> None:
-    """The two colours are the same in the first mixture that is looked at."""
+    """Both colours are equal in the first mixture that is tried."""
     at = vision.find_geometry(grid((0x77, 0xAA, 0x99), (0x99, 0x99, 0x88)))
     assert (at.rows, at.columns, at.pitch) == (9, 9, 20)
 
 
 def test_several_boards_are_counted_from_the_top_left() -> None:
-    """Without a number, one of them is taken; a number too high is refused."""
+    """Without a number, one of them is used; a number too high is refused."""
     one, other = grid((170, 170, 170), (60, 60, 60)), grid((90, 120, 200), (20, 20, 20))
     image = np.concatenate([one, other[:, :230]], axis=1)
     left, right = find_boards(image)
@@ -55,7 +55,7 @@ def test_several_boards_are_counted_from_the_top_left() -> None:
 
 
 def test_the_layout_says_where_the_board_is() -> None:
-    """A larger grid whose cells differ, such as a keypad, is no fresh board."""
+    """A larger grid with differing cells, such as a keypad, is no fresh board."""
     image = np.pad(grid((170, 170, 170), (60, 60, 60)), ((0, 0), (0, 400), (0, 0)))
     for key in range(25):
         y, x = 10 + 40 * (key // 5), 400 + 40 * (key % 5)
@@ -66,6 +66,6 @@ def test_the_layout_says_where_the_board_is() -> None:
 
 
 def test_the_board_of_a_running_game_is_taken_from_the_layout() -> None:
-    """Where no grid looks fresh, the largest is the board."""
+    """If no grid looks fresh, the largest one is the board."""
     image = np.random.default_rng(3).integers(0, 255, (400, 700, 3), dtype=np.uint8)
     assert find_board(image, grids=[BOARD, KEYS]) == KEYS

@@ -1,4 +1,4 @@
-"""Pictures that show less than a board, or more: right, refused, or reported."""
+"""Pictures of part of a board, or of more than one: right, refused or reported."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLEAR = [name for name in NAMES if name not in ("kmines-29-dense", "kmines-29-ei
 
 
 def outcome(image: Image, looks: list[str]) -> str:
-    """How a picture of these looks was read."""
+    """Return how a picture of these looks was read."""
     try:
         found = vision.read(image)
         analyze(found.position)
@@ -39,7 +39,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("spread", [slow(5), 10, slow(40)])
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
-    """Noise hides cells, also whole rows and columns of them."""
+    """Noise can hide cells, even whole rows and columns."""
     image, looks = screen(name)
     noise = np.random.default_rng(1).normal(0, spread, image.shape)
     assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"
@@ -63,7 +63,7 @@ def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, si
 
 @pytest.mark.parametrize("name", ["sgt-mines-20-lost", "sgt-mines-41-open", "xdemineur-21-lost"])
 def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
-    """Where something covers part of a row of cells, the rest of the row shows."""
+    """The visible rest of a covered row is reported."""
     image, looks = screen(name)
     at = reading(name).geometry
     covered = image.copy()
@@ -74,7 +74,7 @@ def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
 def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
-    """The doubt says where it is; or nothing is read."""
+    """The doubt has its place, or nothing is read."""
     image, _ = screen(name)
     try:
         found = vision.read(np.concatenate([image, image], axis=axis))
@@ -86,7 +86,7 @@ def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
 
 
 def test_rows_that_noise_hid_are_noticed() -> None:
-    """More cells beside what was found refuse the picture."""
+    """Extra cells beside the found board make the picture invalid."""
     image, _ = screen("sgt-mines-20-lost")
     found = reading("sgt-mines-20-lost")
     fewer = found.geometry.__class__(

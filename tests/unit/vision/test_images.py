@@ -1,4 +1,4 @@
-"""Pictures from files, whatever the files hold."""
+"""Pictures from files with any content."""
 
 import io
 import struct
@@ -18,7 +18,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
-    """Its header says 100,000 by 100,000 pixels, and there is nothing to decode."""
+    """Its header claims 100,000 by 100,000 pixels, without any pixel data."""
     header = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
     path = tmp_path / "large.png"
     path.write_bytes(
@@ -29,7 +29,7 @@ def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> 
 
 
 def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
-    """A picture just above it, which Pillow itself would decode."""
+    """The picture is just above it, and Pillow itself would decode it."""
     path = tmp_path / "large.png"
     Image.new("1", (MOST_PIXELS // 1000 + 1, 1000)).save(path)
     with pytest.raises(NoBoard, match="at most 40,000,000 are read"):
@@ -37,7 +37,7 @@ def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
 
 
 def test_a_bomb_of_text_is_refused(tmp_path: Path) -> None:
-    """A zTXt chunk of some kilobytes that unpacks to megabytes."""
+    """A zTXt chunk of a few kilobytes unpacks to megabytes."""
     text = PngInfo()
     text.add_text("bomb", "0" * 10_000_000, zip=True)
     file = io.BytesIO()
@@ -49,7 +49,7 @@ def test_a_bomb_of_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_cut_off_is_named(tmp_path: Path) -> None:
-    """The message was Pillow's alone."""
+    """Only Pillow's message used to be shown."""
     path = tmp_path / "half.png"
     file = io.BytesIO()
     Image.effect_noise((40, 40), 50).save(file, "PNG")

@@ -1,4 +1,4 @@
-"""How a new game is asked for."""
+"""Starting a new game."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from sapper.vision.new_game import Step, face_above, parse_way
     ],
 )
 def test_a_way_is_parsed(way: str, step: Step) -> None:
-    """Keys with and without their word, texts with and without quotes."""
+    """Keys may omit their word, and texts their quotes."""
     assert parse_way(way) == (step,)
 
 
@@ -35,13 +35,13 @@ def test_steps_are_joined_by_then() -> None:
 
 @pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])
 def test_other_ways_are_refused(way: str) -> None:
-    """The error says which forms there are."""
+    """The error lists the valid forms."""
     with pytest.raises(BadSetting, match="a new game must start by key K"):
         parse_way(way)
 
 
 def test_the_face_is_the_drawing_above_the_middle_of_the_board() -> None:
-    """In a low header its middle; on a page what is nearest, lines of frames left out."""
+    """In a low header it is the centre; on a page, the nearest drawing except frame lines."""
     image = np.full((700, 600, 3), 200, dtype=np.uint8)
     at = Geometry(100, 60, 20, 9, 9)
     assert face_above(image, at) == 30

@@ -11,7 +11,7 @@ from sapper.vision.patience import Patience
 
 
 def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[float]) -> float:
-    """Return how long a wait lasts if looks take so many seconds one after the other."""
+    """Return how long a wait lasts if looks take these seconds in turn."""
     now = [0.0]
     monkeypatch.setattr("sapper.vision.patience.monotonic", lambda: now[0])
     patience = Patience(seconds)
@@ -26,7 +26,7 @@ def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[flo
 def test_looks_that_all_take_as_long_end_after_the_seconds(
     monkeypatch: pytest.MonkeyPatch, look: float
 ) -> None:
-    """However long each of them takes."""
+    """The duration of each look does not matter."""
     assert _waited(monkeypatch, 2.0, repeat(look)) == 2.0
 
 
@@ -34,7 +34,7 @@ def test_looks_that_all_take_as_long_end_after_the_seconds(
 def test_a_question_before_the_first_look_costs_nothing(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
-    """It says nothing about how fast a look can be."""
+    """It gives no information on the speed of looks."""
     waited = _waited(monkeypatch, 2.0, chain([first], repeat(1 / 64)))
     assert 2.0 <= waited <= 2.0 + 2 / 64
 
@@ -52,13 +52,13 @@ def test_the_busiest_machine_gets_five_times_as_much(monkeypatch: pytest.MonkeyP
 
 
 def test_one_long_interruption_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine that slept for five seconds after the second look."""
+    """The machine sleeps for five seconds after the second look."""
     waited = _waited(monkeypatch, 2.0, chain([1 / 64, 1 / 64, 5.0], repeat(1 / 64)))
     assert 5.9 < waited < 6.1
 
 
 def test_pauses_get_longer_but_do_not_count_as_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A long wait takes few looks and ends after its seconds."""
+    """A long wait takes few looks and ends on time."""
     now, looks = [0.0], 0
 
     def pass_by(seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""Reading boards from kept screenshots; each is named after its program, its pitch and more."""
+"""Reading boards from stored screenshots, each named after its program, pitch and more."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _stem(path: Path) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_cell_is_read(name: str) -> None:
-    """Board, theme and cells are found without a hint, and are what the eye sees."""
+    """Board, theme and cells are found automatically and match what a person sees."""
     _, looks = screen(name)
     found = read_screen(name)
     assert found.theme == name.rsplit("-", 2)[0]
@@ -36,7 +36,7 @@ def test_every_cell_is_read(name: str) -> None:
 @pytest.mark.parametrize("path", sorted((SCREENS / "mostly-open").glob("*.png")), ids=_stem)
 @pytest.mark.parametrize("theme", ["xdemineur", None])
 def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> None:
-    """Its outlines are faint, so it is found beside its place, or with a line too many."""
+    """Faint outlines can shift it, or add a line."""
     found = vision.read(vision.load(path), theme)
     assert found.looks.decode() == path.with_suffix(".txt").read_text("ascii").replace("\n", "")
     assert (found.unreadable, found.theme, found.mines) == ((), "xdemineur", 10)
@@ -46,20 +46,20 @@ def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> N
     "name", [n for n in NAMES if n in ("xbomb-20-lost", "sgt-mines-20-solved")]
 )
 def test_the_numbers_agree_with_the_mines(name: str) -> None:
-    """Where a screenshot shows every mine, each number read counts those around it."""
+    """In screenshots with every mine, each number counts the mines around it."""
     assert contradictions(read_screen(name).position) == []
 
 
 @pytest.mark.parametrize("margin", [1, 7, 40])
 def test_the_board_is_found_wherever_it_is(margin: int) -> None:
-    """More around the board changes nothing but its place."""
+    """Extra content around it only changes its place."""
     image, looks = screen("xdemineur-21-lost")
     wider = np.pad(image, ((margin, 2 * margin), (2 * margin, margin), (0, 0)))
     assert vision.read(wider).looks.decode() == "".join(looks)
 
 
 def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With theme and geometry from an earlier reading, neither is looked for again."""
+    """Theme and geometry of an earlier reading are reused."""
     image, looks = screen("xdemineur-21-lost")
     first = read_screen("xdemineur-21-lost")
     for search in ("find_geometry", "themes", "read_total"):
@@ -68,7 +68,7 @@ def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_looks_like_nothing_known_is_refused() -> None:
-    """A smeared cell is named and never guessed; the others are read."""
+    """A smeared cell is reported, never guessed; the others are read."""
     image, _ = screen("sgt-mines-20-lost")
     first = read_screen("sgt-mines-20-lost")
     smeared = image.copy()
@@ -82,7 +82,7 @@ def test_what_looks_like_nothing_known_is_refused() -> None:
 
 @pytest.mark.parametrize("kind", ["flat", "noise", "stripes"])
 def test_no_board_is_told(kind: str) -> None:
-    """A picture without a board has none."""
+    """A picture without a board gives an error."""
     rng = np.random.default_rng(1)
     image = np.full((200, 300, 3), 200, dtype=np.uint8)
     if kind == "noise":
@@ -94,7 +94,7 @@ def test_no_board_is_told(kind: str) -> None:
 
 
 def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
-    """A screenshot and what it shows make a theme, which reads other screenshots."""
+    """A screenshot and its text make a theme, which reads other screenshots."""
     image, looks = screen("xbomb-20-lost")
     made = learn_theme(image, "\n".join(looks), str(tmp_path / "mine.toml"))
     found = vision.read(image, vision.load_theme(str(made)))
@@ -103,7 +103,7 @@ def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
 
 
 def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
-    """The text has to have the board's size, and known looks."""
+    """The text must have the board's size and known looks."""
     image, looks = screen("xbomb-20-lost")
     path = str(tmp_path / "mine.toml")
     with pytest.raises(BadSetting, match="16 rows of 30"):
@@ -113,7 +113,7 @@ def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
 
 
 def test_the_command_prints_what_analyze_reads() -> None:
-    """``sapper read`` gives the text form of a position, or JSON with the geometry."""
+    """``sapper read`` prints a position's text form, or JSON with the geometry."""
     path = str(SCREENS / "sgt-mines-41-open.png")
     plain = run_program("read", path)
     assert plain.code == 0
@@ -125,7 +125,7 @@ def test_the_command_prints_what_analyze_reads() -> None:
 
 
 def test_the_command_tells_what_is_wrong() -> None:
-    """No such file, no picture, no theme: one line each."""
+    """Missing files, invalid pictures and unknown themes each give one line."""
     for arguments in (
         ["gone.png"],
         [__file__],

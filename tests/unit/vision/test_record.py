@@ -1,4 +1,4 @@
-"""A log of games as a run of the lab."""
+"""A log of games as a lab run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _log(folder: Path, results: list[str]) -> Path:
 
 
 def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
-    """Each guess counts at its risk; games that were stopped do not count."""
+    """Guesses count at their risk; stopped games do not count."""
     log = _log(tmp_path, ["won", "lost", "won", "stopped", "won", "won"])
     assert [game.result for game in played(log)] == ["won", "lost", "won", "won", "won"]
     assert keep_run(log, tmp_path / "run", "exact") == 5
@@ -39,7 +39,7 @@ def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
 
 
 def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
-    """A directory of ours is written anew; of no games, nothing is written."""
+    """Our own directory is rewritten; without games, nothing is written."""
     assert keep_run(_log(tmp_path, ["stopped"]), tmp_path / "run", "exact") == 0
     assert not (tmp_path / "run").exists()
     for results in (["won"], ["won", "lost"]):
@@ -48,10 +48,10 @@ def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
 
 
 def test_a_damaged_line_costs_its_game_alone(tmp_path: Path) -> None:
-    """After a power failure, every later run of `sapper bot` with this log ended in a traceback."""
+    """After a power failure, every later `sapper bot` run with this log printed a traceback."""
     log = _log(tmp_path, ["won", "lost", "won", "lost"])
     lines = log.read_text().splitlines()
-    # The second game ends in half a line, to which the begin of the third was added.
+    # The second game ends in half a line, joined with the start of the third.
     lines[5:7] = [lines[5][:20] + lines[6]]
     log.write_text("\n".join(lines) + "\n")
     assert [game.result for game in played(log)] == ["won", "lost"]

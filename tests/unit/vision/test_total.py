@@ -1,4 +1,4 @@
-"""Reading the mine total beside a board: surely, or not at all."""
+"""Reading the mine total beside a board: with certainty, or not at all."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_total_is_read(name: str) -> None:
 
 
 def test_a_total_that_is_given_counts() -> None:
-    """What the window shows is then not asked."""
+    """The window's own total is then ignored."""
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, mines=7).mines == 7
 
@@ -45,7 +45,7 @@ def test_a_window_that_shows_no_total_has_none() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_total_is_never_misread(name: str) -> None:
-    """A spot over the writing, wherever it falls, makes it unknown and no other number."""
+    """A spot anywhere over the digits makes it unknown, never another number."""
     image, _ = screen(name)
     found = reading(name)
     how = vision.load_theme(found.theme).total
@@ -62,7 +62,7 @@ def test_a_total_is_never_misread(name: str) -> None:
 @pytest.mark.parametrize("colour", [0, slow(90), slow(255)])
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -> None:
-    """A picture of the desktop shows more than the window; spots never make another number."""
+    """The rest of the desktop and any spots never give another number."""
     image, _ = screen(name)
     found = reading(name)
     how = vision.load_theme(found.theme).total
@@ -82,7 +82,7 @@ def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -
 
 
 def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a mine total, each of twelve parts of the picture was searched anew."""
+    """Without a mine total, each of twelve parts of the picture was searched again."""
     image, _ = screen("sgt-mines-20-lost")
     found = reading("sgt-mines-20-lost")
     how = vision.load_theme("sgt-mines").total
@@ -99,7 +99,7 @@ def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_flags_are_added_where_the_mines_left_are_shown() -> None:
-    """Such a counter shows less with every flag."""
+    """Such a counter falls with every flag."""
     image, _ = screen("xdemineur-21-lost")
     found = reading("xdemineur-21-lost")
     how = vision.load_theme("xdemineur").total
@@ -109,7 +109,7 @@ def test_flags_are_added_where_the_mines_left_are_shown() -> None:
 
 
 def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
-    """Writing a theme and reading it again loses nothing."""
+    """Writing and reading a theme loses nothing."""
     path = save_theme(vision.load_theme("sgt-mines"), tmp_path)
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, vision.load_theme(str(path))).mines == 75
@@ -145,7 +145,7 @@ def test_an_empty_strip_has_no_total() -> None:
 
 @pytest.mark.parametrize("pattern", ["(x)?.", "([^0-9]*)."])
 def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
-    """Its group may match nothing, or what is no number: both ended in a traceback."""
+    """A group that matched nothing, or no number, printed a traceback."""
     image, _ = screen("sgt-mines-20-solved")
     found = reading("sgt-mines-20-solved")
     how = vision.load_theme("sgt-mines").total
@@ -164,7 +164,7 @@ def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
     ],
 )
 def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:
-    """With its name, and what is wrong."""
+    """The error has its name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):

@@ -5,7 +5,7 @@ import pytest
 from sapper.coach.trainer.glicko2 import Rating, rated
 
 # Source: the worked example of M. E. Glickman, "Example of the Glicko-2 system" (2013), which
-# rounds in between; hence one unit of its last digit.
+# rounds intermediate values; hence one unit of its last digit.
 OWN = Rating(1500, 200, 0.06)
 RESULTS = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
 
@@ -19,7 +19,7 @@ def test_the_worked_example_of_the_paper() -> None:
 
 
 def test_a_period_without_games_only_widens_the_deviation() -> None:
-    """By the volatility, and never above 350."""
+    """It grows with the volatility, up to 350."""
     after = rated(OWN, [])
     assert (after.rating, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(200.2714, abs=0.0001)
@@ -27,7 +27,7 @@ def test_a_period_without_games_only_widens_the_deviation() -> None:
 
 
 def test_a_surprise_raises_the_volatility() -> None:
-    """A sure player who beats a far stronger one is less predictable than before."""
+    """A certain player who beats a far stronger one becomes less predictable."""
     own = Rating(1500, 40)
     assert rated(own, [(Rating(2600, 30), 1.0)] * 3).volatility > own.volatility
     assert rated(own, [(Rating(1500, 30), 0.5)]).volatility < own.volatility
@@ -35,7 +35,7 @@ def test_a_surprise_raises_the_volatility() -> None:
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_two_sides_move_apart(score: float) -> None:
-    """What one side wins the other loses, in direction."""
+    """One side's gain is the other's loss, in direction."""
     player, puzzle = Rating(1200, 100), Rating(1300, 100)
     up = rated(player, [(puzzle, score)]).rating - player.rating
     down = rated(puzzle, [(player, 1 - score)]).rating - puzzle.rating

@@ -13,12 +13,12 @@ HALF = Position.parse("...\n111\n000")
 
 
 def asked(question: Question, position: Position, *safe: tuple[int, int]) -> Verdict:
-    """The verdict on these cells, named as safe."""
+    """Return the verdict on these cells, marked as safe."""
     return judge(question, position, Answer.of(position, safe))
 
 
 def test_a_safe_cell_is_right_and_its_proof_ends_there() -> None:
-    """The explanation walks from the numbers to the cell."""
+    """The explanation leads from the numbers to the cell."""
     found = asked(Question.SAFE, HALF, (0, 2))
     assert found.solved
     assert found.text == "(0, 2) is safe."
@@ -26,7 +26,7 @@ def test_a_safe_cell_is_right_and_its_proof_ends_there() -> None:
 
 
 def test_a_proved_mine_is_explained_by_its_proof() -> None:
-    """Then a right cell is proved too."""
+    """A right cell is then proved too."""
     found = asked(Question.SAFE, HALF, (0, 1))
     assert not found.solved
     mistake, right = found.explanations
@@ -37,7 +37,7 @@ def test_a_proved_mine_is_explained_by_its_proof() -> None:
 
 
 def test_a_cell_that_may_be_a_mine_is_explained_by_an_arrangement() -> None:
-    """It fits every number and has a mine there."""
+    """The arrangement fits every number and has a mine there."""
     position = Position.parse(".....\n11111\n00000")
     found = asked(Question.SAFE, position, (0, 0))
     mistake = found.explanations[0]
@@ -47,7 +47,7 @@ def test_a_cell_that_may_be_a_mine_is_explained_by_an_arrangement() -> None:
 
 
 def test_marking_everything_counts_what_is_found_missed_and_wrong() -> None:
-    """Each mistake and each cell left out is explained."""
+    """Each mistake and each missed cell is explained."""
     whole = judge(Question.ALL, HALF, Answer.of(HALF, [(0, 0), (0, 2)], [(0, 1)]))
     assert whole.solved
     part = judge(Question.ALL, HALF, Answer.of(HALF, [(0, 0), (0, 1)]))
@@ -60,7 +60,7 @@ def test_marking_everything_counts_what_is_found_missed_and_wrong() -> None:
 
 
 def test_giving_up_is_no_solution_and_shows_one() -> None:
-    """For every question."""
+    """This holds for every kind of question."""
     first = {puzzle.question: puzzle for puzzle in puzzles().values()}
     assert set(first) == set(Question)
     for question, puzzle in first.items():
@@ -71,7 +71,7 @@ def test_giving_up_is_no_solution_and_shows_one() -> None:
 
 
 def test_a_guess_is_compared_with_the_best_one() -> None:
-    """With both chances to win and both risks."""
+    """Both have a win chance and a risk."""
     puzzle = next(p for p in puzzles().values() if p.need is Need.GUESS)
     found = judge(Question.GUESS, puzzle.position, Answer())
     worst = found.chances[-1][0]
@@ -93,13 +93,13 @@ def test_a_guess_is_compared_with_the_best_one() -> None:
 def test_an_answer_names_unopened_cells_once(
     safe: list[tuple[int, int]], mined: list[tuple[int, int]], said: str
 ) -> None:
-    """Anything else is refused in one line."""
+    """Other answers are refused in one line."""
     with pytest.raises(BadSetting, match=said):
         Answer.of(WALL, safe, mined)
 
 
 def test_a_counterexample_fits_the_numbers() -> None:
-    """Opened, its board shows the same numbers as the position, with the flags as mines."""
+    """Its opened board shows the position's numbers, with the flags as mines."""
     checked = 0
     for puzzle in puzzles().values():
         if puzzle.question is not Question.SAFE:

@@ -1,4 +1,4 @@
-"""Lessons: every board proves exactly what it states."""
+"""Lessons: every board proves exactly the stated cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _by_id(board: LessonBoard) -> str:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_exactly_the_stated_cells_are_proved(board: LessonBoard) -> None:
-    """By the exact engine; for a guess, exactly the stated cells are best under perfect play."""
+    """The exact engine agrees; for a guess, the stated cells are the best by perfect play."""
     position = given(board.position)
     known = analyze(position)
     if board.question is Question.GUESS:
@@ -37,7 +37,7 @@ def test_exactly_the_stated_cells_are_proved(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_a_board_could_be_seen_in_a_game(board: LessonBoard) -> None:
-    """A zero has opened its neighbours, and with a mine total the flags are proved."""
+    """Zeros have opened their neighbours, and with a mine total the flags are proved."""
     position = board.position
     for cell in position.topology.cells():
         if position[cell] == "0":
@@ -50,7 +50,7 @@ def test_a_board_could_be_seen_in_a_game(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) -> None:
-    """The judge agrees, and explains any other cell."""
+    """The judge explains any other cell."""
     whole = board.question is Question.ALL
     right = sorted(board.safe) if whole else sorted(board.safe)[:1]
     answer = Answer.of(board.position, right, board.mined if whole else ())
@@ -67,12 +67,12 @@ def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) ->
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_no_board_is_solved_by_clicking_anything(board: LessonBoard) -> None:
-    """As with puzzles, there are plausible wrong answers."""
+    """Like puzzles, they have plausible wrong answers."""
     assert can_fail(board.question, board.position)
 
 
 def test_a_lesson_is_short() -> None:
-    """Two or three sentences and one or two more at a board; ids are names for addresses."""
+    """A lesson has two or three sentences, a board one or two; ids fit in URLs."""
     for lesson in lessons():
         assert re.fullmatch(r"[a-z0-9-]+", lesson.id)
         assert 1 <= len(re.findall(r"[.?](?= |$)", lesson.text)) <= 3
@@ -84,6 +84,6 @@ def test_a_lesson_is_short() -> None:
 
 
 def test_an_unknown_board_is_refused() -> None:
-    """By its name."""
+    """The error has its name."""
     with pytest.raises(BadPuzzle, match="no lesson board 'no-such'"):
         lesson_board("no-such")

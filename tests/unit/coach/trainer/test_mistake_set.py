@@ -1,4 +1,4 @@
-"""A player's own mistakes: kept, served, and removed once they are solved."""
+"""A player's own mistakes: stored, asked again, and removed once solved."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _DAY = 86_400.0
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 20_000 * _DAY
@@ -30,19 +30,19 @@ class Clock:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Noon or not, it begins a day."""
+    """A clock at the start of a day."""
     return Clock()
 
 
 @pytest.fixture
 def kept(tmp_path: Path, clock: Clock) -> Iterator[MistakeSet]:
-    """A set in a file."""
+    """A mistake set in a file."""
     with RecordFile(tmp_path / "train.sqlite3") as records:
         yield MistakeSet(records.transaction, clock)
 
 
 def mistake(zeros: int = 0) -> Mistake:
-    """A position whose ends are safe; more zeros below make it another one."""
+    """A position whose ends are safe; extra zeros below make it a different one."""
     rows = "\n".join(["mines: 2", "....", "1221", *["0000"] * zeros])
     return Mistake(Question.SAFE, Position.parse(rows), Cell(0, 1), 3)
 
@@ -56,7 +56,7 @@ def answer(kept: MistakeSet, one: Mistake, *, right: bool) -> bool:
 
 
 def test_a_mistake_is_kept_once_for_its_player(kept: MistakeSet) -> None:
-    """Others do not see it."""
+    """Other players do not see it."""
     for _ in range(2):
         kept.add("ann", mistake(), "game")
     assert kept.counts("ann") == (1, 1)
@@ -67,7 +67,7 @@ def test_a_mistake_is_kept_once_for_its_player(kept: MistakeSet) -> None:
 
 
 def test_right_answers_on_two_days_remove_a_mistake(kept: MistakeSet, clock: Clock) -> None:
-    """Neither the day on which it was missed counts, nor a second answer on the same day."""
+    """The day of the mistake does not count, nor does a second answer on the same day."""
     kept.add("ann", mistake(), "game")
     assert not answer(kept, mistake(), right=True)
     assert kept.counts("ann") == (1, 0)
@@ -81,7 +81,7 @@ def test_right_answers_on_two_days_remove_a_mistake(kept: MistakeSet, clock: Clo
 
 
 def test_a_wrong_answer_begins_the_count_again(kept: MistakeSet, clock: Clock) -> None:
-    """Also a right one later that day does not count."""
+    """A right answer later that day does not count."""
     kept.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(kept, mistake(), right=True)
@@ -95,7 +95,7 @@ def test_a_wrong_answer_begins_the_count_again(kept: MistakeSet, clock: Clock) -
 
 
 def test_a_mistake_missed_again_begins_its_count_again(kept: MistakeSet, clock: Clock) -> None:
-    """In a review of the same game."""
+    """This applies to a new review of the same game."""
     kept.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(kept, mistake(), right=True)
@@ -106,7 +106,7 @@ def test_a_mistake_missed_again_begins_its_count_again(kept: MistakeSet, clock: 
 
 
 def test_what_is_due_comes_first_then_what_was_answered_longest_ago(kept: MistakeSet) -> None:
-    """So no mistake comes twice in a row while there are others."""
+    """A mistake is repeated only if there is no other."""
     all_of_them = [mistake(zeros) for zeros in range(3)]
     for one in all_of_them:
         kept.add("ann", one, "game")
@@ -116,12 +116,12 @@ def test_what_is_due_comes_first_then_what_was_answered_longest_ago(kept: Mistak
         assert one is not None
         seen.append(all_of_them.index(one))
         answer(kept, one, right=right)
-    # The second is due until it is answered right.
+    # The second stays due until it is answered correctly.
     assert seen == [0, 1, 2, 1, 0]
 
 
 def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
-    """So one player's set has a bound."""
+    """Each player's set has a limit."""
     for zeros in range(MOST + 1):
         kept.add("ann", mistake(zeros), "game")
     assert kept.counts("ann").total == MOST
@@ -130,7 +130,7 @@ def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
 
 
 def test_mistakes_are_exported_and_erased(kept: MistakeSet) -> None:
-    """With the game that each is from; those of others stay."""
+    """Each has its game; other players' mistakes stay."""
     kept.add("ann", mistake(), "first")
     kept.add("ann", mistake(1), "second")
     kept.add("bob", mistake(), "third")

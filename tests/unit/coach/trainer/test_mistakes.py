@@ -1,4 +1,4 @@
-"""Mistakes of a game as questions: which there are, and how answers are judged."""
+"""A game's mistakes as questions, and how answers are judged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.topology import cell_name
 
 
 def reviewed(seed: int, level: str = "intermediate") -> Review:
-    """The review of a game of a bot that makes mistakes."""
+    """The review of a game by a bot that makes mistakes."""
     return review(Match("autosweeper", level).game(seed))
 
 
@@ -24,13 +24,13 @@ GAME = reviewed(0)
 
 
 def guess(cell: tuple[int, int]) -> Mistake:
-    """A question where nothing is proved: the corners at the right win more often."""
+    """A question with nothing proved: the corners on the right win more often."""
     position = Position.parse("mines: 2\n.1....")
     return Mistake(Question.GUESS, position, position.topology.cell(cell[1]), 0)
 
 
 def test_each_mistake_of_a_game_is_a_question() -> None:
-    """With the position before it, without flags; proved and good moves are none."""
+    """It shows the earlier position without flags; proved and good moves are no questions."""
     found = mistakes_of(GAME)
     assert [(each.question, each.move) for each in found] == [
         (Question.GUESS, 1),
@@ -45,7 +45,7 @@ def test_each_mistake_of_a_game_is_a_question() -> None:
 
 
 def test_a_position_is_one_question_however_often_it_was_missed() -> None:
-    """After an undo the same mistake can be made again."""
+    """The same mistake can be repeated after an undo."""
     game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1, undo=True)
     for _ in range(2):
         game.open((0, 1))
@@ -55,7 +55,7 @@ def test_a_position_is_one_question_however_often_it_was_missed() -> None:
 
 
 def test_a_mistake_survives_its_json() -> None:
-    """On every shape."""
+    """Every shape round-trips."""
     found = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
     assert {each.position.topology.name for each in found} == {"rectangle", "hexagon"}
     for mistake in found:
@@ -66,13 +66,13 @@ def test_a_mistake_survives_its_json() -> None:
     "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
 )
 def test_a_damaged_mistake_is_refused(change: dict[str, object]) -> None:
-    """It cannot be read."""
+    """Reading it raises an error."""
     with pytest.raises(BadPuzzle):
         Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
 
 
 def test_a_safe_cell_is_right_with_its_proof() -> None:
-    """Any safe cell, and each with a proof of its own."""
+    """Any safe cell is accepted, with its own proof."""
     mistake = mistakes_of(GAME)[1]
     safe = GAME.decisions[mistake.move].safe
     assert len(safe) > 1
@@ -84,7 +84,7 @@ def test_a_safe_cell_is_right_with_its_proof() -> None:
 
 
 def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
-    """An arrangement shows a mine there; the player can try again."""
+    """An arrangement with a mine there is shown, and the player can try again."""
     mistake = mistakes_of(GAME)[1]
     judged = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]), cell_name)
     assert not judged.solved
@@ -96,7 +96,7 @@ def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
 
 
 def test_a_proved_mine_is_wrong_with_its_proof() -> None:
-    """The steps end in the mine."""
+    """The steps end at the mine."""
     position = Position.parse("mines: 2\n....\n1221")
     mistake = Mistake(Question.SAFE, position, position.topology.cell(1), 0)
     judged = judge_mistake(mistake, Answer.of(position, [(0, 1)]))
@@ -105,7 +105,7 @@ def test_a_proved_mine_is_wrong_with_its_proof() -> None:
 
 
 def test_no_answer_shows_the_solution() -> None:
-    """The easiest proof of a safe cell, or the best cell beside the one that was chosen."""
+    """It is the easiest proof of a safe cell, or the best cell beside the chosen one."""
     guessed, needless = mistakes_of(GAME)
     shown = judge_mistake(needless, Answer())
     assert not shown.solved
@@ -119,7 +119,7 @@ def test_no_answer_shows_the_solution() -> None:
 
 
 def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
-    """A wrong one says what the best cell wins, not which it is."""
+    """A wrong guess reveals the best cell's win chance, but not the cell."""
     position = guess((0, 0)).position
     verdicts = {
         cell: judge_mistake(guess((0, 0)), Answer.of(position, [cell]))
@@ -133,7 +133,7 @@ def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
 
 
 def test_the_review_never_calls_its_own_mistake_right() -> None:
-    """The judge and the review agree about the cell that was chosen, and about the best."""
+    """Judge and review agree on the chosen and the best cell."""
     count = 0
     for seed in range(4):
         for level in ("beginner", "intermediate", "expert"):
@@ -149,7 +149,7 @@ def test_the_review_never_calls_its_own_mistake_right() -> None:
 
 
 def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
-    """On boards too large to be played out."""
+    """This applies to boards too large to play out."""
     found = reviewed(0, "60x60:700")
     [mistake] = [each for each in mistakes_of(found) if each.question is Question.GUESS]
     shown = judge_mistake(mistake, Answer())
@@ -160,7 +160,7 @@ def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
 
 
 def test_an_answer_is_one_cell() -> None:
-    """Two cells, or a mine, are none."""
+    """Two cells or a mine are refused."""
     mistake = guess((0, 0))
     for answer in (
         Answer.of(mistake.position, [(0, 0), (0, 2)]),
@@ -171,7 +171,7 @@ def test_an_answer_is_one_cell() -> None:
 
 
 def test_one_decision_is_reviewed_alone_as_in_the_whole_review() -> None:
-    """With the same verdict, chances and proof."""
+    """Verdict, chances and proof match."""
     work = Reviewing(GAME._trail, GAME.status)
     for decision in GAME.decisions:
         if not decision.is_guess:

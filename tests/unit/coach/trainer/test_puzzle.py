@@ -13,7 +13,7 @@ FORM = next(iter(puzzles().values())).to_json()
 
 
 def test_the_json_form_is_read_again() -> None:
-    """A puzzle is the same after JSON."""
+    """A puzzle is the same after a JSON round trip."""
     puzzle = Puzzle.from_json(json.loads(json.dumps(FORM)))
     assert puzzle == puzzles()[FORM["id"]]
 
@@ -31,13 +31,13 @@ def test_the_json_form_is_read_again() -> None:
     ],
 )
 def test_a_broken_puzzle_is_refused(change: dict[str, Any], message: str) -> None:
-    """The error is short and names what is wrong."""
+    """The error is short and gives the fault."""
     with pytest.raises(BadPuzzle, match=message):
         Puzzle.from_json(FORM | change)
 
 
 def test_a_part_is_missing() -> None:
-    """The error names the line and the part."""
+    """The error has the line and the missing part."""
     whole = json.dumps(FORM)
     lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})
     with pytest.raises(BadPuzzle, match="line 3: a puzzle needs 'need'"):

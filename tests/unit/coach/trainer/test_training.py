@@ -1,4 +1,4 @@
-"""Training: which puzzle comes next, and what answers do to ratings and records."""
+"""Training: choosing puzzles, and the effect of answers on ratings and records."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.errors import BadSetting
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that tests set."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -32,7 +32,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def db() -> Iterator[sqlite3.Connection]:
-    """An empty file in memory."""
+    """An empty in-memory database."""
     made = sqlite3.connect(":memory:", isolation_level=None)
     made.executescript(SCHEMA)
     yield made
@@ -41,7 +41,7 @@ def db() -> Iterator[sqlite3.Connection]:
 
 @pytest.fixture
 def training(db: sqlite3.Connection, clock: Clock) -> Training:
-    """Training on that file, by that clock."""
+    """Training on that database and clock."""
 
     @contextmanager
     def transaction() -> Iterator[sqlite3.Connection]:
@@ -57,14 +57,14 @@ def training(db: sqlite3.Connection, clock: Clock) -> Training:
 
 
 def solution(puzzle: Puzzle) -> Answer:
-    """The right answer."""
+    """Return the right answer."""
     found = judge(puzzle.question, puzzle.position, Answer())
     cells = found.safe if puzzle.question is Question.ALL else found.safe[:1]
     return Answer.of(puzzle.position, cells, found.mined)
 
 
 def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
-    """A safe cell that one number proves, three times, also after mistakes."""
+    """The first three need one number for a safe cell, even after mistakes."""
     for _ in range(3):
         puzzle = training.puzzle("ann").puzzle
         assert (puzzle.question, puzzle.need) == (Question.SAFE, Need.ONE)
@@ -72,7 +72,7 @@ def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
 
 
 def test_a_waiting_puzzle_stays(training: Training) -> None:
-    """Until it is answered, or another kind is asked for."""
+    """It stays until answered, or until another kind is requested."""
     first = training.puzzle("ann").puzzle
     assert training.puzzle("ann").puzzle is first
     other = training.puzzle("ann", "total")
@@ -102,7 +102,7 @@ def test_solving_raises_the_rating_and_lowers_the_puzzle(
 
 
 def test_only_the_first_answer_counts(training: Training) -> None:
-    """A second one is judged, and changes nothing."""
+    """A second answer is judged but changes nothing."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, Answer())
     before = training.standing("ann")
@@ -113,7 +113,7 @@ def test_only_the_first_answer_counts(training: Training) -> None:
 
 
 def test_streaks_and_history(training: Training) -> None:
-    """A streak ends with a mistake, the best one stays, and each answer is in the history."""
+    """A mistake ends a streak, the best one stays, and the history has each answer."""
     for right in (True, True, False, True):
         puzzle = training.puzzle("ann").puzzle
         training.answer("ann", puzzle.id, solution(puzzle) if right else Answer())
@@ -126,7 +126,7 @@ def test_streaks_and_history(training: Training) -> None:
 
 
 def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training) -> None:
-    """Who solves everything gets harder puzzles, and none of them twice."""
+    """Solving everything brings harder puzzles without repeats."""
     seen = []
     for _ in range(40):
         puzzle = training.puzzle("ann").puzzle
@@ -139,7 +139,7 @@ def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training)
 
 @pytest.mark.parametrize("need", list(Need))
 def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
-    """Those of the last answers do not come back."""
+    """Recent puzzles are not repeated."""
     seen = set()
     for _ in range(10):
         puzzle = training.puzzle("ann", str(need)).puzzle
@@ -152,7 +152,7 @@ def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
 def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
     training: Training, clock: Clock
 ) -> None:
-    """Without a battery for its clock, a computer starts in 1970."""
+    """A computer without a clock battery starts in 1970."""
     served = training.puzzle("a", timed=True)
     clock.now = 1_795_000_000.0
     assert training.puzzle("a").elapsed_s == 0
@@ -161,7 +161,7 @@ def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
 
 
 def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> None:
-    """Only where it is timed."""
+    """This applies only to timed puzzles."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
     clock.now += served.limit_s + 2
@@ -176,14 +176,14 @@ def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> 
 
 
 def test_players_do_not_share_ratings(training: Training) -> None:
-    """But they share those of the puzzles."""
+    """They do share the ratings of puzzles."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, solution(puzzle))
     assert training.standing("ben").trainee.answered == 0
 
 
 def test_unknown_names_are_refused(training: Training) -> None:
-    """In one line."""
+    """The error is one line."""
     with pytest.raises(BadSetting, match="unknown focus 'luck'; choose from: mixed, one, "):
         training.puzzle("ann", "luck")
     with pytest.raises(BadPuzzle, match="there is no puzzle 'x'"):
@@ -191,7 +191,7 @@ def test_unknown_names_are_refused(training: Training) -> None:
 
 
 def test_what_a_player_sees_has_no_solution(training: Training) -> None:
-    """Neither the need nor the rating travels, nor any cell."""
+    """It has no need, no rating and no solution cell."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
     }

@@ -1,4 +1,4 @@
-"""What on a page starts a game, by what the page says."""
+"""Finding the elements of a page that start a game, by their texts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sapper.vision.browser.controls import Control, closing_ways, find_text, new
 
 
 def control(text: str, names: str = "", *, button: bool = True, x: float = 0) -> Control:
-    """Something of the usual size."""
+    """A control of the usual size."""
     return Control(text, names, button, x, 20, 80, 30)
 
 
 def test_the_shortest_text_that_says_new_game_comes_first() -> None:
-    """Explanations and other buttons are no ways, and faces are clicked where they are."""
+    """Explanations and other buttons are ignored, and faces are clicked directly."""
     controls = [
         control("Settings"),
         control("A new game starts when you press the button below", button=False),
@@ -33,7 +33,7 @@ def test_the_shortest_text_that_says_new_game_comes_first() -> None:
 
 
 def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
-    """Texts that merely contain such a word are no ways, nor is what is no button."""
+    """Texts that merely contain such a word are ignored, and so are other elements."""
     controls = [
         control("Close"),
         control("OK", button=False),
@@ -51,7 +51,7 @@ def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
 
 
 def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
-    """Its text may be a dash, or nothing; one that closes something else says so in words."""
+    """Its text may be a dash or empty; buttons that close something else say so."""
     controls = [
         control("–", "result close", x=50),
         control("", "btn-close Dismiss", x=70),
@@ -69,7 +69,7 @@ def test_levels_are_ways_on_a_start_page_only() -> None:
 
 
 def test_a_text_is_found_whole_before_in_parts() -> None:
-    """A button before a heading with the same text."""
+    """A button precedes a heading with the same text."""
     heading, button = control("Play", button=False), control("Play")
     assert find_text([control("Play later"), heading, button], "play") == button
     assert find_text([control("Play later")], "play") is not None

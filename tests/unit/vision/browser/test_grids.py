@@ -1,4 +1,4 @@
-"""Boards in the layout of a page, by the boxes of its elements."""
+"""Boards in a page's layout, by the boxes of its elements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def laid_out(
     at: tuple[float, float] = (8, 8),
     kind: str = "3 DIV",
 ) -> list[Element]:
-    """Elements in rows and columns."""
+    """Return elements in rows and columns."""
     (width, height), (across, down), (x, y) = size, pitch, at
     return [
         Element(kind, x + col * across, y + row * down, width, height)
@@ -28,28 +28,28 @@ def laid_out(
 
 @pytest.mark.parametrize("pitch", [(15.92, 16.0), (24.25, 22.2)])
 def test_fractions_of_a_pixel_are_kept(pitch: tuple[float, float]) -> None:
-    """Columns and rows have distances of their own, scaled by the pixel ratio."""
+    """Columns and rows have their own spacing, scaled by the pixel ratio."""
     [at] = find_grids(laid_out(30, 16, pitch, pitch), 2.0)
     assert (at.rows, at.columns, at.x, at.y) == (16, 30, 16, 16)
     assert (at.pitch, at.row_pitch) == pytest.approx((2 * pitch[0], 2 * pitch[1]))
 
 
 def test_a_gap_between_cells_belongs_to_both() -> None:
-    """A cell with its share of the gaps is centred where its element is."""
+    """A cell with its share of the gaps has the centre of its element."""
     [at] = find_grids(laid_out(9, 9, (26, 26), (28, 28)))
     assert (at.x, at.y, at.pitch, at.row_pitch) == (7, 7, 28, 28)
     assert at.centre(0, 0) == (21, 21)
 
 
 def test_contents_and_backs_of_cells_are_no_boards_of_their_own() -> None:
-    """Nor are both sides of a card in one place."""
+    """Both sides of a card in one place are not separate boards either."""
     cells = laid_out(9, 9)
     inner = laid_out(9, 9, (16, 16), (20, 20), (10, 10), "4 SPAN")
     assert len(find_grids([*cells, *cells, *inner])) == 1
 
 
 def test_boards_side_by_side_are_told_apart() -> None:
-    """A keypad below them is another grid; a table of texts, whose cells are wide, is none."""
+    """A keypad below is another grid; a table of texts, with wide cells, is none."""
     boards = laid_out(9, 9) + laid_out(9, 9, at=(300, 8))
     keys = laid_out(4, 4, (40, 40), (40, 40), (8, 400))
     texts = laid_out(4, 9, (90, 30), (90, 30), (400, 400))
@@ -58,7 +58,7 @@ def test_boards_side_by_side_are_told_apart() -> None:
 
 
 def test_what_is_incomplete_is_no_board() -> None:
-    """Neither with a hole, nor with fewer than four rows, nor with every other row shifted."""
+    """A grid with a hole, fewer than four rows, or shifted rows is refused."""
     whole = laid_out(9, 9)
     assert find_grids(whole[:40] + whole[41:]) == []
     assert find_grids(laid_out(9, 3)) == []

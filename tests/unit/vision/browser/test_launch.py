@@ -1,4 +1,4 @@
-"""Which browser is started."""
+"""Choosing which browser to start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.vision.browser.launch import installed_browser
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that holds all programs there are."""
+    """A folder that holds all available programs."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("SAPPER_CHROMIUM", raising=False)
     return tmp_path
@@ -32,7 +32,7 @@ def test_without_any_browser_there_is_none(programs: Path) -> None:
 
 
 def test_a_browser_without_windows_will_do_where_none_is_shown(programs: Path) -> None:
-    """But one with windows is taken first, and where a window is needed it is the only one."""
+    """One with windows is preferred, and required if a window is needed."""
     shell = _program(programs, "chromium-headless-shell")
     assert installed_browser() == shell
     assert installed_browser(visible=True) is None
@@ -43,7 +43,7 @@ def test_a_browser_without_windows_will_do_where_none_is_shown(programs: Path) -
 def test_a_named_browser_comes_before_all_others(
     programs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that is no program is passed over."""
+    """A name that is no program is skipped."""
     whole, own = _program(programs, "chromium"), _program(programs, "my-own")
     monkeypatch.setenv("SAPPER_CHROMIUM", str(own))
     assert installed_browser() == own

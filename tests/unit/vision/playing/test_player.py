@@ -1,4 +1,4 @@
-"""The player of programs whose looks are known, in a program that is simulated."""
+"""The player of programs with known looks, in a simulated program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.vision.playing import Player, player, steady, surface
 
 
 class Program:
-    """A no-guess program that reacts at once, and shows its total only when asked again."""
+    """A no-guess program that reacts at once, but shows its total only on the second request."""
 
     name, flags_win, message = "simulated", False, 0.0
     hold = 0.0
@@ -53,7 +53,7 @@ class Program:
 
 
 class Slow(Program):
-    """A program that ignores a button held down for less than a tenth of a second."""
+    """A program that ignores buttons held down for less than a tenth of a second."""
 
     ignored = 0
 
@@ -65,11 +65,11 @@ class Slow(Program):
 
 
 class Announcing(Program):
-    """A program that lays a message over its board at the end of a game, for some seconds.
+    """A program that covers its board with a message for some seconds at the end of a game.
 
     Args:
         seconds: How long the message stays.
-        clock: The time, which pauses of the player move on.
+        clock: The time, which the player's pauses advance.
     """
 
     message = 4.0
@@ -85,7 +85,7 @@ class Announcing(Program):
 
     def look(self) -> vision.Reading:
         reading = super().look()
-        # The last click is seen before the message comes.
+        # The last click is seen before the message appears.
         if self._ended < self._clock[0] < self._ended + self._seconds:
             reading.confidence[:] = 0.0
         return reading
@@ -93,7 +93,7 @@ class Announcing(Program):
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The time in seconds: it goes on when somebody pauses, and at no other time."""
+    """The time in seconds, advanced only by pauses."""
     now = [0.0]
 
     def pause(seconds: float) -> None:
@@ -124,14 +124,14 @@ def test_a_total_that_was_not_shown_at_first_is_read_before_a_guess() -> None:
 
 
 def test_a_click_without_effect_is_tried_again_slower(clock: list[float]) -> None:
-    """The duration that works is kept, so only the first click is ever ignored."""
+    """The working duration is kept, so only the first click is ignored."""
     program = Slow(1)
     assert Player(program, make_bot("exact"), 10).play().result == "won"
     assert program.ignored == 1
 
 
 def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
-    """Many programs do not show it there, and it would be waited for before each new game."""
+    """Many programs hide it there, which would delay each new game."""
     program = Program(1)
     playing = Player(program, make_bot("exact"), 10)
     for game in range(3):
@@ -140,14 +140,14 @@ def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
 
 
 def test_a_message_over_the_board_is_waited_for(clock: list[float]) -> None:
-    """KMines says for four seconds that a game is won, and for nine on a busy machine."""
+    """KMines shows its win message for four seconds, or nine on a busy machine."""
     playing = Player(Announcing(9.0, clock), make_bot("exact"), 10)
     for _ in range(3):
         assert playing.play().result == "won"
 
 
 def test_a_message_that_stays_is_not_waited_for_for_ever(clock: list[float]) -> None:
-    """The error names cells that it lies over."""
+    """The error names cells that it covers."""
     playing = Player(Announcing(1e9, clock), make_bot("exact"), 10)
     with pytest.raises(vision.Unreadable, match=r"cells \(0, 0\), .* match no look"):
         playing.play()

@@ -1,4 +1,4 @@
-"""Clicks in a window, on a screen that is slow."""
+"""Clicks in a window on a slow screen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.vision.playing.window import WindowSurface
 
 
 class SlowScreen:
-    """Shows the pointer at its new place only when it is asked for the third time."""
+    """A screen that shows the pointer's new place only on the third request."""
 
     def __init__(self) -> None:
         self.at, self._next, self._asked = (0, 0), (0, 0), 0
@@ -35,7 +35,7 @@ def surface() -> Any:
 
 
 def test_a_pointer_that_arrives_late_was_not_moved_by_anyone(surface: Any) -> None:
-    """A window manager on a busy machine holds it for a while."""
+    """A window manager on a busy machine delays it."""
     for place in ((5, 5), (9, 2)):
         surface._move(*place)
         assert surface._left == place

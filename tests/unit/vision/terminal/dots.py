@@ -73,13 +73,13 @@ class Game:
 
 
 def put(text: str) -> None:
-    """Write at once."""
+    """Write and flush."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
 def key() -> str:
-    """The next key that is pressed."""
+    """Return the next key."""
     pressed = os.read(0, 1).decode()
     return pressed + os.read(0, 2).decode() if pressed == "\x1b" else pressed
 

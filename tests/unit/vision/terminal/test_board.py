@@ -34,7 +34,7 @@ sizes = st.integers(3, 12)
 def test_what_is_drawn_is_found_and_read(
     data: st.DataObject, rows: int, columns: int, top: int, left: int
 ) -> None:
-    """A board of any size is found anywhere, and read as drawn."""
+    """A board of any size is found anywhere and read as drawn."""
     at = find_board(drawn(["." * columns] * rows, top, left), FREESWEEP)
     assert at == TextGeometry(left + 2, top + 1, 3, rows, columns)
     row = st.text("".join(DRAWN), min_size=columns, max_size=columns)
@@ -55,7 +55,7 @@ def test_a_screen_without_a_board_is_refused() -> None:
 
 @pytest.mark.parametrize(("side", "mark"), [(0, "^"), (-1, "v")])
 def test_a_board_that_goes_on_beyond_the_screen_is_refused(side: int, mark: str) -> None:
-    """Where freesweep scrolls, its frame has arrows."""
+    """When freesweep scrolls, its frame has arrows."""
     lines = drawn(["....."] * 5, width=60)[:7]
     lines[side] = lines[side].replace("---", mark * 3)
     with pytest.raises(NoBoard, match="does not fit"):
@@ -66,7 +66,7 @@ def test_a_board_that_goes_on_beyond_the_screen_is_refused(side: int, mark: str)
     ("line", "at", "char"), [(2, 5, "?"), (2, 6, "1"), (0, 3, "v"), (2, 0, "<"), (2, 16, "#")]
 )
 def test_what_is_no_cell_is_doubted(line: int, at: int, char: str) -> None:
-    """An unknown character, one between cells, or a broken frame: nothing is guessed."""
+    """Unknown or stray characters and broken frames are never guessed at."""
     fresh = ["....."] * 5
     found = find_board(drawn(fresh), FREESWEEP)
     lines = drawn(fresh)
@@ -76,7 +76,7 @@ def test_what_is_no_cell_is_doubted(line: int, at: int, char: str) -> None:
 
 
 def test_two_cursors_are_none() -> None:
-    """Where the cursor is drawn half anew, it is nowhere."""
+    """While the cursor is half redrawn, it has no place."""
     lines = drawn(["....."] * 5)
     at = find_board(lines, FREESWEEP)
     lines[3] = lines[1]

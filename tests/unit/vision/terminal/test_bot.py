@@ -1,4 +1,4 @@
-"""Bots adapted to the way a program is played."""
+"""Adapting bots to a program's style of play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLAG, OPEN = ActionKind.FLAG, ActionKind.OPEN
 
 
 class Scripted:
-    """Plays given choices, and records the positions it gets."""
+    """A bot that plays given choices and records its positions."""
 
     def __init__(self, *choices: list[Action]) -> None:
         self.choices: Iterator[list[Action]] = iter(choices)
@@ -30,7 +30,7 @@ class Scripted:
 
 
 def test_it_begins_where_it_is_safe() -> None:
-    """The cell that holds no mine is opened first, and then the bot is asked."""
+    """The guaranteed safe cell is opened first, then the bot is asked."""
     bot = Accustomed(Scripted([Action(OPEN, Cell(0, 2))]), Cell(1, 1))
     first = bot.choose(Position.parse("...\n...\n...", mines=2))
     assert first.actions == (Action(OPEN, Cell(1, 1)),)
@@ -40,7 +40,7 @@ def test_it_begins_where_it_is_safe() -> None:
 
 
 def test_flags_are_kept_in_mind_until_they_win() -> None:
-    """The bot sees its flags, the program gets them when every clear cell is open."""
+    """The bot sees its flags, and the program gets them when every safe cell is open."""
     corner = Action(FLAG, Cell(0, 0))
     scripted = Scripted([corner], [Action(OPEN, Cell(0, 2))])
     bot = Accustomed(scripted, keep_flags=True)
@@ -51,7 +51,7 @@ def test_flags_are_kept_in_mind_until_they_win() -> None:
 
 
 def test_flags_that_the_program_lets_be_are_set() -> None:
-    """Where opening wins, the bot's own flags stand."""
+    """If opening wins, the bot's own flags are set."""
     flag = Action(FLAG, Cell(0, 0))
     bot = Accustomed(Scripted([flag]))
     assert bot.choose(Position.parse(".1.", mines=1)).actions == (flag,)

@@ -1,4 +1,4 @@
-"""Playing a program in a real terminal of its own: dots.py, which can get into any trouble."""
+"""Playing a program in a real terminal of its own: dots.py, with every kind of trouble."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ BOARD = "*..../...../...../....*"
 
 
 class Opens:
-    """Opens these cells, one a choice."""
+    """A bot that opens these cells, one per choice."""
 
     def __init__(self, *cells: tuple[int, int]) -> None:
         self._cells = cells
@@ -68,7 +68,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def command(*trouble: str, board: str = BOARD) -> str:
-    """The command line of dots.py."""
+    """Return the command line of dots.py."""
     return " ".join([sys.executable, str(HERE / "dots.py"), board, *trouble])
 
 
@@ -76,18 +76,18 @@ def command(*trouble: str, board: str = BOARD) -> str:
 def running(
     folder: Path, bot: Any, *trouble: str
 ) -> Iterator[tuple[TerminalSurface, TerminalPlayer]]:
-    """dots.py with a player at it, who writes a log."""
+    """Run dots.py with a player that writes a log."""
     with TerminalSurface(command(*trouble), DOTS, size=(24, 80)) as surface:
         yield surface, TerminalPlayer(surface, bot, log=Log(folder))
 
 
 def log_of(folder: Path) -> list[dict[str, Any]]:
-    """The lines of a log."""
+    """Return the lines of a log."""
     return [json.loads(line) for line in (folder / "games.jsonl").read_text("utf-8").splitlines()]
 
 
 def test_games_are_won_and_lost() -> None:
-    """A program without frame, total or cursor marks is played by its description alone."""
+    """A program without frame, total or cursor marks needs only its description."""
     won, again = play(command(), WINS, 2, program=DOTS)
     assert (won.result, again.result) == ("won", "won")
     assert won.position.rows == ["F1000", "11000", "00011", "0001F"]
@@ -117,7 +117,7 @@ def test_a_program_without_a_key_for_a_new_game_is_started_again() -> None:
 
 
 class Remembers(Opens):
-    """Records the levels and seeds of its games."""
+    """A bot that records the levels and seeds of its games."""
 
     def __init__(self, *cells: tuple[int, int]) -> None:
         super().__init__(*cells)
@@ -130,7 +130,7 @@ class Remembers(Opens):
 
 
 def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path) -> None:
-    """The seeds are in the log; a total that the program does not show is unknown."""
+    """The log has the seeds; a total that the program does not show is unknown."""
     bot = Remembers((1, 1), (0, 4), (3, 0))
     assert len(list(play(command(), bot, 3, program=DOTS, log=tmp_path))) == 3
     assert len(set(bot.seeds)) == 3
@@ -140,7 +140,7 @@ def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path)
 
 
 def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
-    """The error is the one that bots raise everywhere."""
+    """The error is the same as for bots elsewhere."""
     with (
         running(tmp_path, Opens()) as (_, player),
         pytest.raises(BotFailed, match="bot Opens, choice 1: "),
@@ -149,7 +149,7 @@ def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
 
 
 def test_a_bot_of_the_registry_plays() -> None:
-    """By its name, as everywhere."""
+    """Its name works as elsewhere."""
     (outcome,) = play(command(board="....../....../....../....*."), "exact", program=DOTS, mines=1)
     assert outcome.result in ("won", "lost")
 
@@ -164,7 +164,7 @@ def test_a_bot_of_the_registry_plays() -> None:
 def test_a_program_that_ends_in_mid_game_is_told_once(
     tmp_path: Path, trouble: str, error: type[SapperError], message: str
 ) -> None:
-    """The error says how it ended; the log and the last screen are kept."""
+    """The error has the exit status; the log and the last screen are kept."""
     with (
         running(tmp_path, Opens((0, 1), (1, 0), (1, 1)), "after", "1", trouble) as (_, player),
         pytest.raises(error, match=message) as problem,
@@ -179,7 +179,7 @@ def test_a_program_that_ends_in_mid_game_is_told_once(
 
 @pytest.mark.usefixtures("impatient")
 def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
-    """A character that is no cell is never guessed at, and the screen is kept."""
+    """Invalid characters are never guessed at, and the screen is kept."""
     with running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (surface, player):
         press = surface.open
 
@@ -208,7 +208,7 @@ def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
-    """Whoever resizes it may hide a part of the board."""
+    """A resize may hide part of the board."""
     with running(tmp_path, WINS) as (surface, player):
         handle = surface.console._process.fd
         fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", 3, 20, 0, 0))
@@ -217,7 +217,7 @@ def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_closed_console_leaves_no_program_behind() -> None:
-    """The program ends with the play, for any reason."""
+    """The program ends with the console, for any reason."""
     with Console(command(), (24, 80)) as console:
         pid = console._process.pid
         os.kill(pid, 0)
@@ -226,7 +226,7 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
 
 
 def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It went on running where only the last look at it failed."""
+    """It kept running if only the last reading failed."""
     pids = []
 
     def unreadable(surface: TerminalSurface) -> None:
@@ -248,7 +248,7 @@ def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
         return False
 
     monkeypatch.setattr(PtyProcess, "terminate", kill)
-    # It does not end by itself when its terminal is closed.
+    # It keeps running when its terminal is closed.
     with Console("sh -c \"trap '' HUP; exec sleep 300\"", (24, 80)) as console:
         pid = console._process.pid
     with pytest.raises(ProcessLookupError):
@@ -267,19 +267,19 @@ def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_command_that_cannot_be_played_is_refused(
     line: str, error: type[SapperError], message: str
 ) -> None:
-    """The bot is checked before a game is played."""
+    """The bot is checked before any game."""
     with pytest.raises(error, match=message):
         TerminalSurface(line)
 
 
 def test_a_program_without_a_board_is_refused() -> None:
-    """The message holds the first that it shows."""
+    """The message has the first screen."""
     with pytest.raises((NoBoard, NoWindow), match="well well"):
         TerminalSurface("echo well well", DOTS)
 
 
 def test_the_end_of_a_game_reveals_misread_cells() -> None:
-    """A number must be that of the mines shown around it, and the total that of all."""
+    """Each number must match the mines shown around it, and the total their sum."""
     good = Position.parse("F10\n110")
     assert contradictions(good, 1, won=True) == []
     assert contradictions(Position.parse("F20\n110"), 1, won=True) == [Cell(0, 1)]

@@ -15,7 +15,7 @@ DOTS = Path(__file__).parent / "dots.toml"
 
 @pytest.mark.parametrize("name", programs())
 def test_a_program_that_sapper_knows_is_described(name: str) -> None:
-    """Every look has a character; looks that only some programs have may lack."""
+    """Every look has a character, except looks that only some programs have."""
     program = load_program(name)
     assert program.name == name
     assert set("012345678.F*") <= set(program.looks.values()) <= set(LOOKS)
@@ -41,7 +41,7 @@ def test_a_program_of_your_own_is_read_from_its_file() -> None:
     ],
 )
 def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
-    """The message says what is wrong in it."""
+    """The message has the fault."""
     file = tmp_path / "mine.toml"
     file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
     with pytest.raises(BadSetting, match=message):
@@ -49,7 +49,7 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """It ended in a traceback."""
+    """It used to print a traceback."""
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadSetting, match="is not a valid text-mode program"):

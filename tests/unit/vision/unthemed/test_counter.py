@@ -1,4 +1,4 @@
-"""Which of a page's numbers counts its mines."""
+"""Finding a page's mine counter among its numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FLAGGED = {"mines": 9, "width": 9, "tries left": 2}
 
 
 def test_a_counter_falls_with_a_flag_and_is_what_a_won_game_left() -> None:
-    """Before that it is not certain, and the total is unknown."""
+    """Until a win confirms it, the total is unknown."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -20,7 +20,7 @@ def test_a_counter_falls_with_a_flag_and_is_what_a_won_game_left() -> None:
 
 
 def test_a_number_that_a_won_game_contradicts_is_no_counter() -> None:
-    """Flags may be limited to another number than that of the mines."""
+    """The number of flags may be limited to something else than the mines."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -32,7 +32,7 @@ def test_a_number_that_a_won_game_contradicts_is_no_counter() -> None:
 
 
 def test_a_game_whose_start_was_not_seen_proves_nothing() -> None:
-    """The bot may take over a game that has begun."""
+    """The bot may take over a running game."""
     counter = MineCounter()
     counter.begin({})
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -44,7 +44,7 @@ def test_a_game_whose_start_was_not_seen_proves_nothing() -> None:
 
 
 def test_a_number_that_does_not_come_back_is_no_counter() -> None:
-    """A clock that runs backwards falls without a flag as well."""
+    """A countdown clock falls without a flag too."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FLAGGED)

@@ -1,4 +1,4 @@
-"""Looks are named by logic, from kept screenshots and what the eye sees on them."""
+"""Looks are named by logic, from stored screenshots and their known content."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
 
 def grouped(name: str) -> tuple[Looks, str, vision.Geometry]:
-    """The numbers of a screenshot's looks, and what the eye sees there."""
+    """Return the numbers of a screenshot's looks, and the known content."""
     image, rows = screen(name)
     at = vision.find_geometry(image)
     return Gallery(at.size).tell(image, at), "".join(rows), at
 
 
 def naming(looks: Looks, seen: str, at: vision.Geometry) -> Naming:
-    """What is known of a program at first: how an unopened cell looks."""
+    """Return the initial knowledge of a program: the look of an unopened cell."""
     unopened = looks[seen.index(".")] if "." in seen else -1
     return Naming(topology("rectangle", at.columns, at.rows), int(unopened))
 
 
 def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
-    """Whether every named look is what the eye sees; an opened mine may be called any mine."""
+    """Whether every named look is right; an opened mine may be called any mine."""
     pairs = {
         (names[number], look)
         for number, look in zip(looks.tolist(), seen, strict=True)
@@ -40,14 +40,14 @@ def agrees(names: dict[int, str], looks: Looks, seen: str) -> bool:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_two_meanings_share_a_look(name: str) -> None:
-    """Cells are put together only where the eye sees the same."""
+    """Cells are grouped only if they look the same to a person."""
     looks, seen, _ = grouped(name)
     pairs = set(zip(looks.tolist(), seen, strict=True))
     assert len(pairs) == len({number for number, _ in pairs})
 
 
 def test_numbers_are_named_on_a_board_that_goes_on() -> None:
-    """Zeros follow from a single board; what does not follow has no name yet."""
+    """Zeros follow from a single board; ambiguous looks have no name yet."""
     looks, seen, at = grouped("sgt-mines-20-lost")
     looks = np.where(looks == looks[seen.index("*")], looks[seen.index(".")], looks)
     seen = seen.replace("*", ".")
@@ -59,9 +59,9 @@ def test_numbers_are_named_on_a_board_that_goes_on() -> None:
 
 
 def test_a_lost_board_names_its_mines() -> None:
-    """Where all is opened at the end, the numbers tell the mines, and the mines the numbers."""
+    """At the end of a fully opened board, the numbers identify the mines and vice versa."""
     looks, seen, at = grouped("xbomb-20-lost")
-    # An unopened cell is not to be seen: any number will do that no look has.
+    # No unopened cell is visible, so any unused number will do.
     found = Naming(topology("rectangle", at.columns, at.rows), 99)
     before = np.where([look == "M" for look in seen], 99, looks)
     found.went_on(before)
@@ -71,7 +71,7 @@ def test_a_lost_board_names_its_mines() -> None:
 
 
 def test_a_won_board_names_its_flags() -> None:
-    """After a safe last click, what untouched cells turned into is a flag."""
+    """After a safe last click, the new look of untouched cells is a flag."""
     looks, seen, at = grouped("sgt-mines-20-solved")
     found = Naming(topology("rectangle", at.columns, at.rows), 99)
     before = np.where([look == "F" for look in seen], 99, looks)
@@ -84,7 +84,7 @@ def test_a_won_board_names_its_flags() -> None:
 
 
 def test_one_opened_cell_proves_nothing() -> None:
-    """It may be any number or a mine, or be unopened still and only marked."""
+    """It may be any number, a mine, or an unopened cell with a mark."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)
@@ -95,7 +95,7 @@ def test_one_opened_cell_proves_nothing() -> None:
 
 
 def test_what_cannot_be_is_forgotten() -> None:
-    """One look cannot be two numbers: nothing that was concluded is kept."""
+    """One look cannot be two numbers, so all conclusions are dropped."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)
@@ -110,7 +110,7 @@ def test_what_cannot_be_is_forgotten() -> None:
 
 
 def test_a_last_click_that_opens_many_cells_ends_a_won_game() -> None:
-    """The cells that it opened are no mines; what is left is one, and its new look a flag."""
+    """The opened cells are no mines; each one left is a mine, and its new look a flag."""
     found = Naming(topology("rectangle", 5, 5), 0)
     found.names |= {1: "0", 2: "1"}
     board = np.ones(25, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""A bot whose board's looks are learned during play, in a program that is simulated."""
+"""A bot that learns a board's looks during play, in a simulated program."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ part of a box that lies over it."""
 
 
 class Program:
-    """A program that reacts at once; for `pressed` readings, its last cell seems to be a 3."""
+    """A program that reacts at once; for `pressed` readings, its last cell looks like a 3."""
 
     name, flags_win, ways, unopened = "simulated", False, 1, CODES.index(".")
     message, hold = 0.0, 0.0
@@ -103,7 +103,7 @@ class Program:
 
 
 class Slow(Program):
-    """A program that ignores a button held down for less than a tenth of a second."""
+    """A program that ignores buttons held down for less than a tenth of a second."""
 
     ignored = 0
 
@@ -133,7 +133,7 @@ class Blurred(Program):
 
 
 class Large(Program):
-    """A program with hundreds of cells, which shows the mines when a game is lost."""
+    """A program with hundreds of cells, which shows the mines of a lost game."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -161,7 +161,7 @@ class Large(Program):
 
 
 class Marking(Program):
-    """A program that marks safe cells next to opened ones when a game is lost, and shows the mines.
+    """A program that marks safe cells beside opened ones after a loss, and shows the mines.
 
     Args:
         late: How many looks after the loss, in every second game.
@@ -191,7 +191,7 @@ class Marking(Program):
 
 
 class Fading(Program):
-    """A program that draws what is still unopened in another way when a game is over."""
+    """A program that redraws unopened cells differently when a game is over."""
 
     def looks(self) -> Looks:
         shown = super().looks()
@@ -202,7 +202,7 @@ class Fading(Program):
 
 
 class Covering(Program):
-    """A program that lays a box over its board when a game is over; the second way closes it."""
+    """A program that covers its board with a box at the end; the second way closes it."""
 
     covered = False
 
@@ -223,7 +223,7 @@ class Covering(Program):
 
 
 class Restarting(Program):
-    """A program that starts a new game at any click after the end, which may open its cell."""
+    """A program where any click after the end starts a new game and may open its cell."""
 
     opens = False
 
@@ -243,7 +243,7 @@ class Restarting(Program):
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits."""
+    """Remove all waiting."""
     for name, seconds in (
         ("_STILL", 0.0),
         ("_STRANGE", 0.0),
@@ -256,14 +256,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def program(quick: None) -> Any:
-    """The simulated program, for which nobody waits."""
+    """The simulated program, without waiting."""
     return Program()
 
 
 def test_a_click_without_effect_is_waited_for_as_long_as_said(
     program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three seconds, if every look takes the same time."""
+    """It waits three seconds if every look takes the same time."""
     now = [0.0]
 
     def pause(seconds: float) -> None:
@@ -279,7 +279,7 @@ def test_a_click_without_effect_is_waited_for_as_long_as_said(
 
 @pytest.mark.usefixtures("quick")
 def test_a_click_without_effect_is_tried_again_slower() -> None:
-    """The duration that works is kept from game to game, so only one click is ever ignored."""
+    """The working duration is kept between games, so only one click is ignored."""
     program = Slow()
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
     assert [playing.play().result for _ in range(3)] == ["won"] * 3
@@ -288,7 +288,7 @@ def test_a_click_without_effect_is_tried_again_slower() -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_looks_that_cannot_be_told_apart_are_drawn_sharper() -> None:
-    """After ten games without a name for a 1, learning starts again with more pixels."""
+    """After ten games without a name for a 1, learning restarts with more pixels."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Blurred(), make_bot("exact"), 10, tell=told.append)
     assert playing.play().result == "won"
@@ -297,7 +297,7 @@ def test_looks_that_cannot_be_told_apart_are_drawn_sharper() -> None:
 
 
 def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None:
-    """Zeros that are taken for threes end neither the run nor the learning."""
+    """Zeros mistaken for threes end neither the run nor the learning."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     names = playing.explorer.naming.names
@@ -308,7 +308,7 @@ def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None
 
 
 def test_a_wrong_mine_total_is_what_the_error_names(program: Any) -> None:
-    """Learning the names again does not help there."""
+    """Learning the names again would not help."""
     playing = UnthemedPlayer(program, make_bot("exact"), 60)
     with pytest.raises(Contradictory, match="contradict each other, or the mine total"):
         playing.play()
@@ -317,7 +317,7 @@ def test_a_wrong_mine_total_is_what_the_error_names(program: Any) -> None:
 def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
     program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A number that cannot be right for a moment does not end the bot's game."""
+    """A briefly impossible number does not end the bot's game."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     games = playing.explorer.games
@@ -331,7 +331,7 @@ def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("late", [0, 12])
 def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
-    """A mark and the mines get their own names, and the numbers are not learned again."""
+    """A mark and the mines get their own names, and the numbers keep theirs."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Marking(late), make_bot("exact"), 10, tell=told.append)
     playing.explorer.learn(30)
@@ -348,7 +348,7 @@ def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_what_fades_at_the_end_stays_unopened() -> None:
-    """On won boards that look is on mines only, on lost ones it is not."""
+    """That look is only on mines on won boards, but not on lost ones."""
     playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
     playing.explorer.learn(30)
     for _ in range(6):
@@ -362,7 +362,7 @@ def test_what_fades_at_the_end_stays_unopened() -> None:
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("opens", [False, True])
 def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
-    """The end of the last one is what was shown before."""
+    """The last game's end is the screen before the click."""
     program = Restarting()
     program.opens = opens
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
@@ -372,7 +372,7 @@ def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
 
 
 def test_the_counter_of_a_page_is_found(program: Any) -> None:
-    """It is the number that falls with a flag and is what won games leave."""
+    """It falls with a flag and matches the total of won games."""
     playing: Any = UnthemedPlayer(program, make_bot("exact"))
     assert playing.play().result == "won"
     program.counter.begin(program.numbers())
@@ -395,14 +395,14 @@ def test_a_box_over_the_end_of_a_game_is_closed(
 
 @pytest.mark.usefixtures("quick")
 def test_a_large_board_is_learned_before_it_is_cleared() -> None:
-    """Until a game has ended no number can be named, so the first one is lost early."""
+    """No number can be named until a game has ended, so the first one is lost early."""
     program = Large()
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 150)
     playing.explorer.learn(30)
     names = playing.explorer.naming.names
     assert all(CODES[look] == name for look, name in names.items())
     assert set(playing.explorer.names) >= set(".01234*M")
-    # To clear the board takes more than 300.
+    # Clearing the board takes more than 300.
     assert program.clicks < 250
     assert playing.play().result in ("won", "lost")
 

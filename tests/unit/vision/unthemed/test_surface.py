@@ -1,4 +1,4 @@
-"""A board that a page lays out again while its looks are learned."""
+"""A board that a page moves while its looks are learned."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.vision.unthemed.surface import UnthemedSurface
 
 
 class Layout:
-    """A page whose boards are somewhere else at every look."""
+    """A page whose boards move between looks."""
 
     def __init__(self, *grids: list[Geometry]) -> None:
         self._grids = list(grids)
@@ -30,7 +30,7 @@ def surface() -> Any:
 
 
 def test_a_moved_board_keeps_the_size_of_its_cells(surface: Any) -> None:
-    """Layouts round: cells of 32.998 pixels would be cut one pixel smaller than all before."""
+    """Rounded layouts gave cells of 32.998 pixels, cut one pixel smaller than before."""
     surface._screen = Layout([Geometry(491.5, 368.5, 32.998, 9, 9)])
     assert surface._follow()
     assert surface._at == surface._home == Geometry(491.5, 368.5, 33.0, 9, 9)
@@ -46,7 +46,7 @@ def test_the_nearest_of_two_boards_is_followed(surface: Any) -> None:
 
 
 def test_a_board_with_other_cells_is_not_followed(surface: Any) -> None:
-    """It stays where it was, as when a page has replaced it."""
+    """The old place is kept, as when a page has replaced the board."""
     surface._screen = Layout([Geometry(491.5, 338.5, 30.0, 9, 9)], [])
     assert not surface._follow()
     assert not surface._follow()
