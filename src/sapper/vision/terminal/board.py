@@ -91,9 +91,15 @@ def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bo
     """Return whether the frame around the board is complete."""
     if not program.frame:
         return True
+    # The frame stands beside the room of the cells, or beside their characters.
+    return any(_is_framed(lines, program, at, gap) for gap in {at.reach + 1, 1})
+
+
+def _is_framed(lines: Sequence[str], program: TextProgram, at: TextGeometry, gap: int) -> bool:
+    """Return whether the frame is complete at this distance left and right of the cells."""
     top, left = at.place(0, 0)
     bottom, right = at.place(at.rows - 1, at.columns - 1)
-    left, right = left - at.reach - 1, right + at.reach + 1
+    left, right = left - gap, right + gap
     top, bottom = top - at.down // 2 - 1, bottom + at.down // 2 + 1
     if min(top, left) < 0 or bottom >= len(lines) or right >= len(lines[0]):
         return False
@@ -115,8 +121,11 @@ def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) ->
         for col in range(at.columns):
             y, x = at.place(row, col)
             look = program.looks.get(lines[y][x])
-            beside = lines[y][max(0, x - at.reach) : x] + lines[y][x + 1 : x + 1 + at.reach]
-            sure.append(whole and look is not None and set(beside) <= idle)
+            before, after = lines[y][max(0, x - at.reach) : x], lines[y][x + 1 : x + 1 + at.reach]
+            # That the frame is where it should be has been checked.
+            before = before.strip(program.frame) if col == 0 else before
+            after = after.strip(program.frame) if col == at.columns - 1 else after
+            sure.append(whole and look is not None and set(before + after) <= idle)
             looks.append(look or UNOPENED)
     confidence = np.array(sure, dtype=np.float64).reshape(at.rows, at.columns)
     return Reading("".join(looks).encode(), confidence, at, program.name, _total(lines, program))

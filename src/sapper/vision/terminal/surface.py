@@ -26,6 +26,8 @@ _WAYS = 3
 """How often a new game is asked for."""
 _POLL = 0.05
 """Seconds between two looks at a program that writes nothing."""
+_LOST = 1.0
+"""Seconds after which a key that moves the cursor was lost."""
 _TICK = 0.02
 """Seconds by which a program's clock may lag: more than a tick of the kernel."""
 
@@ -58,6 +60,7 @@ class TerminalSurface(Closing):
         try:
             self.program = program or load_program(self.console.name)
             self._colour: str | None = None
+            self._single_keys = False
             self.console.outlived = not self.program.keys.new
             self._at = self._find()
             self.start = self._start()
@@ -172,17 +175,41 @@ class TerminalSurface(Closing):
         self.console.pump()
         if self.is_over:
             raise PlayStopped(f"{self.name} reports that the game is over", Cause.DISAGREES)
-        here, keys = self._cursor(), self.program.keys
+        here = self._cursor()
         if here is None:
             raise PlayStopped(f"{self.name} shows no cursor on its board", Cause.CURSOR)
-        down, right = cell.row - here.row, cell.col - here.col
-        steps = (keys.down if down > 0 else keys.up) * abs(down)
-        steps += (keys.right if right > 0 else keys.left) * abs(right)
-        if steps:
-            self.console.write(steps)
-        if not self.wait(lambda: self._cursor() == cell):
-            raise PlayStopped(f"the cursor of {self.name} did not reach {cell}", Cause.CURSOR)
+        if not self._single_keys:
+            self.console.write("".join(self._steps(here, cell)))
+            self._single_keys = not self.wait(lambda: self._cursor() == cell)
+        if self._single_keys:
+            self._go(cell)
         self.console.write(key)
+
+    def _steps(self, here: Cell, cell: Cell) -> list[str]:
+        """Return the keys that move the cursor from a cell to another."""
+        keys, down, right = self.program.keys, cell.row - here.row, cell.col - here.col
+        steps = [keys.down if down > 0 else keys.up] * abs(down)
+        return steps + [keys.right if right > 0 else keys.left] * abs(right)
+
+    def _go(self, cell: Cell) -> None:
+        """Move the cursor key by key: some programs lose keys that come at once."""
+        for _ in range(2 * (self._at.rows + self._at.columns)):
+            here = self._cursor()
+            if here == cell:
+                return
+            if here is None or not self._moves(here, self._steps(here, cell)[0]):
+                break
+        raise PlayStopped(f"the cursor of {self.name} did not reach {cell}", Cause.CURSOR)
+
+    def _moves(self, here: Cell, key: str) -> bool:
+        """Press a key, again if it is lost; return whether the cursor leaves its cell."""
+        for _ in range(_WAYS):
+            self.console.write(key)
+            if self.wait(lambda: self._cursor() not in (here, None), _LOST):
+                # What is pressed before the program waits for the next key is lost as well.
+                self.console.pump(_POLL)
+                return True
+        return False
 
     def _cursor(self) -> Cell | None:
         if self.program.cursor == COLOUR:

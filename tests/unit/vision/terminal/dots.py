@@ -3,7 +3,8 @@
 Usage: ``dots.py ROWS [after N TROUBLE]``, where ROWS is a board such as ``..*/.../...``, mines as
 stars. It deals that board each time, says no mine total, and flags the mines of a won game. After N
 keys of opening it can ``exit``, ``die``, stop to listen (``deaf``), or draw what is no cell
-(``garble``). From the start, with ``leaves`` it ends with its game; with ``reverse`` or ``green``
+(``garble``). From the start, with ``leaves`` it ends with its game; with ``slow``
+it loses keys that come at once; with ``reverse`` or ``green``
 its cursor is the cell in reverse or on a green ground, and flags are on a red one.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import termios
 import tty
 
 Cell = tuple[int, int]
@@ -94,6 +96,8 @@ def main(rows: list[str], trouble: str, left: int) -> None:
         if trouble == "leaves" and (game.won() or game.lost):
             return
         pressed = key()
+        if trouble == "slow":
+            termios.tcflush(0, termios.TCIFLUSH)
         here = (game.row, game.col)
         if pressed in moves:
             down, right = moves[pressed]

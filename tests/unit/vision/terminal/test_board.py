@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from sapper.vision.terminal.board import TextGeometry, cursor_cell, find_board, 
 from sapper.vision.terminal.colour import coloured_cell, cursor_colour
 
 FREESWEEP = load_program("freesweep")
+FRAMED = replace(FREESWEEP, cursor="", frame="+-|", looks={".": ".", "1": "1"})
 DRAWN = {look: char for char, look in FREESWEEP.looks.items() if char != "`"}
 
 
@@ -99,3 +102,13 @@ def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
     assert coloured_cell(marked, at, "reverse") == Cell(1, 2)
     marked[0][1] = "reverse"
     assert coloured_cell(marked, at, "reverse") is None
+
+
+def test_a_frame_beside_the_characters_of_the_cells_is_one() -> None:
+    """Without room between, as some programs draw it; a broken one is none."""
+    lines = ["+-------+", "|. . . .|", "|. 1 . .|", "|. . . .|", "+-------+"]
+    at = find_board([lines[0], lines[1], lines[1], lines[1], lines[4]], FRAMED)
+    assert (at.rows, at.columns) == (3, 4)
+    assert read_screen(lines, FRAMED, at).position.rows == ["....", ".1..", "...."]
+    broken = [lines[0], lines[1][:-1] + ">", *lines[2:]]
+    assert read_screen(broken, FRAMED, at).unreadable

@@ -106,6 +106,14 @@ def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
     assert next(lost).result == "lost"
 
 
+def test_a_program_that_loses_keys_gets_one_at_a_time(tmp_path: Path) -> None:
+    """Python programs that read keys with click drop those that wait."""
+    with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
+        # Several at once would first be waited for.
+        surface._single_keys = True
+        assert player.play().result == "won"
+
+
 def test_a_program_without_a_key_for_a_new_game_is_started_again() -> None:
     """Many programs end with their game, whose end is read from what they have left."""
     again = replace(DOTS, keys=replace(DOTS.keys, new=""))
