@@ -20,7 +20,7 @@ class TokenBucket:
     """Allows a burst, and after it a steady rate.
 
     Args:
-        rate: How many per second.
+        rate: Requests per second.
         burst: How many at once.
         clock: Gives seconds from any fixed moment.
     """
@@ -50,7 +50,7 @@ class AddressRate:
     """A `TokenBucket` for each address; this machine's own addresses are exempt.
 
     Args:
-        rate: How many per second.
+        rate: Requests per second.
         burst: How many at once.
         clock: Gives seconds from any fixed moment.
     """
@@ -113,7 +113,7 @@ def network_of(address: str) -> str | None:
 
 
 def _network(address: str) -> str:
-    """Return what one subscriber has: an IPv4 address, or a /64 network of IPv6 (RFC 6177)."""
+    """Return the network of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177)."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -47,12 +47,12 @@ _Result = TypeVar("_Result")
 class AnalysisTasks:
     """Analyses a session's position on worker threads, and sends the results.
 
-    What came too late, because the game went on meanwhile, is never told.
+    Results that come too late, after another move, are dropped.
 
     Args:
         session: Whose game it is.
         pool: The worker threads.
-        runner: Where the session's own jobs are done.
+        runner: Runs the session's own jobs.
         tell: Called with each message for all windows.
         changed: Called when the session was changed by help.
     """
@@ -153,7 +153,7 @@ class AnalysisTasks:
                 text, overlay = await self._analyzed(
                     position, partial(_overlay, position, layer, options, turn, told)
                 )
-                # A window that connected in the meantime lacks what this builds on.
+                # A window that connected since then lacks the state this builds on.
                 if session.turn == turn and told is self._overlay_told:
                     if len(text) > limits.OVERLAY_CHARACTERS:
                         raise IllegalAction(t("this board has too many chances to show them all"))

@@ -78,7 +78,7 @@ def wins(position: Position) -> Json:
 
 
 def cell(position: Position, at: Cell, *, values: bool) -> Json:
-    """Return what each number on a cell would mean.
+    """Return the consequences of each number on a cell.
 
     Args:
         position: The position.

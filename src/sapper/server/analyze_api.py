@@ -33,7 +33,7 @@ from sapper.translation import t
 __all__ = ["AnalyzeApi"]
 
 _GRACE_S: Final = 5.0
-"""How much longer than its own limit a search for an arrangement may take."""
+"""Extra seconds for a search for an arrangement beyond its own limit."""
 
 
 class AnalyzeApi:

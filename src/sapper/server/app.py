@@ -56,18 +56,18 @@ _STATIC: Final = Path(__file__).parent / "static"
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
 """Pages that need a worker process for their first answer."""
 _NOT_BY_NAME: Final = ("index", "not-found")
-"""Pages that have no address of their own name."""
+"""Pages whose URL is not their name."""
 _FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
 """Addresses that no person types, so that errors there are JSON for everyone."""
 _GONE: Final = (WebSocketDisconnect, RuntimeError)
-"""What sending to a window raises that has gone, or is being closed."""
+"""Errors of sending to a window that is closed or closing."""
 
 
 def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starlette:
     """The web app.
 
     Args:
-        store: Where games are kept; closed by the caller.
+        store: The game store; closed by the caller.
         hosts: The host names served, see `HostCheck`.
     """
     server = _Server(store)
@@ -129,10 +129,10 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
 
 
 class _Server:
-    """What all connections share.
+    """State shared by all connections.
 
     Args:
-        store: Where games are kept.
+        store: The game store.
     """
 
     def __init__(self, store: Store) -> None:
@@ -160,7 +160,7 @@ class _Server:
         return JSONResponse(body, status_code=status, headers=problem.headers)
 
     async def play(self, websocket: WebSocket) -> None:
-        """One window: what it sends goes to its client, what its client says goes to it."""
+        """One window: passes messages between it and its client."""
         address = address_of(websocket)
         refusal = self._addresses.refusal(address)
         cookie = ""
@@ -240,7 +240,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        # Nothing is read meanwhile, so a window that sends too fast has to wait.
+        # Nothing is read during this, so a window that sends too fast has to wait.
         if (wait_s := bucket.take()) > 0:
             await asyncio.sleep(wait_s)
         await client.receive(message.get("text", message.get("bytes")), outbox)

@@ -60,9 +60,9 @@ _DESCRIPTION: Final = re.compile(r'<meta name="description" content="([^"]*)" />
 _ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?", re.I
 )
-"""What may be written into a page of the address that a browser claims to have asked."""
+"""Allowed form of the requested host to insert into a page."""
 _PREVIEWED: Final = 64
-"""How many pages are kept with the address in them."""
+"""Number of cached pages with an inserted address."""
 
 _FOREVER: Final = "public, max-age=31536000, immutable"
 

@@ -105,7 +105,7 @@ def hint_message(
     Args:
         analysis: Of the position without its flags.
         position: With them.
-        settings: What the game is played by: rules may let a guess open that others would not.
+        settings: The settings of the game: rules may let a guess open that others would not.
         turn: The turn of the position.
         re: The message to answer.
 
@@ -185,8 +185,8 @@ def review_message(found: PostMortem, position: Position, turn: int) -> Json:
     """The message that explains a loss; it reveals mines, so only for a lost game.
 
     Args:
-        found: What looking back has found.
-        position: What is seen since then.
+        found: The results of the look back.
+        position: The position since then.
         turn: The turn of that position.
     """
     wrong_flags = []

@@ -22,8 +22,8 @@ class AssistSettings:
 
     Attributes:
         mode: ``solo``, ``assisted``, or ``automatic``, where a bot plays.
-        overlay: What a player who is not alone wants to see on unopened cells.
-        show_states: Fair's own switch: what its evaluation says of each cell.
+        overlay: The overlay on unopened cells.
+        show_states: Fair's own switch, which shows its evaluation of each cell.
         debug: Kaboom's debug view: marks, figures, and its hint.
     """
 
@@ -48,7 +48,7 @@ class AssistSettings:
         return replace(self, **made)
 
     def layer(self, rules: str) -> str:
-        """Return what to draw over the board: an overlay, ``marks``, or ``none``."""
+        """Return the layer to draw over the board: an overlay, ``marks``, or ``none``."""
         aid = RULES[rules].aid
         if (aid == "marks" and self.debug) or (aid == "states" and self.show_states):
             return aid

@@ -30,15 +30,15 @@ class Automatic:
     Attributes:
         bot: The bot's name in the registry.
         delay_ms: Milliseconds from one action to the next, or 0 for as fast as it is drawn.
-        loop: Whether the bot goes on with another game when one is over.
-        running: Whether it plays on by itself.
+        loop: Whether the bot starts another game when one is over.
+        running: Whether it plays continuously.
         thinking: Whether it has been thinking for a while.
         problem: Why it had to stop, or None.
         choice: What it does next, or did last, as it is told.
         log: Its last choices in this game, oldest first, as they are told.
-        alone: Whether nobody else had a hand in this game.
-        games: How many games it has ended alone.
-        wins: How many of these it won.
+        alone: Whether only the bot acted in this game.
+        games: Number of games it finished alone.
+        wins: Number of these it won.
     """
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class Automatic:
         """Apply settings from a message or a save.
 
         Raises:
-            BadMessage: If one of them cannot be; none is taken then.
+            BadMessage: If one of them is invalid; none is applied then.
         """
         wanted = {name: given[name] for name in _SAVED if name in given}
         if "bot" in wanted:

@@ -26,7 +26,7 @@ _MOVES: Final = frozenset({"open", "chord", "mark"})
 _OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry", "take_over"})
 
 _LOOK_S: Final = 1.0
-"""How long the end of a game stays to be looked at before the next one."""
+"""Seconds to show the end of a game before the next one."""
 _BACKLOG: Final = 32
 """A bot waits while a window has more messages than this before it."""
 _BACKLOG_PAUSE_S: Final = 0.02
@@ -37,10 +37,10 @@ class Autoplay:
 
     Args:
         session: Whose game it plays.
-        runner: Where its actions are done, one at a time with the player's.
+        runner: Runs its actions one at a time, with the player's.
         tell: Called with each message for all windows that needs no saving.
         publish: Called with each message about a change.
-        backlog: How many messages the slowest window has not been sent yet.
+        backlog: Number of messages not yet sent to the slowest window.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Autoplay:
     # What windows ask for.
 
     def receive(self, message: Json, re: str | None) -> None:
-        """Play, pause or step, or change the bot, its speed and whether it goes on.
+        """Play, pause or step, or change the bot, its speed and looping.
 
         Raises:
             SapperError: If it cannot be done; nothing has changed then.
@@ -88,7 +88,8 @@ class Autoplay:
 
     def interrupts(self, kind: str, re: str | None) -> bool:
         """Pause for a player's action; return whether the pause is its only effect."""
-        # Under the pointer the board was changing: a click was not meant for what is there now.
+        # The board was changing under the pointer, so the click was not meant for the current
+        # board.
         swallowed = kind in _MOVES
         stops = self._session.automatic.running and (swallowed or kind in _OTHERS)
         if stops:
@@ -220,7 +221,7 @@ class Autoplay:
             lambda: max(session.automatic.delay_ms / 1000, rest_s),
             lambda: session.turn,
         )
-        # Windows that do not say what they have drawn still get no more than they can read.
+        # Windows that do not report drawing get no more messages than they can read.
         while self._wanted() and self._backlog() > _BACKLOG:
             await asyncio.sleep(_BACKLOG_PAUSE_S)
 

@@ -1,4 +1,4 @@
-"""What a bot does in a session's game: its choices, and their actions one by one."""
+"""A bot in a session's game: its choices, and their actions one by one."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ class BotPlay:
 
     Args:
         session: Whose game it plays.
-        runner: Where its actions are done, one at a time with the player's.
-        wanted: Whether the bot is to play on.
+        runner: Runs its actions one at a time, with the player's.
+        wanted: Whether the bot should continue.
         acted: Called after each action that changed something.
-        tell_state: Called when what windows show of the bot has changed.
+        tell_state: Called when the displayed state of the bot has changed.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class BotPlay:
         return bool(self._plan) and self._planned == self._now()
 
     async def think(self) -> None:
-        """Ask the bot what to do now, and plan it unless the game went on meanwhile."""
+        """Get the bot's next choice, and plan it unless the game has changed."""
         session, game = self._session, self._session.game
         self.check_size()
         worker = self._worker
@@ -132,7 +132,7 @@ class BotPlay:
         return told if session.key == key else None
 
     def settle(self) -> None:
-        """Report to the bot's worker what a finished plan did; raises if the bot is stuck."""
+        """Report the effect of a finished plan to the bot's worker; raises if the bot is stuck."""
         if not self._plan and self._worker is not None:
             self._worker.settle(self._effective, opened=self._opened)
 
@@ -149,7 +149,7 @@ class BotPlay:
         self._tell_state()
 
     def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
-        """Record what the plan's next actions did; return no message if they changed nothing."""
+        """Record the effect of the plan's next actions; return no message if there was none."""
         session, bot = self._session, self._session.automatic.bot
         action = actions[used - 1]
         self._plan = deque(actions[used:])

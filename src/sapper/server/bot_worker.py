@@ -17,7 +17,7 @@ from sapper.solver.bots import Choice, make_bot
 __all__ = ["TIME_LIMIT_S", "BotWorker"]
 
 TIME_LIMIT_S: Final = 60.0
-"""How long a bot may think about one choice, in seconds."""
+"""Time limit for one choice of a bot, in seconds."""
 
 _Made = TypeVar("_Made")
 
@@ -25,8 +25,8 @@ _Made = TypeVar("_Made")
 class BotWorker:
     """A bot by name, created and called in threads.
 
-    The threads are no part of any pool: a bot that never answers holds nothing up, not even
-    the end of the server.
+    The threads are not part of a pool: a bot that never answers blocks nothing, not even the end of
+    the server.
 
     Args:
         name: The bot's name in the registry.
@@ -43,7 +43,7 @@ class BotWorker:
         """Return the bot's choice in a position, and the seconds it took.
 
         Args:
-            position: What the player sees.
+            position: The player's view.
             level: The level, for the bot to begin a game that is not the last one's.
             game: Names the game.
             seed: The bot's own seed for that game.
@@ -63,7 +63,7 @@ class BotWorker:
         return BotFailed(f"bot {self.name}: {reason}")
 
     def settle(self, done: int, *, opened: bool) -> None:
-        """Report what the last choice did.
+        """Report the effect of the last choice.
 
         Raises:
             BotFailed: If the bot is stuck.

@@ -1,4 +1,4 @@
-"""What a browser may see of a game: one character per cell, and never a mine before the end.
+"""A browser's view of a game: one character per cell, and no mines before the end.
 
 ``.`` unopened, ``F`` flag, ``?`` question mark, ``0``-``9`` and ``a``-``c`` (10 to 12) opened. Once
 the game is over also ``*`` a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.

@@ -33,12 +33,12 @@ class Client:
     Args:
         session: The session that it serves.
         save: Called after every change; gives the ticket of the batch that saves it.
-        moves: The worker threads for what a player does.
+        moves: The worker threads for player actions.
         analyses: Workers for background analysis.
         notice: Why the saved session could not be loaded, for the first window.
 
     Attributes:
-        users: How many connections hold this client in memory.
+        users: Number of connections that hold this client in memory.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Client:
         return self._runner.busy or self._analysis.active or self._autoplay.active
 
     def _backlog(self) -> int:
-        """How many messages the slowest window has not been sent yet."""
+        """Number of messages not yet sent to the slowest window."""
         return max(map(len, self.windows), default=0)
 
     def _publish(self, message: Json) -> None:
@@ -121,7 +121,7 @@ class Client:
             outbox.put(error_body("internal", said, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:
-        """Return the game as it stands between two jobs, for a review.
+        """Return the state of the game between two jobs, for a review.
 
         Args:
             helping: Whether a review of a running game counts as help, which is then noted.

@@ -61,7 +61,7 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
     """Drops a connection that is late with its headers, reads nothing, or exceeds the limit."""
 
     most: int = limits.CONNECTIONS
-    """How many connections may be open at the same time."""
+    """The most connections open at the same time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or drop it if there are too many."""
@@ -137,7 +137,7 @@ def _network(host: str) -> str | None:
 
 
 def _network_of_peer(connection: Any) -> str | None:
-    """Return what counts as the address of a connection; None for this machine."""
+    """Return the effective address of a connection; None for this machine."""
     return _network(connection.client[0]) if connection.client else None
 
 
@@ -145,7 +145,7 @@ def _send_at_once(transport: asyncio.Transport) -> None:
     """Have the system send short writes at once, instead of waiting for the peer's reply.
 
     asyncio does so for its own sockets only. An answer's headers and its body are two writes, and
-    the second one would wait some 40 ms for a delayed acknowledgement of the first (RFC 896).
+    the second one would wait about 40 ms for a delayed acknowledgement of the first (RFC 896).
     """
     with suppress(OSError, AttributeError):
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

@@ -34,10 +34,10 @@ class DayResult(NamedTuple):
     Attributes:
         day: The date of the board.
         won: Whether it was won.
-        seconds: How long it took.
+        seconds: Seconds taken.
         bbbv: The 3BV of the board.
         clicks: Clicks, the one that opened the start included.
-        helped: What helped, or None.
+        helped: The help used, or None.
     """
 
     day: Day
@@ -85,8 +85,8 @@ def day_of(given: object) -> date:
     """Return the day in a message, or today if it names none.
 
     Raises:
-        BadMessage: If it is no text, or in the future.
-        BadSetting: If it is no date.
+        BadMessage: If it is not a string, or in the future.
+        BadSetting: If it is not a date.
     """
     now = today()
     if given is None:
@@ -125,7 +125,7 @@ def streak(results: Mapping[Day, DayResult], now: date) -> int:
 def told(
     results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
 ) -> Json:
-    """Return what the play page shows of the daily board.
+    """Return the play page's data about the daily board.
 
     Args:
         results: The results by day.

@@ -1,8 +1,8 @@
 """The database of saved games: its file, or a copy of it while the file is not in its place.
 
-A file that is moved or removed stays open, so SQLite would go on writing where nobody finds it.
-Before each use the file is therefore compared with the one that was opened. If it is another one,
-everything goes on in a temporary copy, and back into a file as soon as the folder is there.
+A file that is moved or removed stays open, so SQLite would keep writing to a lost file. Before each
+use the file is therefore compared with the one that was opened. If it is another one, everything
+goes on in a temporary copy, and back into a file as soon as the folder is there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Identity = tuple[tuple[int, int] | None, ...]
 
 
 class NotInPlace(OSError):
-    """What was written is kept in memory only, as the file is not in its place.
+    """Data is kept in memory only, because the file is not in place.
 
     Attributes:
         why: The reason, for players.
@@ -49,7 +49,7 @@ class Database:
         folder: The directory of the file; None keeps everything in memory.
 
     Attributes:
-        problem: Why nothing is written to a file at present, or None.
+        problem: Why nothing can currently be written to a file, or None.
 
     Raises:
         FolderInUse: If another server uses the directory.
@@ -78,7 +78,7 @@ class Database:
 
     def _open(self, db: sqlite3.Connection) -> None:
         try:
-            # More connections: who reads much keeps nobody from saving.
+            # More connections, so that long reads do not block saving.
             self._history = HistoryFile(self._path)
         except BaseException:
             db.close()
@@ -115,7 +115,7 @@ class Database:
             yield db
 
     def check(self) -> None:
-        """Check that what was written is in the file.
+        """Check that the data written is in the file.
 
         Raises:
             NotInPlace: If it is only in memory.
@@ -175,7 +175,7 @@ class Database:
         self._wait(t("the file of saved games was moved or removed"))
 
     def _return(self, folder: Path) -> None:
-        """Write everything to the file in the folder, and go on there.
+        """Write everything to the file in the folder, and continue there.
 
         Raises:
             OSError: If there is no folder, or a file that is not of this server.
@@ -240,7 +240,7 @@ class Database:
         return theirs in (None, read_key(self.db))
 
     def _merge(self) -> None:
-        """Write all rows of the copy into the file; what else is there stays."""
+        """Write all rows of the copy into the file, keeping its other rows."""
         self.db.execute("ATTACH ? AS file", (str(self._path),))
         try:
             found = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")

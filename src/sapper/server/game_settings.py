@@ -17,7 +17,7 @@ from sapper.server.automatic import bot_menu
 __all__ = ["GameSettings", "menu", "most_cells", "rules_label"]
 
 _FIRST_CLICK: Final = "opening"
-"""What the first click promises where the player has not chosen and the rules allow it."""
+"""The default first-click promise, if the rules allow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +27,9 @@ class GameSettings:
     Attributes:
         level: As `Level.parse` reads it, with a mine total.
         rules: The name of a rule set.
-        first_click: What the first click promises.
-        win: What wins.
-        chord: How many flags a number needs to be chorded.
+        first_click: The first-click promise.
+        win: How to win.
+        chord: The flags a number needs to be chorded.
         options: The rule set's own switches and choices.
     """
 
@@ -106,7 +106,7 @@ class GameSettings:
 
     @property
     def cells(self) -> int:
-        """How many cells a board of this level has."""
+        """The number of cells of a board of this level."""
         return Level.parse(self.level).shape().size
 
     def game(self, seed: int | None = None) -> Game:

@@ -1,4 +1,4 @@
-"""Handle each kind of message: what it does to a session, and the message to its windows."""
+"""Handle each kind of message: apply it to a session, and return the message to its windows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
     """Return the job for a message; its outcome is sent to every window of the browser.
 
     Raises:
-        SapperError: If the message asks for what cannot be.
+        SapperError: If the request is invalid.
     """
     return _HANDLERS[message["type"]](session, message, re)
 

@@ -71,7 +71,7 @@ def history_routes(
     """Return the routes.
 
     Args:
-        store: Where the games are.
+        store: The game store.
         visitors: Knows the browsers.
         sessions: Is told when games come or go in another way than by playing.
         imports: Reads the files of imports.

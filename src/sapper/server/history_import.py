@@ -39,8 +39,8 @@ class Checked(TypedDict):
     """The result of reading files.
 
     Attributes:
-        games: How many games were read.
-        refused: How many replays were refused.
+        games: Number of games read.
+        refused: Number of replays refused.
         refusals: The first of these, each with its ``name`` and the ``reason``.
     """
 

@@ -34,7 +34,7 @@ _PRIVATE: Final = ("/lab", "/api/runs")
 
 
 class HostCheck:
-    """Refuses requests for another host, and what another site's page opens or posts.
+    """Rejects requests for another host, and requests from other sites' pages.
 
     The first stops DNS rebinding, the second cross-site WebSocket hijacking and cross-site
     requests.

@@ -1,4 +1,4 @@
-"""What all HTTP interfaces share: bounded requests, one JSON shape for errors, rates by address.
+"""Shared by all HTTP interfaces: bounded requests, one JSON shape for errors, rates by address.
 
 A module with an interface has a function that takes what it needs, such as a `WorkerPool`, and
 returns its routes; `sapper.server.app` lists them.
@@ -93,7 +93,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
 
     Args:
         answer: Gets the request; may also return a `Response`.
-        rate: How often one address may ask; a refusal is status 429.
+        rate: The request rate per address; a refusal is status 429.
     """
 
     async def respond(request: Request) -> Response:
@@ -113,7 +113,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             return JSONResponse(said, status_code=503)
         if isinstance(found, Response):
             return found
-        # Not `JSONResponse`: texts may hold what has no UTF-8 form.
+        # Not `JSONResponse`, because texts may contain characters without a UTF-8 form.
         return Response(encode(found), media_type="application/json")
 
     return respond

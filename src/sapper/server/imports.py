@@ -56,7 +56,7 @@ class Imports:
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> asyncio.Future[Json]:
-        """Save the file that a request sends; return the future of what was imported from it.
+        """Save the file of a request; return the future of its import.
 
         Cancelling the future ends the import. No game of an export is added unless
         all are right; replays that are refused are named in the result.
@@ -64,7 +64,7 @@ class Imports:
         Args:
             request: With the file as its body.
             who: The visitor.
-            history: Where the games are added.
+            history: The history to add the games to.
             changed: Called once games were added.
             tell: Called with the ``games`` read so far and the ``share`` of the file they are.
 

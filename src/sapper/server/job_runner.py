@@ -20,7 +20,7 @@ __all__ = ["Job", "JobRunner", "Superseded", "TooSlow"]
 _log: Final = logging.getLogger(__name__)
 
 _STOPPING_S: Final = 0.5
-"""How long to wait for a job to stop."""
+"""Seconds to wait for a job to stop."""
 
 _Result = TypeVar("_Result")
 
@@ -44,7 +44,8 @@ class Job(Generic[_Result]):
     Attributes:
         work: The slow part, which runs on a worker thread and touches nothing but the game;
             None where there is none.
-        finish: The quick part, which runs on the event loop and gives what to tell the windows.
+        finish: The quick part, which runs on the event loop and returns the messages for the
+        windows.
         heavy: Whether the slow part runs in a worker process, on a copy of the game.
     """
 

@@ -38,7 +38,7 @@ _SHOWN: Final = frozenset(
     | {"games", "games_wanted", "games_per_second", "win_rate", "interval", "by", "lost_by"}
     | {"digest", "history", "guesses", "calibration"}
 )
-"""What visitors from a network are told of a run."""
+"""The data about a run for visitors from a network."""
 _DAMAGED: Final = "this run cannot be read: its files are damaged"
 
 
@@ -74,7 +74,7 @@ async def _answer(request: Request, look: Any, *args: Any) -> Response:
 
 
 def _shown(run: Json) -> Json:
-    """Return what visitors from a network are told of a run."""
+    """Return the data about a run for visitors from a network."""
     shown = {name: value for name, value in run.items() if name in _SHOWN}
     # A bot from a file is named after it.
     return {**shown, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
@@ -108,7 +108,7 @@ def _standing(path: Path) -> Json:
 
 
 def _finite(text: str) -> float | None:
-    """Return the number; None for what JSON cannot hold, such as NaN."""
+    """Return the number; None for values JSON cannot represent, such as NaN."""
     number = float(text)
     return number if math.isfinite(number) else None
 

@@ -1,4 +1,4 @@
-"""The language of a request: the visitor's choice in a cookie, or else what the browser accepts."""
+"""The language of a request: the visitor's choice in a cookie, or else the browser's preference."""
 
 from __future__ import annotations
 

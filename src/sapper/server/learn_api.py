@@ -45,7 +45,7 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
     """Return the routes.
 
     Args:
-        store: Where ratings and progress are saved.
+        store: The store for ratings and progress.
         visitors: Knows the browsers.
     """
     api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST)
@@ -123,7 +123,7 @@ def name_of(body: Json, key: str) -> str:
     """Return a name in a request.
 
     Raises:
-        BadMessage: If it is no text.
+        BadMessage: If it is not a string.
     """
     name = body.get(key)
     if not isinstance(name, str) or not name.isprintable():

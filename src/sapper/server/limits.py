@@ -7,37 +7,37 @@ from typing import Final
 # Time.
 
 JOB_BUDGET_S: Final = 2.0
-"""How long a job, such as dealing a board, may take before the player gets an error."""
+"""Time limit for a job, such as dealing a board, before the player gets an error."""
 START_BUDGET_S: Final = 10.0
-"""How long starting the first worker process may take before it counts as part of a job's time."""
+"""Time to start the first worker process that does not count towards a job's time."""
 ANALYSIS_BUDGET_S: Final = 10.0
-"""How long a worker process may take for an analysis of a large board; it is left out then."""
+"""Time limit for analysing a large board in a worker process; it is skipped then."""
 MEASURING_BUDGET_S: Final = 60.0
-"""How long a worker process may take to find the guesses of a finished game."""
+"""Time limit for finding the guesses of a finished game in a worker process."""
 REVIEW_BUDGET_S: Final = 60.0
-"""How long a worker process may take for a review; what it has found by then is shown."""
+"""Time limit for a review in a worker process; partial results are shown."""
 LOADING_BUDGET_S: Final = 30.0
-"""How long loading a saved game may take before the player gets an error."""
+"""Time limit for loading a saved game before the player gets an error."""
 IMPORT_BUDGET_S: Final = 300.0
-"""How long reading and playing the games of a file may take."""
+"""Time limit for reading and playing the games of a file."""
 CHANCES_BUDGET_S: Final = 2.0
-"""How long an analysis of a drawn position counts before its chances are estimated."""
+"""Time limit for exact analysis of a drawn position; then its chances are estimated."""
 STUDY_BUDGET_S: Final = 30.0
-"""How long win chances and the reading of a file may take on the analysis board."""
+"""Time limit for win chances and for reading a file on the analysis board."""
 ARRANGE_BUDGET_S: Final = 60.0
-"""How long the analysis board looks for an arrangement."""
+"""Time limit for finding an arrangement on the analysis board."""
 MOMENT_S: Final = 0.2
-"""How long a job may take in a process for quick ones, before it begins again in another."""
+"""Time limit for a job in a process for quick ones; then it restarts in another."""
 SLOW_S: Final = 10.0
 """After a job that took longer, those of its kind and visitor begin in a process for long ones."""
 TURN_BUDGET_S: Final = 30.0
-"""How long a long job waits for the other one of its visitor."""
+"""Time a long job waits for the visitor's other one."""
 HEADER_TIMEOUT_S: Final = 10.0
-"""How long a connection may take to send its request's headers."""
+"""Time limit for a connection to send the headers of a request."""
 BODY_TIMEOUT_S: Final = 30.0
-"""How long a request may send nothing of its body."""
+"""Longest pause in the body of a request."""
 UNREAD_TIMEOUT_S: Final = 30.0
-"""How long a peer may leave a full send buffer unread before its connection is dropped."""
+"""Time after which a connection with a full, unread send buffer is dropped."""
 
 # One window.
 

@@ -1,4 +1,4 @@
-"""Jobs whose time nobody can predict: they run in processes that can be ended.
+"""Jobs of unpredictable duration, run in processes that can be ended.
 
 Most take a moment, and are done by processes that give up after one. A job that is not done by
 then begins again in another process, where each visitor has one at a time. So no visitor's long
@@ -37,7 +37,7 @@ class LongJobs:
         self._quick = ProcessPool(limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._long = ProcessPool(limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
-        """When a kind of job of somebody last took longer than a moment."""
+        """When a visitor's job of a kind last took long."""
         self._quick_turns = Turns(limits.QUICK_PER_ADDRESS)
         self._long_turns = Turns(limits.LONG_PER_ADDRESS)
 
@@ -70,7 +70,7 @@ class LongJobs:
             who: The visitor that asks.
             work: The job; see `ProcessPool`.
             heavy: Whether it is known to take longer than a moment.
-            budget_s: How long it may take (default: `limits.STUDY_BUDGET_S`).
+            budget_s: The time limit (default: `limits.STUDY_BUDGET_S`).
             tell: Called with each text about its progress.
 
         Raises:
@@ -142,7 +142,7 @@ async def run_within(
         pool: The processes.
         end_turn: Called once the job is over; see `Turns`.
         work: The job.
-        seconds: How long it may take.
+        seconds: The time limit.
         tell: Called with each text about its progress.
 
     Raises:
@@ -172,7 +172,7 @@ async def unless_gone(request: Request, work: Any) -> Any:
 
     Args:
         request: Whose body was read.
-        work: What is awaited.
+        work: The awaitable.
 
     Raises:
         ClientDisconnect: If the browser closes the request.
@@ -191,7 +191,7 @@ async def unless_gone(request: Request, work: Any) -> Any:
 
 
 def ignore_result(future: asyncio.Future[Any]) -> None:
-    """Read the exception of a job that nobody waits for, so that asyncio does not log it."""
+    """Read the exception of an abandoned job, so that asyncio does not log it."""
     if not future.cancelled():
         future.exception()
 

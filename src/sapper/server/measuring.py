@@ -22,18 +22,18 @@ __all__ = ["Measuring"]
 _log: Final = logging.getLogger(__name__)
 
 _DELAY_S: Final = 2.0
-"""After a game the player looks at it or begins another one; nobody waits for its measures."""
+"""Nothing waits for the measures of a finished game."""
 _PAUSE_S: Final = 5.0
 
 
 class Measuring:
     """Finds the guesses of finished games, one game at a time, in a process of a low priority.
 
-    The file says which games are waiting, so that a server that was killed goes on with them.
+    The file says which games are waiting, so a server that was killed continues with them.
 
     Args:
         history: The games of all visitors.
-        pool: Where the work is done.
+        pool: Runs the work.
     """
 
     def __init__(self, history: History, pool: ProcessPool) -> None:
@@ -42,7 +42,7 @@ class Measuring:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Start with what was left over."""
+        """Start with the games left over."""
         self._wake.set()
         self._add(self._run())
 
@@ -51,7 +51,7 @@ class Measuring:
         self._add(self._expect(ticket))
 
     async def stop(self) -> None:
-        """Stop; what is not measured stays so in the file."""
+        """Stop; games not yet measured stay marked in the file."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -97,7 +97,7 @@ class Measuring:
                 job = self._pool.submit(partial(Measures.of_moves, game.moves))
                 break
             await asyncio.sleep(_PAUSE_S)
-        # When the server stops, nobody waits for it any more.
+        # When the server stops, nothing waits for it any more.
         job.add_done_callback(_seen)
         stop = None
         try:

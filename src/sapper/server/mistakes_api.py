@@ -59,7 +59,7 @@ class MistakesApi:
     Args:
         sessions: Whose games are reviewed.
         visitors: Knows the browsers.
-        store: Where the mistakes are kept.
+        store: The store of the mistakes.
         jobs: Judges the answers.
     """
 
@@ -170,7 +170,7 @@ def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
 
 
 def _told(mistake: Mistake) -> Json:
-    """What the page draws."""
+    """The data drawn by the page."""
     position = mistake.position
     told = mistake.to_json()
     del told["position"]

@@ -36,7 +36,7 @@ class Moved(NamedTuple):
 
 
 def check_length(game: Game) -> None:
-    """Refuse another action once as many are kept as may be.
+    """Reject another action once the limit is reached.
 
     Raises:
         IllegalAction: With the bound.
@@ -97,9 +97,9 @@ def move_message(
         session: In whose game it was made.
         kind: ``open``, ``chord`` or ``mark``.
         cell: Where.
-        moved: What it did.
+        moved: Its effect.
         re: The message to answer.
-        more: What else the event is to say.
+        more: Additional fields of the event.
     """
     done, now, game = moved
     session.replace_game(game)

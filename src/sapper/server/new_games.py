@@ -98,7 +98,7 @@ def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
 
 
 def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot] | None]:
-    """The board of a day; an attempt that is still running goes on."""
+    """The board of a day; a running attempt continues."""
     day = daily.day_of(message.get("day"))
     name = day.isoformat()
     goes_on = session.day == name and session.attempt and not session.now.over
@@ -130,7 +130,7 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
     work = partial(continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
-        # The next game goes on by these rules, unless its level does not suit them.
+        # The next game keeps these rules, unless they do not allow its level.
         with suppress(SapperError):
             session.next_settings = session.with_changes({"rules": rules, "options": chosen})
         session.set_game(made[0], "shared", made[1])

@@ -36,7 +36,7 @@ class Overlay:
         chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, -3 where
             nothing is known, nan where the cell is open.
         frontier: By index: whether it is told by itself. All other unopened cells are alike.
-        outside: What holds for these; nan where there are none.
+        outside: The chance of these cells; nan without any.
     """
 
     chances: NDArray[np.float64]
@@ -62,7 +62,7 @@ class Overlay:
         Args:
             analysis: The one this overlay was made of.
             turn: The turn of its position.
-            before: What was told last; None for a window that knows nothing.
+            before: The last overlay sent; None for a new window.
         """
         if before is None or before.chances.shape != self.chances.shape:
             changed, gone = self.frontier, np.zeros_like(self.frontier)

@@ -9,7 +9,7 @@ from typing import Final
 __all__ = ["Pace"]
 
 _UNSEEN_S: Final = 1.0
-"""How long to wait for windows that draw nothing."""
+"""Seconds to wait for windows that draw nothing."""
 
 
 class Pace:
@@ -40,8 +40,8 @@ class Pace:
 
         Args:
             wanted: Whether to wait any longer.
-            delay_s: The seconds from one action to the next; may change meanwhile.
-            turn: The turn that is to be drawn first, where windows tell what they have drawn.
+            delay_s: The seconds between actions; may change at any time.
+            turn: The turn to draw first, if windows report drawing.
         """
         loop, patient = asyncio.get_running_loop(), True
         while patient and wanted():

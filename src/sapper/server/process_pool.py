@@ -27,7 +27,7 @@ __all__ = ["ProcessPool"]
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _GRACE_S: Final = 0.25
-"""How long a job may take to stop before its process is killed."""
+"""Seconds for a job to stop before its process is killed."""
 
 _Result = TypeVar("_Result")
 
@@ -57,7 +57,7 @@ class ProcessPool:
     so are its arguments, its result and its exceptions. It changes nothing in this process.
 
     Args:
-        most: How many processes there may be. Each is started when it is first needed.
+        most: The most processes. Each is started on demand.
         idle: Whether they only use processor time that others leave, for jobs that may be long;
             otherwise their priority is just below that of the server.
         memory: The most bytes that a job may use, where the system can bound them; None does not
@@ -105,7 +105,7 @@ class ProcessPool:
         """Wait until a first process is ready or this job is done, at most a few seconds."""
         if not self._ready.done():
             ready = asyncio.wrap_future(self._ready)
-            # Cancelling it would cancel what it wraps, which others wait for.
+            # Cancelling it would cancel the wrapped future, which others wait for.
             await asyncio.wait(
                 {asyncio.shield(ready), future},
                 timeout=limits.START_BUDGET_S,
@@ -254,7 +254,7 @@ class _Worker:
             if job.stopped:
                 return None, Cancelled("the job was cancelled")
             if self._memory is not None:
-                # The native core ends its process where there is no more memory.
+                # The native core ends its process if memory runs out.
                 return None, LimitReached(t("this needs more memory than the server can give it"))
             return None, RuntimeError("a worker process ended before its job was done")
         except Exception as problem:

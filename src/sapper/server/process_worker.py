@@ -129,7 +129,7 @@ def lower_priority(pid: int, *, idle: bool = False) -> None:
 
     Args:
         pid: Its id.
-        idle: Whether it only uses what others leave; otherwise it just gives way to the server.
+        idle: Whether it only uses idle time; otherwise it only yields to the server.
     """
     if sys.platform == "win32":
         return

@@ -62,10 +62,10 @@ def error_body(code: str, message: str, re: str | None = None) -> Json:
 
 
 def read_message(text: str | bytes | None) -> Json:
-    """Parse a browser's message, and check what all kinds have in common.
+    """Parse a browser's message, and check the common fields.
 
     Raises:
-        BadMessage: If it is no JSON object of a known type.
+        BadMessage: If it is not a JSON object of a known type.
     """
     if not isinstance(text, str):
         raise BadMessage("a message must be text, got binary data")

@@ -41,18 +41,18 @@ def opened(data: bytes) -> tuple[str, Reviewable]:
     """Read a file; return the line with all that is needed to play it, and the game to review.
 
     Raises:
-        BadReplay: If it is no replay, or too large to be played in a browser.
+        BadReplay: If it is not a replay, or too large for a browser.
     """
     played = _played(data)
     return f"{encode(_told(played))}\n", Reviewable(_KEY, played.trail, _ending(played), None)
 
 
 def taken_over(data: bytes, steps: int) -> Game:
-    """Read a file; return the game that goes on after a number of its clicks.
+    """Read a file; return the game that continues after a number of its clicks.
 
     Raises:
-        BadReplay: If it is no replay, or too large to be played in a browser.
-        BadSetting: If there are not as many clicks, or the game was over then.
+        BadReplay: If it is not a replay, or too large for a browser.
+        BadSetting: If there are fewer clicks, or the game was over then.
     """
     return game_after(_played(data), steps)
 
@@ -76,7 +76,7 @@ def formats_of(data: bytes) -> Json:
     """Read a file; return for each format its file's name, and why it cannot be written.
 
     Raises:
-        BadReplay: If it is no replay, or too large to be played in a browser.
+        BadReplay: If it is not a replay, or too large for a browser.
     """
     replay = _played(data).replay
     return {"formats": [_format(replay, form) for form in ENDINGS]}
@@ -95,7 +95,7 @@ def converted(data: bytes, form: str) -> tuple[str, bytes]:
     """Read a file; return the name and the content of a file in another format.
 
     Raises:
-        BadReplay: If it is no replay, or one that the format cannot hold.
+        BadReplay: If it is not a replay, or one that the format cannot represent.
         BadSetting: If the format cannot be written.
     """
     if form not in ENDINGS:
@@ -118,7 +118,7 @@ def _played(data: bytes) -> Playback:
 
 
 def _ending(played: Playback) -> Snapshot:
-    """Return how the game stands at the end of the replay."""
+    """Return the status of the game at the end of the replay."""
     position = played.position()
     won = played.status is Status.WON
     return Snapshot(

@@ -37,8 +37,8 @@ class Reviewable(NamedTuple):
 
     Attributes:
         key: Names the game, as in the messages of the play page; or a day's board.
-        trail: What was opened.
-        now: How it stands.
+        trail: The opened cells.
+        now: Its status.
         helped: Why it does not count for best times, or None.
     """
 
@@ -49,7 +49,7 @@ class Reviewable(NamedTuple):
 
     @property
     def decisions(self) -> int:
-        """How many decisions there are."""
+        """The number of decisions."""
         return sum(not turn.undone for turn in self.trail.turns)
 
 
@@ -102,7 +102,7 @@ def _named(decision: dict[str, Any]) -> dict[str, Any]:
 
 
 def _game(told: Reviewable) -> Json:
-    """What is needed to draw the position before each decision, and the end."""
+    """The data to draw the position before each decision, and the end."""
     trail, now = told.trail, told.now
     level = trail.settings.level
     shape = now.position.topology

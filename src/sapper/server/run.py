@@ -27,7 +27,7 @@ _log: Final = logging.getLogger(__name__)
 _EVERYWHERE: Final = ("", "0.0.0.0", "::")
 
 _SWITCH_S: Final = 0.001
-"""How long one thread may keep Python to itself while another waits: the event loop often does."""
+"""The switch interval between threads, low because the event loop often waits."""
 
 
 class CannotServe(SapperError, OSError):
@@ -82,7 +82,7 @@ def configure(app: Starlette) -> uvicorn.Config:
     return uvicorn.Config(
         app,
         log_level="warning",
-        # Strangers need not know what serves them.
+        # Do not tell clients which software serves them.
         server_header=False,
         loop="asyncio",
         http=HTTPConnection,

@@ -54,11 +54,11 @@ class SaveQueue:
     """Group commit: changes queued while one batch is written form the next batch.
 
     Args:
-        store: Where to save.
+        store: The store.
         recovered: Called when saving works again after it failed.
 
     Attributes:
-        problem: Why saving fails at present, or None.
+        problem: Why saving currently fails, or None.
     """
 
     def __init__(self, store: Store, recovered: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""The one rule about what is covered: nothing of it is told before the game is over."""
+"""The rule about covered cells: nothing about them is sent before the game is over."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def check_over(now: Snapshot, why: str) -> None:
     player asks for as help (``POST /api/review``) is the exception: it shows what they have opened.
 
     Args:
-        now: How the game stands.
-        why: What is refused, and why, for the player.
+        now: The status of the game.
+        why: The refusal and its reason, for the player.
 
     Raises:
         StillRunning: If it is not over.

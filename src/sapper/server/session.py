@@ -24,10 +24,10 @@ __all__ = ["Session", "Unsaved"]
 
 @dataclass(slots=True)
 class Unsaved:
-    """What of a session is still to be queued for saving.
+    """Session changes not yet queued for saving.
 
     Attributes:
-        queued: How many actions of the game are queued; None if the game itself is not.
+        queued: Number of queued actions of the game; None if the game itself is not queued.
         games: Records of finished games.
         dailies: Results of daily boards, with the game of each.
         starts: Days whose board was begun.
@@ -48,8 +48,8 @@ class Session:
         now: How that game stands, as of the last job that was finished.
         choices: The last settings of every rule set that was chosen, by its name.
         questions: Whether marking a cell goes by way of a question mark.
-        assist: How the player wants to be helped.
-        automatic: Which bot plays in the automatic mode, and what it has chosen.
+        assist: The player's settings for help.
+        automatic: The bot of the automatic mode, and its choice.
         helped: Why this game does not count for the best times, or None.
         result: The figures of this game once it is over, unless only a bot played it; else None.
         started_ms: When the first move of this game was made, in milliseconds since 1970; 0 if
@@ -60,7 +60,7 @@ class Session:
         bests: The personal bests of the player.
         dailies: The results of daily boards, by day.
         starts: The days whose board was begun.
-        unsaved: What is still to be queued for saving.
+        unsaved: Changes not yet queued for saving.
         turn: Grows with every change that the browser is told of.
         make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
             is no memory for it.
@@ -114,7 +114,7 @@ class Session:
         Args:
             game: That game.
             helped: Why it does not count from its beginning.
-            now: How it stands, where that is known already.
+            now: Its status, if already known.
             day: The day whose board it is on.
             attempt: Whether it is the attempt of that day that counts.
         """
@@ -133,12 +133,12 @@ class Session:
     def replace_game(self, game: Game) -> None:
         """Use this copy of the game, which a worker process has played on."""
         if game is not self.game:
-            # A bot may have been thinking meanwhile.
+            # A bot may be thinking.
             game.clock.solver = self.game.clock.solver
             self.game = game
 
     def pointer_room(self, points: int) -> bool:
-        """Return whether the game may keep so many more points of the pointer's path."""
+        """Return whether the game may store this many more points of the pointer's path."""
         kept = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
         return kept + points <= limits.POINTER_POINTS
 
@@ -157,11 +157,11 @@ class Session:
 
     @property
     def time_ms(self) -> int:
-        """What it shows, in milliseconds."""
+        """The time shown, in milliseconds."""
         return round(1000 * self.watch.elapsed_s)
 
     def clock_told(self) -> Json:
-        """Return what the timer shows."""
+        """Return the time shown by the timer."""
         return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
 
     # The daily board.
@@ -173,7 +173,7 @@ class Session:
             self.unsaved.starts.append(self.day)
 
     def day_told(self) -> Json:
-        """Return what the play page shows of the daily board."""
+        """Return the play page's data about the daily board."""
         going = self.day if self.attempt and not self.now.over else None
         return daily.told(self.dailies, self.starts, going)
 
@@ -203,7 +203,7 @@ class Session:
         """Return the record of the game, which has just ended; the next change saves it.
 
         Args:
-            now: How it ended.
+            now: Its result.
             bot: The bot that played it without anyone else.
         """
         finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
@@ -231,7 +231,7 @@ class Session:
 
     @property
     def layer(self) -> str:
-        """Return what to draw over the board: an overlay, ``marks``, or ``none``."""
+        """Return the layer to draw over the board: an overlay, ``marks``, or ``none``."""
         return self.assist.layer(self.game.rules)
 
     def set_assist(self, assist: AssistSettings) -> None:

@@ -1,4 +1,4 @@
-"""What a browser is told of its session: the whole state, or what has changed."""
+"""Messages to a browser about its session: the whole state, or the changes."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def next_state(session: Session, re: str | None) -> Json:
 
 
 def delta(session: Session, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
-    """Return what has changed since the last turn, and the event that changed it."""
+    """Return the changes since the last turn, and the event that caused them."""
     if session.assist.mode == "automatic":
         # Every move starts it.
         session.game.clock.player.stop()

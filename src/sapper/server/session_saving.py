@@ -1,4 +1,4 @@
-"""How a session is saved, and loaded again."""
+"""Saving and loading sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["change", "load"]
 
 
 def change(session: Session) -> Change:
-    """Return what changed since the last call; the caller must save it."""
+    """Return the changes since the last call; the caller must save them."""
     unsaved, game = session.unsaved, None
     first = unsaved.queued
     if first is None:

@@ -41,23 +41,23 @@ class Sessions:
     """Finds or loads the client of a session.
 
     Args:
-        store: Where sessions are kept.
+        store: The session store.
 
     Attributes:
-        measuring_pool: The process that plays finished games again, with what others leave.
+        measuring_pool: The process that replays finished games in idle time.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
-        # Calls of `open` by session: whoever waits for a client is not a user of it yet.
+        # Calls of `open` by session: callers waiting for a client are not its users yet.
         self._opening: Counter[str] = Counter()
         # Cells of big boards that are being dealt or loaded, by session.
         self._coming: dict[str, int] = {}
         self._moves = WorkerPool(2, most=8, processes=2)
         self._analyses = WorkerPool(1, most=8)
-        # Long jobs that nobody waits for.
+        # Long jobs without a waiter.
         self.measuring_pool = ProcessPool(1)
         self._measuring = Measuring(store.history, self.measuring_pool)
         self._saving: SaveQueue | None = None
@@ -221,10 +221,10 @@ class Sessions:
                 window.saved_again()
 
     def _make_big_room(self, session_id: str, cells: int) -> None:
-        """Make room for a big board by dropping others that nobody needs.
+        """Make room for a big board by dropping unused ones.
 
         Raises:
-            Busy: If there are too many that somebody plays.
+            Busy: If too many are in use.
         """
         if cells <= limits.SMALL_CELLS:
             return
@@ -261,7 +261,7 @@ class Sessions:
         return not (needed or self._saving.holds(session_id))
 
     def _make_room(self) -> None:
-        """Drop the least recently used clients that nobody needs, beyond the limit."""
+        """Drop the least recently used idle clients beyond the limit."""
         surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
         if surplus <= 0:
             return

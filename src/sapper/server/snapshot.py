@@ -16,12 +16,12 @@ class Snapshot(NamedTuple):
     """Everything the event loop sends about a game, so that it never touches one being played.
 
     Attributes:
-        cells: What a browser may see, one character a cell.
-        position: What the player sees.
-        status: How the game stands.
+        cells: The browser's view, one character per cell.
+        position: The player's view.
+        status: The status of the game.
         mines_left: The mine total less the flags.
         can_undo: Whether there is an action to undo.
-        actions: How many actions were done since the game began.
+        actions: Number of actions since the start of the game.
         seed: The seed once the game is over; before, it gives the mines away.
         bbbv: The 3BV of the board once the game is over.
         solved: The part of it that is open, likewise.

@@ -100,7 +100,7 @@ class Store:
         problem: Why everything is kept in memory, if that is not wanted.
 
     Attributes:
-        lasting: Whether what is saved outlives this process.
+        lasting: Whether saved data outlives this process.
 
     Raises:
         FolderInUse: If another server uses the directory.
@@ -125,7 +125,7 @@ class Store:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing is written to a file at present, or None."""
+        """Why nothing can currently be written to a file, or None."""
         return self._problem or self._database.problem
 
     def secret(self) -> bytes:
@@ -232,7 +232,7 @@ class Store:
             if starts:
                 db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
             if dailies:
-                # The first attempt counts, whatever other windows have finished meanwhile.
+                # The first attempt counts, whatever other windows have finished.
                 db.executemany(
                     "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
                 )

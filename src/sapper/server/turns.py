@@ -28,7 +28,7 @@ class Who(NamedTuple):
 
 
 class Turns:
-    """Hands out turns, in the order in which they were asked for.
+    """Hands out turns in the order of requests.
 
     Args:
         for_address: The most turns of one address at the same time.

@@ -26,7 +26,7 @@ class _Upload:
     """A request.
 
     Attributes:
-        network: What counts as its address; None for this machine.
+        network: Its effective address; None for this machine.
         size: Its bytes so far.
         unfinished: Whether more is to come.
         given_up: Whether it is refused at its next read.

@@ -57,10 +57,10 @@ class WorkerPool:
     that is known to be heavy runs at a low priority in a worker process instead.
 
     Args:
-        threads: How many threads do short jobs. Few: they share one interpreter.
-        most: How many threads there may be with those that do long jobs.
-        processes: How many processes do heavy jobs.
-        idle: Whether these only use what others leave, see `ProcessPool`.
+        threads: Number of threads for short jobs; few, since they share one interpreter.
+        most: The most threads, including those for long jobs.
+        processes: Number of processes for heavy jobs.
+        idle: Whether these only use idle time, see `ProcessPool`.
     """
 
     def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
