@@ -1,6 +1,6 @@
 """The game in a terminal, on Textual. It needs the extra ``tui``."""
 
-# First, because it says what to install if Textual is missing.
+# First, because its error tells what to install if Textual is missing.
 from sapper.tui.looks import LOOKS
 
 # isort: split

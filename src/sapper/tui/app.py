@@ -35,7 +35,7 @@ class SapperApp(App[None]):
     """Minesweeper in the terminal.
 
     Args:
-        settings: What the game is played by.
+        settings: The settings of the game.
         look: A name of `LOOKS`; None for ``dark``, or ``plain`` where NO_COLOR is set.
         bot: The bot that plays when it is asked to.
         language: The code of the language of all texts.
@@ -153,7 +153,7 @@ class SapperApp(App[None]):
         self.table.hint()
 
     def action_allow(self) -> None:
-        """Give the help that was asked for, and never ask again."""
+        """Give the requested help, and do not ask again."""
         self.table.question.allow()
 
     def action_overlay(self) -> None:

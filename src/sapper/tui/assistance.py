@@ -1,4 +1,4 @@
-"""What helps the player on the board: the hint that is shown, and the overlay."""
+"""The player's help on the board: the current hint, and the overlay."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OVERLAY_TEXTS: Final = dict(
         strict=True,
     )
 )
-"""What is said when an overlay is chosen."""
+"""The text shown when an overlay is chosen."""
 
 
 class Assistance:
@@ -34,7 +34,7 @@ class Assistance:
 
     Attributes:
         overlay: One of `OVERLAYS`.
-        analysis: What the overlay shows, once it is known.
+        analysis: The analysis shown by the overlay, once available.
     """
 
     def __init__(self, draw: Callable[[], object], failed: Callable[[Exception], object]) -> None:
@@ -53,7 +53,7 @@ class Assistance:
 
     @property
     def shows_overlay(self) -> bool:
-        """Whether unopened cells show what is known about them."""
+        """Whether unopened cells show their known status."""
         return self.overlay != OVERLAYS[0]
 
     @property
@@ -73,7 +73,7 @@ class Assistance:
         self._advice = None
 
     def next_page(self) -> str | None:
-        """Go on to the next page of the hint and return its text; None if there is no hint."""
+        """Advance to the next page of the hint and return its text; None if there is no hint."""
         if self._advice is None:
             return None
         self._page = (self._page + 1) % len(self._advice.pages)
@@ -97,7 +97,7 @@ class Assistance:
         self.overlay = OVERLAYS[(OVERLAYS.index(self.overlay) + 1) % len(OVERLAYS)]
 
     def analyze(self, position: Position) -> None:
-        """Work out what the overlay shows."""
+        """Compute the overlay."""
 
         def done(analysis: Analysis) -> None:
             self.analysis = analysis

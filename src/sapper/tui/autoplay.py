@@ -1,4 +1,4 @@
-"""Automatic play: asks the bot, carries out what it plans, and keeps its pace."""
+"""Automatic play: gets the bot's choices, performs them, and keeps the pace."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sapper.tui.labels import over_text
 __all__ = ["Autoplay", "Table"]
 
 _ACTING_S = 0.01
-"""How soon to look again whether the player's own action is done."""
+"""Seconds between checks whether the player's own action is done."""
 
 
 class Table(Protocol):
-    """Where the bot plays.
+    """The table the bot plays on.
 
     Attributes:
         game: The current game.
@@ -55,7 +55,7 @@ class Autoplay:
     """Lets a bot play, step by step or by itself.
 
     Args:
-        table: Where it plays.
+        table: The table.
         player: The bot.
     """
 
@@ -69,7 +69,7 @@ class Autoplay:
         return self._choices.busy
 
     def halt(self) -> None:
-        """Pause the bot, and drop what it is thinking about."""
+        """Pause the bot, and drop its current choice."""
         self._player.stop()
         if self._choices.busy:
             self._choices.cancel()
@@ -116,7 +116,7 @@ class Autoplay:
             self._player.stop()
             return
         if self._table.acting:
-            # The player's own action, just before the key: the bot goes on when it is done.
+            # The player acted just before the key: the bot continues after that action.
             if self._player.running:
                 self._table.call_after(_ACTING_S, self._go_on)
             return

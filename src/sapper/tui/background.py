@@ -1,4 +1,4 @@
-"""Work in a thread, so that the screen goes on; the latest call wins."""
+"""Work in a thread, so that the screen stays responsive; the latest call wins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board as a widget that scrolls, with a cursor, and tells what was clicked."""
+"""The board as a scrolling widget with a cursor, which reports clicks."""
 
 from __future__ import annotations
 

@@ -23,12 +23,12 @@ PACES_S = (1.0, 0.5, 0.25, 0.1, 0.03, 0.0)
 
 
 class BotPlayer:
-    """The bot, what it has planned, and how fast it plays.
+    """The bot, its plan, and its speed.
 
     Attributes:
         name: The bot's name.
         pace: Index of its pace in `PACES_S`.
-        running: Whether it goes on by itself.
+        running: Whether it plays continuously.
         plan: The actions of its last choice that are still to be done.
     """
 
@@ -58,10 +58,10 @@ class BotPlayer:
         """Return the bot's choice; called in a thread.
 
         Args:
-            position: What the player sees.
+            position: The player's view.
             level: The level.
             game: Differs from one game to the next.
-            seed: The seed of the game; the bot gets one of its own.
+            seed: The seed of the game; the bot gets a separate one.
 
         Raises:
             BotFailed: If the bot fails.
@@ -76,7 +76,7 @@ class BotPlayer:
         return runner.choose(position)
 
     def take(self, choice: Choice) -> str:
-        """Plan a choice, and return what to say about it."""
+        """Plan a choice, and return a text about it."""
         self.plan = deque(choice.actions)
         self._done, self._opened = 0, False
         if not choice.actions or choice.actions[0].cell is None:

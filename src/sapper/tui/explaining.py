@@ -1,4 +1,4 @@
-"""What an answer in the trainer leads to: pages of text, each with its marks on the board."""
+"""The explanation of a trainer answer: pages of text, each with marks on the board."""
 
 from __future__ import annotations
 

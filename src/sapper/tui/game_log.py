@@ -19,7 +19,7 @@ __all__ = ["GameLog"]
 
 
 class GameLog:
-    """Keeps who played the current game and what helped, and adds it to the history at its end.
+    """Records who played the current game with which help, and adds it to the history at its end.
 
     Records are measured and written in a thread, one after the other; the program does not end
     before they are saved.
@@ -46,7 +46,7 @@ class GameLog:
         self._helped, self._bot, self._by_hand = "", "", False
 
     def help(self, why: str) -> None:
-        """Note what helped the player: ``hint``, ``overlay``, ``undo``; the first one counts."""
+        """Record the help used: ``hint``, ``overlay``, ``undo``; the first one counts."""
         self._helped = self._helped or why
 
     def moved(self, bot: str = "") -> None:
@@ -68,7 +68,7 @@ class GameLog:
 
         Args:
             game: The game.
-            failed: Called with what goes wrong.
+            failed: Called with error texts.
             compared: Called with how a win without help compares with those before it.
         """
         saved, finished_ms = game.to_json(), now_ms()

@@ -35,7 +35,7 @@ _WELCOME: Final = t(
 
 
 class View(Protocol):
-    """Where a game is shown."""
+    """The view of a game."""
 
     def draw(self) -> None:
         """Draw the game and the message."""
@@ -53,12 +53,12 @@ class GameTable:
     Args:
         settings: What the first game is played by.
         bot: The bot that plays when it is asked to.
-        view: Where it is shown.
+        view: The view.
 
     Attributes:
         game: The current game.
         player: The bot.
-        message: What is said about the game.
+        message: The text about the game.
         autoplay: Lets the bot play.
         question: Asks before help that ends the counting of the game.
         log: Adds finished games to the history.
@@ -104,7 +104,8 @@ class GameTable:
             return
         self.question.drop()
         if self.player.running:
-            # Under the pointer the board was changing: the click was not meant for what is there.
+            # The board was changing under the pointer, so the click was not meant for the current
+            # board.
             self.halt()
             self.say(t("The bot is paused."))
             return
@@ -160,7 +161,7 @@ class GameTable:
         self.game = game
         self._changed("")
 
-    # Moves, and what they lead to.
+    # Moves, and their effects.
 
     def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
         """Perform an action of the bot; `then` is told whether it had an effect."""
@@ -177,7 +178,7 @@ class GameTable:
         self._moves.perform(self.game, action, done)
 
     def _changed(self, message: str) -> None:
-        """Draw the game anew after something was done to it."""
+        """Redraw the game after a change."""
         self._assistance.clear()
         self._reviews.cancel()
         self.question.drop()
@@ -193,7 +194,7 @@ class GameTable:
         game = self.game
 
         def compared(text: str) -> None:
-            # Another game may have begun meanwhile.
+            # Another game may have started.
             if text and self.game is game and game.over:
                 self.say(sentences(self.message, text))
 

@@ -10,7 +10,7 @@ __all__ = ["HelpQuestion"]
 
 
 class HelpQuestion:
-    """A second press of the same key agrees to the help that the first one asked for.
+    """A second press of the same key confirms the requested help.
 
     Args:
         counts: Returns whether there is a game that help would spoil.
@@ -28,7 +28,7 @@ class HelpQuestion:
 
         Args:
             key: The key that was pressed.
-            go: What gives the help.
+            go: The function that gives the help.
         """
         if self._always or key == self._key or not self._counts():
             self.drop()
@@ -45,7 +45,7 @@ class HelpQuestion:
         self._key, self._go = key, go
 
     def allow(self) -> None:
-        """Give the help that was asked for, and never ask again."""
+        """Give the requested help, and do not ask again."""
         if self._go is not None:
             go, self._always = self._go, True
             self.drop()

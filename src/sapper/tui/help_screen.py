@@ -81,7 +81,7 @@ class HelpScreen(ModalScreen[None]):
     """Shows the keys until one is pressed or the mouse is clicked.
 
     Args:
-        keys: Every key, and what it does.
+        keys: Every key, with its effect.
         words: The language.
     """
 

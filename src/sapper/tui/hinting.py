@@ -1,4 +1,4 @@
-"""Hints for the screen: which cells to mark, and what to say, one step after the other."""
+"""Hints for the screen: the cells to mark and the text of each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sapper.translation import Text, sentences, t
 __all__ = ["SECONDS", "Advice", "advice", "step_text"]
 
 SECONDS: Final = 5.0
-"""How long a hint may take."""
+"""Time limit for a hint."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ _HELP: Final = {
     "retry": t("Same board again"),
     "bot": t("Bot"),
 }
-"""What helped, by its name in `Record.helped`."""
+"""The kinds of help, by name in `Record.helped`."""
 
 _Found = tuple[list[Record], Statistics]
 
@@ -140,7 +140,7 @@ class HistoryScreen(ModalScreen[None]):
 
 
 class _Games(DataTable[str]):
-    """The table, which says what Enter does."""
+    """The table, which shows the effect of Enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select_cursor", t("Replay"), key_display="Enter")

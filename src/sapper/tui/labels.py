@@ -1,4 +1,4 @@
-"""What players call levels, settings and actions; the same words as in the web app."""
+"""The players' names of levels, settings and actions, as in the web app."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FOCUSES: Final[Mapping[str, Text]] = {
     "total": t("The mine total"),
     "guess": t("The best guess"),
 }
-"""What can be practised in the trainer."""
+"""The topics of the trainer."""
 
 _NAMES: Final[Mapping[str, Text]] = {
     "beginner": t("Beginner"),
@@ -87,7 +87,7 @@ _ACTIONS: Final[Mapping[ActionKind, Text]] = {
 
 
 def choice_label(name: str, setting: str = "") -> Text:
-    """Return what players call a setting of a rule set, or one of its choices.
+    """Return the players' name of a rule set's setting, or of one of its choices.
 
     >>> choice_label("guess_anywhere"), choice_label("any", "first_click")
     ('Guess anywhere', 'May be a mine')
@@ -119,7 +119,7 @@ def level_text(level: Level | str, rules: str = "") -> Text:
 
 
 def shape_label(name: str) -> str:
-    """Return what players call a shape; its name if it is of a file that is not loaded now."""
+    """Return the players' name of a shape, or its name if its file is not loaded."""
     cls = TOPOLOGIES.get(name)
     return (cls.label if cls else "") or name
 

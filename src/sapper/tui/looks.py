@@ -1,4 +1,4 @@
-"""What a cell looks like: its characters, and its colours by theme."""
+"""The look of a cell: its characters, and its colours by theme."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MARKS: Final[Mapping[str, str]] = {
     "safe": "+",
     "mine": "!",
 }
-"""The character beside a cell for every mark; colours only repeat what characters say."""
+"""The character beside a cell for every mark; colours add no information."""
 
 _TINTS: Final = {
     "hint": "hint",
@@ -61,7 +61,7 @@ _TINTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What one cell shows.
+    """The content of one cell.
 
     Attributes:
         char: ``.`` unopened, a digit, ``F``, ``?``, ``*`` a mine, ``X`` the mine that was opened,
@@ -69,7 +69,7 @@ class Face:
         mark: A name of `MARKS`, or none.
         percent: The chance of a mine, from 0 to 100, where it is shown.
         odd: Whether the cell is one of the darker half of a chessboard.
-        closed: How an unopened cell looks; empty for the usual dot.
+        closed: The look of an unopened cell; empty for the usual dot.
     """
 
     char: str
@@ -80,13 +80,13 @@ class Face:
 
 
 def look_text(look: str) -> Text:
-    """Return what is said when a look is chosen."""
+    """Return the text shown when a look is chosen."""
     known = _TEXTS.get(look)
     return known or t("Theme: {name}", name=THEMES[look].label or look)
 
 
 def cell_text(face: Face, width: int) -> str:
-    """Return the characters of a cell: what it shows, and its mark in the last column."""
+    """Return the characters of a cell: its content, and its mark in the last column."""
     shown = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
     if face.percent is not None and face.char == ".":
         shown = str(min(max(face.percent, 1), 99))

@@ -39,7 +39,7 @@ class Moves:
 
         Args:
             game: The game.
-            action: What to do.
+            action: The action.
             done: Called with whether it had an effect.
         """
         reasons = RULES[game.rules].reasons

@@ -1,4 +1,4 @@
-"""What the board shows: the position with marks, chances, and the mines after the end."""
+"""The contents of the board: the position with marks, chances, and the mines after the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sapper.tui.looks import Face
 __all__ = ["OVERLAYS", "Scene"]
 
 OVERLAYS = ("off", "safe cells", "chances")
-"""What can be shown on unopened cells, from nothing to every chance."""
+"""The overlays on unopened cells, from nothing to every chance."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Scene:
             if overlay == OVERLAYS[2]:
                 all_marks |= dict.fromkeys(analysis.mined_indices, "mine")
                 percents = np.nan_to_num(np.rint(100 * analysis.p_mine)).astype(np.int64).ravel()
-                # Marks say what is proved.
+                # Marks show proved cells.
                 percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
                 percents[no_chance(analysis.position)] = -1
         return cls(
@@ -108,7 +108,7 @@ class Scene:
 
     @cached_property
     def indents(self) -> tuple[float, float]:
-        """How far even and odd rows are shifted, in cells."""
+        """The shift of even and odd rows, in cells."""
         return self.shape.indent(0), self.shape.indent(1)
 
     def left(self, row: int) -> int:
@@ -121,7 +121,7 @@ class Scene:
         return self.width * self.cell_width + max(self.left(0), self.left(1))
 
     def face(self, row: int, col: int) -> Face:
-        """Return what one cell shows."""
+        """Return the content of one cell."""
         index = row * self.width + col
         percent = -1 if self.percents is None else int(self.percents[index])
         return Face(

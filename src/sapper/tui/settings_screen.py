@@ -26,10 +26,10 @@ __all__ = ["SettingsScreen"]
 
 
 class SettingsScreen(ModalScreen[Settings | None]):
-    """Asks for level, shape, rules and what the rules leave open; gives the settings.
+    """Asks for level, shape, rules and their options; returns the settings.
 
     Args:
-        settings: What the form begins with.
+        settings: The initial settings of the form.
         words: The language.
         own: The last settings of each rule set that was played.
     """
@@ -86,7 +86,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         await self._show_rules(str(event.value))
 
     async def _show_rules(self, name: str) -> None:
-        """Offer what these rules know, with the choices of their last game."""
+        """Offer the options of these rules, with the choices of their last game."""
         rules, own = RULES[name], self._own.get(name)
         if own is None and name == self._settings.rules:
             own = self._settings
@@ -162,7 +162,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
 
 
 def _first_click(rules: Rules) -> FirstClick:
-    """Return what the first click promises unless chosen: an opening if the rules allow it."""
+    """Return the default first-click promise: an opening if the rules allow it."""
     return FirstClick.OPENING if FirstClick.OPENING in rules.first_clicks else rules.first_clicks[0]
 
 

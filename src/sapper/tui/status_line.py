@@ -39,7 +39,7 @@ def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
 
 
 def fitting(choices: Iterable[Sequence[str | None]], width: int, words: Catalogue) -> str:
-    """Return the first of some lines that fits, or else the last; None is no part of a line."""
+    """Return the first line that fits, or else the last; None parts are skipped."""
     line = ""
     for parts in choices:
         line = " | ".join(words.text(part) for part in parts if part is not None)

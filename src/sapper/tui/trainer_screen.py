@@ -124,7 +124,7 @@ class TrainerScreen(ModalScreen[None]):
         self.query_one(BoardView).move(rows, cols)
 
     def action_choose(self, kind: str) -> None:
-        """Answer with the cell under the cursor, or mark it where all cells are asked for."""
+        """Answer with the cell under the cursor, or mark it if the question is about all cells."""
         cell = self.query_one(BoardView).cursor
         if self.answered:
             self._say(t("N brings the next puzzle, H explains this one."))

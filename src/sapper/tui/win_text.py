@@ -1,4 +1,4 @@
-"""What is said of a win: personal bests, with the ones before, and the streak."""
+"""The text after a win: personal bests, the previous ones, and the streak."""
 
 from __future__ import annotations
 
