@@ -55,7 +55,7 @@ def uncertain_sides(image: Image, at: Geometry) -> list[str]:
 
 
 def other_boards(image: Image, at: Geometry) -> list[Geometry]:
-    """Return where else in the picture a board stands."""
+    """Return other places of boards in the picture."""
     rest = image.copy()
     margin = at.size // 2
     top, left = max(0, int(at.y) - margin), max(0, int(at.x) - margin)

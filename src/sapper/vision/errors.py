@@ -13,7 +13,7 @@ class Cause(StrEnum):
     """Why a bot could not start, or stopped. `sapper bot` names it, with one option to try."""
 
     NO_SCREEN = "no-screen"
-    """There is no display, or it shows no pictures and takes no clicks."""
+    """There is no display, or it allows no pictures or clicks."""
     NO_BROWSER = "no-browser"
     """No browser can be started."""
     NO_PAGE = "no-page"

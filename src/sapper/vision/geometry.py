@@ -41,7 +41,7 @@ _REACH, _PARTS = 0.6, 100
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """Where the cells of a board are in a picture.
+    """The location of a board's cells in a picture.
 
     Attributes:
         x: The left side of the first column, in pixels.
@@ -251,7 +251,7 @@ class _Outlines:
     """
 
     def __init__(self, dx: _Slopes, dy: _Slopes, outline: _Mask, axis: int) -> None:
-        # Along the first axis, what is too near to the end comes last.
+        # Along the first axis, positions too close to the end come last.
         turned = (np.ascontiguousarray(np.moveaxis(part, axis, 0)) for part in (dx, dy, outline))
         self._dx, self._dy, mask = (part.ravel() for part in turned)
         self._length = outline.shape[axis]

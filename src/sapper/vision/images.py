@@ -32,7 +32,7 @@ def load(path: Path | str | BinaryIO) -> Image:
 
     Raises:
         OSError: If there is no such file.
-        NoBoard: If it is no picture, or has more than 40 megapixels.
+        NoBoard: If it is not a picture, or has more than 40 megapixels.
     """
     name = f" {str(path)!r}" if isinstance(path, Path | str) else ""
     try:
@@ -51,7 +51,7 @@ def load(path: Path | str | BinaryIO) -> Image:
     except UnidentifiedImageError:
         # Pillow's message may name an object in memory with its address.
         raise NoBoard(f"cannot read picture{name}: unknown format, or damaged") from None
-    # Pillow has an error of its own for every way in which a file can be damaged.
+    # Pillow raises a different error for each kind of damage.
     except (Picture.DecompressionBombError, *_DAMAGED) as problem:
         raise NoBoard(f"cannot read picture{name}: {problem}") from None
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""Learn a theme from a screenshot and a description of what it shows."""
+"""Learn a theme from a screenshot and a description of its contents."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
     """Return the theme extended by the pictures of these cells that it lacks.
 
     Args:
-        theme: What is known already.
+        theme: The theme so far.
         image: The screenshot.
-        at: Where the board is in it.
+        at: The location of the board in it.
         looks: One character of `LOOKS` a cell, in row order; a space for a cell to leave out.
     """
     cells = at.cut(image).reshape(-1, at.size, at.size, 3)
@@ -40,7 +40,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
 
 
 def learn_theme(image: Image, text: str, path: str | None) -> Path:
-    """Save what a screenshot shows as a new theme, or add it to an existing one.
+    """Save the cells of a screenshot as a new theme, or add them to an existing one.
 
     Args:
         image: The screenshot.

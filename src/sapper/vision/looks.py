@@ -1,4 +1,4 @@
-"""What a cell can look like, as one character each."""
+"""The possible looks of a cell, as one character each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sapper.position import EXPLODED, FLAGGED, UNOPENED
 __all__ = ["ENDING", "LOOKS", "MINE", "WRONG_FLAG", "to_cells"]
 
 MINE = "M"
-"""A mine shown when the game is over, which nobody opened."""
+"""A mine shown after the game, which was not opened."""
 WRONG_FLAG = "X"
 """A flag that the end of the game shows to be wrong."""
 

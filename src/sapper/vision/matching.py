@@ -15,7 +15,7 @@ from sapper.vision.theme import TOLERANCE, Theme
 __all__ = ["Matcher"]
 
 _SCALED = 2.5
-"""How much further a cell may be from a picture that had to be scaled."""
+"""Additional tolerance for scaled pictures."""
 _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 _AWAY = 2.0
@@ -171,7 +171,7 @@ def _halved(cells: npt.NDArray[Any]) -> Vectors:
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
     """Return the looks, their pictures at the pitch, and the tolerance of each.
 
-    They come from the sheet of the nearest pitch; what it lacks, from the next.
+    They come from the sheet of the nearest pitch; missing ones from the next.
     """
     looks, cells, tolerances = "", [], []
     for sheet in sorted(theme.sheets, key=lambda s: (abs(s.pitch - pitch), -s.pitch)):

@@ -1,4 +1,4 @@
-"""How a new game is asked for, as text: keys, clicks and the reload of a page."""
+"""Ways to request a new game, as text: keys, clicks and page reloads."""
 
 from __future__ import annotations
 

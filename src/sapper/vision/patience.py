@@ -1,4 +1,4 @@
-"""How long to wait for another program, on a machine that may be busy."""
+"""Waiting times for other programs on a machine that may be busy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HOLDS = (0.03, 0.1, 0.25)
 effect. A page may need to draw what the press did before it takes the release."""
 
 _STRETCH = 5
-"""How many times the seconds given a wait lasts at most."""
+"""The longest wait, as a multiple of the given seconds."""
 _PART, _SHORTEST, _LONGEST = 8, 0.004, 0.25
 """The part of the time waited so far for which to pause before the next look, and the bounds."""
 

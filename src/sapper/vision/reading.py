@@ -30,13 +30,13 @@ class Reading:
 
     Attributes:
         looks: One character of `sapper.vision.LOOKS` a cell, in row order.
-        confidence: How surely each was read, from 0 to 1, of shape (rows, columns).
-        geometry: Where the cells lie in the picture.
+        confidence: The confidence of each cell, from 0 to 1, of shape (rows, columns).
+        geometry: The location of the cells in the picture.
         theme: The name of the theme that it was read by.
         mines: The mine total, where the picture or the caller says it.
         cut_off: The sides at which cells may be missing: the picture ends there, or something
             covers them. Only looked at where the board had to be found.
-        others: Where other boards are in the picture, which were not read.
+        others: The locations of other boards in the picture, which were not read.
     """
 
     looks: bytes
@@ -54,7 +54,7 @@ class Reading:
 
     @property
     def unsure(self) -> int:
-        """How many cells were read with a confidence below 0.75."""
+        """Number of cells read with a confidence below 0.75."""
         return int((self.confidence < UNSURE).sum())
 
     @property

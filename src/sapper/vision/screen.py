@@ -1,4 +1,4 @@
-"""What a bot needs from a screen: its windows, pixels, pointer and keyboard.
+"""The interface of a screen for bots: windows, pixels, pointer and keyboard.
 
 A backend is one folder beside this module: `x11`, `browser`, `desktop`.
 """
@@ -49,12 +49,12 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a bot can play in: a program's window, a web page, or a whole monitor.
+    """A window for a bot to play in: a program's window, a web page, or a whole monitor.
 
     Attributes:
         id: Its number on the screen.
         frame: The number of the window that a window manager put around it; its own without.
-        title: What its title bar says.
+        title: The text of its title bar.
         kind: Its class, which programs keep from version to version: ``"sgt-mines Sgt-mines"``.
     """
 
@@ -80,7 +80,7 @@ class Screen(Closing):
 
     @abstractmethod
     def windows(self) -> list[Window]:
-        """Return what can be played in, topmost first."""
+        """Return the windows to play in, topmost first."""
 
     @abstractmethod
     def box(self, window: Window) -> Box:
@@ -136,7 +136,7 @@ class Screen(Closing):
 
         Args:
             button: 1 left, 2 middle, 3 right.
-            seconds: How long the button is held down.
+            seconds: The duration of the press.
         """
 
     @abstractmethod
@@ -155,9 +155,9 @@ class Screen(Closing):
         """
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return ways to close what a program draws over its own board, written as in `Habits`.
+        """Return ways to close elements drawn over a program's board, written as in `Habits`.
 
-        A dialog that is a window of its own is found by `covering`.
+        A dialog in a separate window is found by `covering`.
         """
         return ()
 
@@ -181,11 +181,11 @@ class Screen(Closing):
         return
 
     def redraw(self, window: Window) -> None:
-        """Make the program draw its window again, where that can be asked for."""
+        """Make the program redraw its window, if possible."""
         return
 
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
-        """Return the middle of what is clicked by this text; None if it is not shown.
+        """Return the middle of the element with this text; None if it is not shown.
 
         Raises:
             BadSetting: If this screen knows only pixels.
@@ -198,6 +198,6 @@ class Screen(Closing):
         """Load a page again.
 
         Raises:
-            BadSetting: If the window is no page.
+            BadSetting: If the window is not a page.
         """
         raise BadSetting("reload works on web pages only; use click X Y, key K or face here")

@@ -46,7 +46,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Habits:
-    """How a program is played, where it differs from most.
+    """The controls of a program, where they differ from most.
 
     Attributes:
         new: What starts a new game; several are tried in order. Each is a key, such as
@@ -78,7 +78,7 @@ class Theme:
             from its picture.
         inset: What is left out at each side of a cell, as a share of it: outlines belong to
             two cells, and change with either.
-        habits: How it is played.
+        habits: Its controls.
         total: How it writes its mine total, if that is known.
     """
 
@@ -100,7 +100,7 @@ def load_theme(name: str) -> Theme:
     """Load a built-in theme by name, or a TOML file by its path.
 
     Raises:
-        BadSetting: If there is no such theme, or its file makes none.
+        BadSetting: If there is no such theme, or its file is invalid.
     """
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():

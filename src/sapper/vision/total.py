@@ -21,7 +21,7 @@ __all__ = ["Total", "load_total", "read_total", "save_total"]
 
 _TOLERANCE = 12.0
 _INK = 30.0
-"""How far, in levels of grey, a pixel of writing is from the background."""
+"""The minimum difference of a text pixel from the background, in levels of grey."""
 _BETWEEN = (255, 0, 255)
 """The colour of the columns between the pictures of two digits."""
 _FOREIGN, _SPACE = "_", " "
@@ -68,15 +68,15 @@ class _Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Total:
-    """How a program shows its mine total.
+    """A program's display of the mine total.
 
     Attributes:
         side: On which side of the board: ``above``, ``below``, ``left`` or ``right``.
         pattern: A regular expression for the line, whose first group is the number. Whatever
             is no known digit is ``_`` there, and room as wide as half a digit is a space.
-        glyphs: What the pictures show, a character each.
+        glyphs: The characters shown by the pictures.
         pictures: The pictures, all of one height.
-        counts_left: Whether flags are subtracted from what is written.
+        counts_left: Whether flags are subtracted from the number.
         tolerance: How far, as the root mean square of levels of grey, a digit may be from its
             picture.
     """
@@ -149,7 +149,7 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
         image: The whole window, or more of the screen.
         at: Where the board is in it.
         total: How the program writes it.
-        looks: What the board shows: its flags may have to be added.
+        looks: The contents of the board, whose flags may have to be added.
     """
     strip = _beside(image, at, total.side)
     grey = _grey(image[strip.top : strip.bottom, strip.left : strip.right])
@@ -176,7 +176,7 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
 
 
 def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -> set[int]:
-    """Return what the lines beside the board say.
+    """Return the texts of the lines beside the board.
 
     Args:
         grey: The picture.
@@ -278,7 +278,7 @@ def _line(grey: Grey, y: int, total: Total, hits: list[_Hit], *, cut: bool) -> s
     """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
-    # Above and below the line may be what is no part of the window.
+    # The area above and below the line may not be part of the window.
     plain = rows if cut else grey
     background = float(np.bincount(np.rint(plain).astype(int).ravel()).argmax())
     inked = (np.abs(rows - background) > _INK).any(axis=0)

@@ -1,4 +1,4 @@
-"""What can be clicked on a page to start a game, judged by what the page itself says."""
+"""The controls of a page that may start a game, judged by their texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 __all__ = ["Control", "closing_ways", "find_text", "new_game_ways", "read_controls"]
 
-# Links to other documents are left out, and so is what nobody can see.
+# Links to other documents and invisible elements are left out.
 _SCRIPT = """
 () => {
   const found = [];
@@ -70,7 +70,7 @@ _CLOSE = re.compile(
 )
 _CLOSE_NAMED = re.compile(r"(\b|_)(close|dismiss)(\b|_|btn|button)", re.IGNORECASE)
 _CLOSERS = 3
-"""Buttons that are tried to close what lies over a board."""
+"""Buttons tried for closing an element over the board."""
 _NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|button|game)", re.I)
 _FACE = re.compile(
     "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
@@ -84,7 +84,7 @@ class Control:
     """Something on a page that may react to a click.
 
     Attributes:
-        text: What it shows.
+        text: Its text.
         names: Its identifiers in the page's source.
         button: Whether it is marked as something to click.
         x: Its middle, in CSS pixels of the document.
@@ -103,7 +103,7 @@ class Control:
 
 
 def read_controls(page: Page) -> list[Control]:
-    """Return what can be seen and may be clicked on the page, without links that leave it."""
+    """Return the visible controls of the page, without links that leave it."""
     found: list[dict[str, Any]] = page.evaluate(_SCRIPT)
     return [Control(**said) for said in found]
 
@@ -118,7 +118,7 @@ def find_text(controls: list[Control], text: str) -> Control | None:
 
 
 def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) -> list[str]:
-    """Return ways to start a game by what the page shows, likely ones first.
+    """Return ways to start a game on the page, likely ones first.
 
     Args:
         controls: What is on the page.
@@ -129,7 +129,7 @@ def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) 
 
 
 def closing_ways(controls: list[Control], ratio: float) -> list[str]:
-    """Return ways to close what the page has put over its board, likely ones first.
+    """Return ways to close elements over the board, likely ones first.
 
     Args:
         controls: What is on the page.
@@ -157,7 +157,7 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
         for control in texts:
             if _LEVEL.search(control.text):
                 yield f'click "{control.text}"'
-    # The text of a face changes with the game, so its place is what is remembered.
+    # The text of a face changes with the game, so its place is remembered.
     faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
     for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
         yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

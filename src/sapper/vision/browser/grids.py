@@ -1,4 +1,4 @@
-"""Where elements of a page stand in rows and columns, read from its layout."""
+"""Grids of elements in rows and columns, read from the layout of a page."""
 
 from __future__ import annotations
 

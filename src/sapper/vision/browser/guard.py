@@ -20,7 +20,7 @@ class Guard:
         context: The browser's context, which has no other page.
         page: The page that is played.
         session: A connection to the page by the DevTools protocol.
-        starting: Whether a new game is being asked for now.
+        starting: Whether a new game is being requested.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Guard:
             self._page.bring_to_front()
 
     def _decide(self, event: dict[str, Any]) -> None:
-        """Let frames load what they like, and the page itself only when it was asked to."""
+        """Let frames load anything, but the page itself only on request."""
         allowed = self.may_load or event["frameId"] != self._frame
         request = {"requestId": event["requestId"]}
         with suppress(Error):

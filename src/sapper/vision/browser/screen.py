@@ -1,4 +1,4 @@
-"""A page in a browser as a screen of its own."""
+"""A browser page as a screen."""
 
 from __future__ import annotations
 
@@ -282,7 +282,7 @@ class BrowserScreen(Screen):
             self.page.mouse.move((x + 0.5) / self.pixel_ratio, (y + 0.5) / self.pixel_ratio)
 
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
-        """Click, and wait until the page has drawn what that did."""
+        """Click, and wait until the page has drawn the result."""
         x, y = ((side + 0.5) / self.pixel_ratio for side in self._pointer)
         with self._alive():
             self.page.mouse.move(x, y)
@@ -344,7 +344,7 @@ class BrowserScreen(Screen):
             return read_numbers(self.page)
 
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
-        """Return the middle of what has this text; None if the page does not show it."""
+        """Return the middle of the element with this text; None if it is not shown."""
         with self._alive():
             found = find_text(read_controls(self.page), text)
         if found is None:
@@ -352,5 +352,5 @@ class BrowserScreen(Screen):
         return round(found.x * self.pixel_ratio), round(found.y * self.pixel_ratio)
 
     def reload(self, window: Window) -> None:
-        """Load the page again, and do again what brought its board."""
+        """Reload the page, and repeat the steps that led to its board."""
         self._load()

@@ -35,13 +35,13 @@ _KEYS = {
 
 
 class DesktopScreen(Screen):
-    """The monitors of this desktop. Which windows are on them is unknown: a board is what is seen.
+    """The monitors of this desktop. Their windows are unknown: only visible boards count.
 
     Displays with a high resolution have more pixels than their desktop has units; every place
     here is in pixels.
 
     Raises:
-        NoWindow: If there is no display, or pictures, pointer and keyboard cannot be had.
+        NoWindow: If there is no display, or no access to pictures, pointer and keyboard.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class DesktopScreen(Screen):
         return np.ascontiguousarray(cut)
 
     def covering(self, window: Window, box: Box) -> Window | None:
-        """Return None: what covers a board is seen as cells that cannot be read."""
+        """Return None: covered cells appear as unreadable."""
         return None
 
     def is_there(self, window: Window) -> bool:

@@ -38,13 +38,13 @@ class Outcome:
 
     Attributes:
         result: ``won`` or ``lost``.
-        position: What the board showed in the end.
-        clicks: How many clicks were made.
-        guesses: How many choices the bot called guesses.
+        position: The final position of the board.
+        clicks: Number of clicks.
+        guesses: Number of choices that the bot marked as guesses.
         risks: The bot's estimates at those guesses.
         total_from: Where the mine total came from: ``told`` by the caller, ``read`` from the
             program, or None where it was not known.
-        seconds: How long it took.
+        seconds: Seconds taken.
     """
 
     result: str
@@ -68,7 +68,7 @@ class Player:
     Args:
         surface: The program.
         bot: Who chooses.
-        mines: The mine total; None takes what the program shows, else plays without.
+        mines: The mine total; None reads it from the program, or plays without one.
         log: Record of the games.
         warn: Is given a line where the program shows another total than `mines`.
         name: The bot's name in errors (default: its class).
@@ -96,7 +96,7 @@ class Player:
         """Play one game to its end; start a new game if the current one is over.
 
         Raises:
-            BotFailed: If the bot raises, or what it answers cannot be done.
+            BotFailed: If the bot raises, or its choice is invalid.
             PlayStopped: If a click has no effect, the board is covered, or the user took over.
             Unreadable: If a cell cannot be read; a picture of it is in the log.
             NoWindow: If the window is gone.

@@ -48,7 +48,7 @@ class SteadyBoard:
         """Return the board once it is readable, consistent and unchanged for some seconds.
 
         Raises:
-            Unreadable: If it does not become so, even when what lies over it is closed.
+            Unreadable: If it does not become readable, even after closing windows over it.
         """
         patience = PATIENCE + _STAYS * self._surface.message
         attempt = 0
@@ -131,7 +131,7 @@ class SteadyBoard:
         return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]
 
     def _opened_before(self, index: int) -> int | None:
-        """Return what an opened cell showed; that cannot change, whatever covers it now."""
+        """Return the earlier content of an opened cell, which cannot change if covered."""
         if self.known is None or self.known.cells[index] in _COVERED:
             return None
         return self.known.cells[index]

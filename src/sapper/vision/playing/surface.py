@@ -1,4 +1,4 @@
-"""What a player needs from a program: look at its board, click, start a new game."""
+"""The interface of a program for a player: read the board, click, start a new game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PATIENCE = 6.0
 STILL = 0.03
 """Seconds for which the board must stay as it is: two pictures of an animation differ."""
 _RESTLESS = 5
-"""How many times the patience a board may go on changing."""
+"""How long a board may keep changing, as a multiple of the patience."""
 
 
 class Surface(Protocol):
@@ -41,7 +41,7 @@ class Surface(Protocol):
     """Seconds for which clicks hold the button down; set it where clicks have no effect."""
 
     def look(self) -> Reading:
-        """Return what the board shows now.
+        """Return the current contents of the board.
 
         Raises:
             PlayStopped: If the board is covered, or the user took the pointer.
@@ -55,10 +55,10 @@ class Surface(Protocol):
         """Click to set or remove a flag."""
 
     def begin(self, attempt: int) -> bool:
-        """Ask for a new game in the way of this number; return False if there is no such way."""
+        """Request a new game in the way of this number; return False if there is no such way."""
 
     def uncover(self, attempt: int) -> bool:
-        """Close what the program draws over its board, in the way of this number.
+        """Close elements that the program draws over its board, in the way of this number.
 
         Returns:
             False if there is no such way.

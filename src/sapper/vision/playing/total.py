@@ -44,7 +44,7 @@ class MineTotal:
         self._shown = None
 
     def read(self) -> None:
-        """Read what the program shows now; an uncertain reading counts as unknown."""
+        """Read the current display; an uncertain reading counts as unknown."""
         self._shown = self._surface.total()
         if None in (self._told, self._shown) or self._told == self._shown:
             return

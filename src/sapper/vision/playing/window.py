@@ -20,7 +20,7 @@ from sapper.vision.total import read_total
 __all__ = ["WindowSurface", "choose_window"]
 
 _TRIES = 4
-"""How often each way to start a new game is tried."""
+"""Number of tries for each way to start a new game."""
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
@@ -44,7 +44,7 @@ def choose_window(
     """Choose the window to play in, and its theme.
 
     Args:
-        screen: Where to look.
+        screen: The screen to search.
         title: A part of its title or class, in any case; None where there is only one board.
         theme: The name of the theme, or the path of its file; None to find out.
         board: Which board of the window, counted from 1 (default: the largest).
@@ -96,10 +96,10 @@ class WindowSurface:
     the pointer is where it was left. Whoever moves the mouse takes it.
 
     Args:
-        screen: The screen that it stands on.
+        screen: Its screen.
         window: The window.
-        theme: How its program looks and is played.
-        new_game: How a new game starts (default: as the theme says).
+        theme: The look and controls of its program.
+        new_game: Ways to start a new game (default: those of the theme).
         board: Which board of the window, counted from 1 (default: the largest).
     """
 
@@ -140,7 +140,7 @@ class WindowSurface:
         return self._theme.habits.message
 
     def look(self) -> Reading:
-        """Return what the board shows now, even if the window has been moved."""
+        """Return the current contents of the board, even if the window has been moved."""
         self._check_pointer()
         box = self._uncovered()
         if self._at is None:
@@ -199,7 +199,7 @@ class WindowSurface:
         return True
 
     def uncover(self, attempt: int) -> bool:
-        """Close what the program draws over its own board, such as the result of a game."""
+        """Close elements that the program draws over its board, such as the result of a game."""
         ways = self._screen.closing_ways(self._window)
         if attempt >= len(ways):
             return False

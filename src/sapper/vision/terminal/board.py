@@ -25,7 +25,7 @@ _LEAST = 3
 
 @dataclass(frozen=True, slots=True)
 class TextGeometry(Geometry):
-    """Where the cells of a board are on a terminal's screen.
+    """The location of a board's cells on a terminal screen.
 
     Here `x` and `y` are the column and the line of the first cell, and `pitch` is the distance
     of columns, all in characters.
@@ -42,7 +42,7 @@ class TextGeometry(Geometry):
 
     @property
     def reach(self) -> int:
-        """How many characters to the left and right belong to a cell."""
+        """Number of characters to the left and right that belong to a cell."""
         return int(self.pitch) // 2
 
 

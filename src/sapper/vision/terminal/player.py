@@ -29,7 +29,7 @@ class TerminalPlayer(Player):
         surface: The program.
         bot: Who chooses.
         mines: The mine total; None reads it where it is written, else plays without.
-        log: Where games are told of.
+        log: The log of games.
         warn: Is given a line where the program shows another total than `mines`.
         name: The bot's name in errors (default: its class).
     """

@@ -49,7 +49,7 @@ class TextProgram:
     Attributes:
         name: Its name: that of its command, and of its file here.
         looks: For each character that a cell can show, one of `sapper.vision.LOOKS`.
-        keys: How it is played.
+        keys: Its controls.
         cursor: The two characters that stand left and right of the cell under the cursor;
             ``colour`` where the cell has another background or is shown in reverse; empty where
             the terminal's own cursor marks it.

@@ -28,10 +28,10 @@ def play(
     Args:
         command: The program's command line, such as ``freesweep -f -w 16 -h 16``.
         bot: Who plays, as `sapper.solver.bots.make_bot` takes it.
-        games: How many games.
+        games: Number of games.
         mines: The mine total; None reads it where it is written, else plays without.
         log: A directory for ``games.jsonl``.
-        program: How it looks and is played (default: found by the command's name).
+        program: Its look and controls (default: found by the command's name).
 
     Raises:
         BadSetting: If there is no such bot or command, or nothing is known of the program.

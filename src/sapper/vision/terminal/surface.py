@@ -23,7 +23,7 @@ __all__ = ["TerminalSurface"]
 _SIZE = (64, 256)
 """Lines and columns: freesweep shows 77x58 cells in them."""
 _WAYS = 3
-"""How often a new game is asked for."""
+"""Number of requests for a new game."""
 _POLL = 0.05
 """Seconds between two looks at a program that writes nothing."""
 _LOST = 1.0
@@ -37,7 +37,7 @@ class TerminalSurface(Closing):
 
     Args:
         command: Its command line, such as ``freesweep -f -w 16 -h 16``.
-        program: How it looks and is played (default: found by the command's name).
+        program: Its look and controls (default: found by the command's name).
         size: The terminal's lines and columns.
         env: The program's environment (default: that of this process).
 
@@ -93,7 +93,7 @@ class TerminalSurface(Closing):
     """Keys are not held down."""
 
     def look(self) -> Reading:
-        """Return what the board shows now."""
+        """Return the current contents of the board."""
         self.console.pump()
         if self._read_at != self.console.writes:
             self._reading, self._read_at = self._read(), self.console.writes
@@ -133,7 +133,7 @@ class TerminalSurface(Closing):
         self._reading, self._read_at = self._read(), self.console.writes
 
     def uncover(self, attempt: int) -> bool:
-        """Return False: what covers a board of characters is not closed."""
+        """Return False: nothing over a board of characters can be closed."""
         return False
 
     def total(self) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 __all__ = ["MineCounter"]
 
 Numbers = Mapping[str, int]
-"""What a page says, by where it stands."""
+"""The numbers of a page, by location."""
 
 
 class MineCounter:
@@ -24,11 +24,11 @@ class MineCounter:
         self._at_start: Numbers = {}
 
     def begin(self, numbers: Numbers) -> None:
-        """Record what the page says before a game; nothing if that was not seen."""
+        """Record the numbers of the page before a game; nothing if not seen."""
         self._at_start = numbers
 
     def flag(self, before: Numbers, flagged: Numbers, after: Numbers) -> None:
-        """Record what it said before a flag was set, then, and after the flag was removed."""
+        """Record the numbers before and after setting a flag, and after removing it."""
         self._found = {
             place
             for place, number in before.items()

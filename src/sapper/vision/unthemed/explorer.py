@@ -60,7 +60,7 @@ class Explorer:
         log: LearningLog | None = None,
     ) -> None:
         self.games = 0
-        """How many games were played to learn."""
+        """Number of games played to learn."""
         self.naming = Naming(surface.shape, surface.unopened)
         self._surface, self._tell = surface, tell
         self._log = log or LearningLog(None)
@@ -165,7 +165,7 @@ class Explorer:
                 self._surface.last_click, board = last, before
                 break
             if board[cell] == before[cell]:
-                # What else has changed is no effect of the click: some ends are drawn late.
+                # Other changes are not effects of the click: some ends are drawn late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
@@ -190,7 +190,7 @@ class Explorer:
         """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
 
         Args:
-            board: What the board shows.
+            board: The contents of the board.
             idle: Cells on which clicks have no effect.
             far: Whether to prefer one that is far from opened cells in any case.
             lose: Whether to open a mine instead.
@@ -203,7 +203,7 @@ class Explorer:
         rim = [at for at in closed if any(names[n] != UNOPENED for n in self._near[at])]
         mined = question.mined(rim)
         if mined and (lose or (self._reads_enough and not self.ready)):
-            # A board that is never lost never shows what an opened mine looks like.
+            # A board that is never lost never shows an opened mine.
             return mined[0]
         if lose and (likely := self._likely_mine(names, rim)) is not None:
             return likely
@@ -237,7 +237,7 @@ class Explorer:
         return self._safe[0] if self._safe else None
 
     def _open(self, cell: int, before: Looks) -> None:
-        """Click a cell, again and longer if nothing happens; what works is kept."""
+        """Click a cell, again and longer if nothing happens; the successful way is remembered."""
         usual = self._surface.hold
         for seconds in HOLDS:
             self._surface.hold = max(usual, seconds)
@@ -255,7 +255,7 @@ class Explorer:
         return True
 
     def _try_flag(self, board: Looks) -> None:
-        """Learn once what a flag looks like: set one, and remove it."""
+        """Learn the look of a flag once, by setting and removing one."""
         closed = np.flatnonzero(board == self._surface.unopened)
         if self._flag_tried or not closed.size:
             return
