@@ -35,11 +35,11 @@ _SECONDS: Final = 0.5
 
 @dataclass(frozen=True)
 class ReplayAnalysis:
-    """What an analysis found.
+    """The result of an analysis.
 
     Attributes:
         played: The replay, played.
-        review: The review of its decisions; without win chances unless they were asked for.
+        review: The review of its decisions; without win chances unless requested.
     """
 
     played: Playback

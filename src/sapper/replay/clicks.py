@@ -21,7 +21,7 @@ class Clicks:
         left: Left clicks: releases of the left button that do not chord.
         right: Right clicks: presses of the right button that do not become a chord.
         double: Chords, whether they opened anything or not.
-        effective_left: Left clicks that opened a cell that is no mine.
+        effective_left: Left clicks that opened a clear cell.
         effective_right: Flags set for the first time on a mine.
         effective_double: Chords that opened something.
         flags_set: Flags set, whatever they stand on.
@@ -52,10 +52,10 @@ class Clicks:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a click did.
+    """The effect of a click.
 
     Attributes:
-        action: What was done.
+        action: The action.
         cell: The cell's index.
         turns: The cells it opened.
         changed: Whether it changed anything at all.
@@ -68,13 +68,13 @@ class Result:
 
 
 class Mouse:
-    """The state of the mouse buttons, and what their changes do on a field.
+    """The state of the mouse buttons, and the effects of changes on a field.
 
     A chord happens when both buttons are down and one goes up, or when the middle button goes up.
     The right button flags when it goes down; if it went down on a cell that cannot be flagged and
     becomes part of a chord, it is no click of its own.
 
-    Clicks before the first cell is opened count only while a flag stands.
+    Clicks before the first opened cell count only while there is a flag.
 
     Args:
         field: The board.

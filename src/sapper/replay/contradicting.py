@@ -1,4 +1,4 @@
-"""Where the clicks of a replay contradict what its file says about the game."""
+"""Contradictions between the clicks of a replay and the data in its file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOLERANCE_MS: Final = 10
 
 
 class Contradiction(NamedTuple):
-    """A value in the file, and what its board and clicks show instead.
+    """A value in the file, and the value from its board and clicks.
 
     Attributes:
         what: ``status``, ``time_s`` or ``bbbv``.

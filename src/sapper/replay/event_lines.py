@@ -108,7 +108,7 @@ def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Plac
     Args:
         text: Has only digits in these numbers.
         ends: The places after the last digits.
-        digits: How many each has.
+        digits: Number of digits.
     """
     found = np.zeros(ends.shape, dtype=np.int32)
     for place in range(int(digits.max())):

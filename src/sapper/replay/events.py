@@ -1,4 +1,4 @@
-"""What the mouse did in a replay: kinds of events, and columns of many events."""
+"""Mouse events of a replay: kinds of events, and columns of many events."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Event(NamedTuple):
 
     Attributes:
         ms: Milliseconds since the recording began.
-        kind: What happened.
+        kind: The kind of event.
         x: Pixels from the left border of the board; negative left of it.
         y: Pixels from the top border of the board.
     """

@@ -1,4 +1,4 @@
-"""Replays as files for other programs: what a format can hold, and names that tell."""
+"""Replays as files for other programs: limits of formats, and file names."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENDINGS: Final = {"json": "json", "rawvf": "rawvf", "evf": "evf"}
 """The ending of a file of each format, without the dot."""
 
 _SCALE: Final = {"events", "cell_px"}
-"""What every format changes in actions on cells, and no player sees."""
+"""Changes to actions on cells that every format makes, invisible to players."""
 
 
 class Exported(NamedTuple):
@@ -81,7 +81,7 @@ def _result(played: Playback) -> str:
 
 
 def _course(replay: Replay) -> tuple[object, ...]:
-    """Return what happens in a replay, without clicks that change nothing."""
+    """Return the events of a replay, without clicks that change nothing."""
     played = Playback(replay)
     steps = [(s.ms, s.action, s.cell, s.turns, s.flagged) for s in played.steps if s.changed]
     return replay.board, played.status, steps

@@ -1,4 +1,4 @@
-"""The board as a replay is played on it: what each click changes, and the 3BV solved so far."""
+"""The board during a replay: the changes of each click, and the 3BV solved so far."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ _FLAGS: Final = bytes(value == _FLAGGED for value in range(256))
 
 
 class Field:
-    """What the player sees during a replay; cells are given by index.
+    """The player's view during a replay; cells are given by index.
 
     A flag stops an opening from spreading, and a chord opens all its cells even if one is a mine.
 
     Args:
-        board: Where the mines are.
+        board: The board.
         origin: What is open or flagged at the beginning; opening that is not counted as solved.
-        chord: How many flags a number needs to be chorded.
+        chord: The flags a number needs to be chorded.
 
     Attributes:
-        cells: What is seen, as in a `Position`.
+        cells: The visible cells, as in a `Position`.
         questions: Cells with a question mark; in `cells` they are unopened.
         flags: Number of flags now.
         solved: The 3BV solved so far: openings whose zeros are all open, and numbers in none.

@@ -66,7 +66,7 @@ WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": 
 """The formats that can be written."""
 
 LABELS: Final = {"json": "JSON", "rawvf": "RawVF", "evf": "EVF"}
-"""What people call the formats that can be written."""
+"""The names of writable formats for people."""
 
 _LEAST_PX: Final = 5
 _EVF_KINDS: Final = 12
@@ -192,7 +192,7 @@ def _fitted(replay: Replay, form: str) -> Replay:
 
 
 def losses(replay: Replay, data: bytes) -> list[str]:
-    """Return what is not the same in a file written from a replay: ``player``, ``events`` ...
+    """Return the fields that differ in a file written from a replay: ``player``, ``events`` ...
 
     A country by its name is the same as by its code. What was not known to be fair or official
     loses nothing.

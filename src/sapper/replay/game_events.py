@@ -24,7 +24,7 @@ _MOVE = KINDS.index(EventKind.MOVE)
 
 
 class GameEvents(NamedTuple):
-    """What a replay has of a finished game.
+    """The parts of a finished game stored in a replay.
 
     Attributes:
         origin: The position that it began from, if not from an untouched board or one click.
@@ -72,7 +72,7 @@ class _Action(NamedTuple):
     """An action in a recording.
 
     Attributes:
-        after: How many moves of the pointer were before it.
+        after: Number of pointer moves before it.
         effect: Whether it changed anything.
     """
 

@@ -20,12 +20,12 @@ __all__ = ["looks_like", "read"]
 _MAGIC: Final = b"\x11\x4d"
 _HACK: Final = b"\x00\x00"
 _YEAR_AT: Final = 27
-"""Where the last digit of the year tells the version."""
+"""Offset of the last digit of the year, which identifies the version."""
 _OLD_SIZES: Final = {(8, 8), (16, 16), (30, 16)}
 _MODES: Final = {1: "standard", 2: "density", 3: "upk", 4: "cheat"}
 _PROGRAM: Final = "Minesweeper Clone"
 _MARGIN_PX: Final = 32
-"""What 2006 and 2007 add to their coordinates, so that none is negative."""
+"""Offset added to coordinates by 2006 and 2007, so that none is negative."""
 
 # In this order the events of one record happened.
 _ORDER: Final = (
@@ -79,7 +79,7 @@ def read(data: bytes) -> Replay:
 
 
 def _read_new(reader: ByteReader, version: str, *, wide: bool) -> Replay:
-    """Read what 0.97 wrote, or the wider records of 2006 and 2007."""
+    """Read the records of 0.97, or the wider ones of 2006 and 2007."""
     date = reader.take(7)
     reader.take(1)
     mode = reader.number(1)
@@ -118,7 +118,7 @@ def _read_new(reader: ByteReader, version: str, *, wide: bool) -> Replay:
 
 
 def _read_old(data: bytes) -> Replay:
-    """Read what 0.96 and earlier versions wrote, which has no header."""
+    """Read the files of 0.96 and earlier versions, which have no header."""
     if tuple(data[:2]) not in _OLD_SIZES:
         raise BadReplay("an MVF file without a header must have a board of 8x8, 16x16 or 30x16")
     reader = ByteReader(data)
@@ -202,7 +202,7 @@ def _wide_states(bits: npt.NDArray[np.uint8]) -> _States:
 
 
 def _events(states: _States) -> Events:
-    """Return what happened between the states; one record may be several events."""
+    """Return the events between the states; one record may be several events."""
     happened = np.zeros((len(states.ms), len(_ORDER)), dtype=bool)
     happened[1:, 0] = (states.x[1:] != states.x[:-1]) | (states.y[1:] != states.y[:-1])
     for place, button in enumerate((states.left, states.right, states.middle)):

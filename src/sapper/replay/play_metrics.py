@@ -30,7 +30,7 @@ class PlayMetrics:
     Ratios are None where they would divide by 0.
 
     Attributes:
-        status: How the game ended.
+        status: The final status.
         time_s: From the first cell opened to the end.
         solved: 3BV solved.
         flags: Flags that stood at the end.
@@ -89,7 +89,7 @@ class PlayMetrics:
 
     @property
     def stnb(self) -> float | None:
-        """STNB; None on boards that are no competitive level."""
+        """STNB; None on boards that are not a competitive level."""
         return self._stnb(_STNB)
 
     @property

@@ -1,4 +1,4 @@
-"""Playing a replay: every click with what it did, and what the player saw at any time."""
+"""Playing a replay: every click with its effect, and the player's view at any time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NO_PROMISE: Final = ("upk", "cheat")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A click of a replay, and what it did.
+    """A click of a replay, and its effect.
 
     Attributes:
         event: The number of its event.
@@ -40,7 +40,7 @@ class Step:
         action: Open, flag, chord or question.
         cell: The cell clicked.
         changed: Whether it changed anything.
-        turns: What it opened, one for each cell that was opened by the click itself.
+        turns: The cells it opened: one turn for each cell opened directly.
         solved: The 3BV solved by now.
         flagged: Whether the cell has a flag now.
         clicks: Counts of clicks by now.
@@ -155,7 +155,7 @@ class Playback:
         return max(0, self.ended_ms - self.started_ms)
 
     def position(self, ms: int | None = None) -> Position:
-        """Return what the player saw at a time, with flags.
+        """Return the player's view at a time, with flags.
 
         Args:
             ms: Milliseconds since the recording began (default: the end).
@@ -169,7 +169,7 @@ class Playback:
         return self.replay.origin or Position.unopened(board.topology, board.mines)
 
     def position_after(self, count: int) -> Position:
-        """Return what the player saw after a number of steps."""
+        """Return the player's view after a number of steps."""
         board = self.replay.board
         cells = bytearray(self._origin.cells)
         for step in self.steps[:count]:
@@ -178,7 +178,7 @@ class Playback:
 
     @property
     def trail(self) -> Trail:
-        """What was opened, for a review of the game."""
+        """The opened cells, for a review of the game."""
         board = self.replay.board
         origin, shape = self.replay.origin, board.topology
         known = self.replay.begun or self.replay.info.mode in _NO_PROMISE
@@ -194,7 +194,7 @@ class Playback:
 
 
 def show(cells: bytearray, step: Step, index: int) -> None:
-    """Change what is seen by one step."""
+    """Apply one step to the view."""
     for turn in step.turns:
         for cell, number in zip(turn.cells, turn.numbers, strict=True):
             cells[cell] = _ZERO + number

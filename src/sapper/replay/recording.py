@@ -1,4 +1,4 @@
-"""A replay: the board, what the mouse did on it, and what the file says about the game."""
+"""A replay: the board, the mouse events, and the file's data about the game."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ _RULES = {"classic": "standard", "windows-xp": "standard", "no-guess": "competit
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What a file says about a game; it may be wrong, and is empty or None where it says nothing.
+    """A file's data about a game; it may be wrong, and is empty or None if missing.
 
     Attributes:
         program: The program that recorded the game.
         version: Its version.
         player: The player's name.
-        identity: What tells the player from others of that name: a nickname or a number.
+        identity: Distinguishes players of the same name: a nickname or a number.
         country: Country, as in the file: a name or a code.
         started_at: ISO 8601; local time of the player unless it ends with ``Z``.
         mode: One of `MODES`, or as in the file.
@@ -101,15 +101,15 @@ class Replay:
     """A recorded game.
 
     Attributes:
-        board: Where the mines were.
-        events: What the mouse did.
+        board: The board.
+        events: The mouse events.
         origin: What the player saw at the beginning, if any cell was open or had a flag then, or
             the mine total was not known.
-        chord: How many flags a number needed to be chorded.
-        win: What won.
+        chord: The flags a number needed to be chorded.
+        win: How the game is won.
         cell_px: Width and height of a cell in pixels. In a replay without a pointer path it is
             1, and then x is the column and y the row.
-        info: What the file says about the game.
+        info: The file's data about the game.
         format: The format it was read from: ``avf``, ``rmv`` ...
     """
 
@@ -185,7 +185,7 @@ class Replay:
         return bool(self.events.is_kind(EventKind.MOVE).any())
 
     def without_pointer(self) -> Self:
-        """Return the replay without the path of the pointer: only what was done to which cell."""
+        """Return the replay without the pointer path, with only actions on cells."""
         clicks = self.events[~self.events.is_kind(EventKind.MOVE)]
         x, y = (np.floor_divide(pixels, self.cell_px) for pixels in (clicks.x, clicks.y))
         return replace(self, events=Events.of(clicks.ms, clicks.kind, x, y), cell_px=1)

@@ -12,16 +12,16 @@ __all__ = ["game_after"]
 
 
 def game_after(played: Playback, steps: int) -> Game:
-    """Return a game that goes on after a number of steps of a replay.
+    """Return a game that continues after a number of steps of a replay.
 
     It has the same mines, the flags of then, and the time of then on its clock.
 
     Args:
         played: The replay.
-        steps: How many of its steps are kept.
+        steps: Number of steps to keep.
 
     Raises:
-        BadSetting: If there are not as many steps, or the game was over after them.
+        BadSetting: If there are fewer steps, or the game is over after them.
     """
     if not 0 <= steps <= len(played.steps):
         raise BadSetting(f"steps must be between 0 and {len(played.steps)}, got {steps}")
