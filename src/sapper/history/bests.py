@@ -16,7 +16,7 @@ _SHORTEST_MS: Final = 10
 """A shorter win has no meaningful speed: it was one click."""
 
 Kind = tuple[str, str, str, str]
-"""What makes games comparable: level, rules, variant (see `Record`), first click."""
+"""The key of comparable games: level, rules, variant (see `Record`), first click."""
 
 _WINS: Final = (
     "SELECT level, rules, variant, first_click, time_ms, bbbv, clicks FROM games "
@@ -91,13 +91,13 @@ class Bests:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How a win compares with the games of its kind before it.
+    """Comparison of a win with earlier games of its kind.
 
     Attributes:
         rank: Its rank by time.
         wins: The number of wins, itself included.
         before: The best figures before it, or None if it is the first win.
-        streak: How many games have been won in a row, itself included.
+        streak: Number of consecutive wins, including this one.
         longest: The longest streak before it.
     """
 

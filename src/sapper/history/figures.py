@@ -19,7 +19,7 @@ _LATE_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the moves of a finished game show; `Record` says what each is.
+    """Figures computed from the moves of a finished game; `Record` explains them.
 
     Attributes:
         times_ms: The times that its clocks show: the player's, then the solver's if it was used.
@@ -72,8 +72,8 @@ class Figures:
         """Refuse a record with other figures than these.
 
         Args:
-            record: What `Record` has, by name.
-            openings: How many cells were opened by themselves: the most guesses possible.
+            record: Fields of `Record`, by name.
+            openings: Number of cells opened individually: the most guesses possible.
 
         Raises:
             BadSave: If a figure differs; the message names it, and has both values.
@@ -88,14 +88,14 @@ class Figures:
                 continue
             if said != found:
                 raise BadSave(f"{one.name!r} is {said!r:.60}, but the moves show {found!r:.60}")
-        # Only what a bot has done is timed by how long it thought.
+        # Only a bot's actions are timed by its thinking time.
         times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
         if record["time_ms"] not in times:
             raise BadSave(f"'time_ms' is {record['time_ms']}, but the moves show {times[0]}")
         self._check_measures(record, openings)
 
     def _check_measures(self, record: dict[str, Any], openings: int) -> None:
-        """Refuse what no judge of the moves could have found; judging them takes long."""
+        """Reject figures that no analysis of the moves could give, because analysing takes long."""
         solved, risk = record["solved"], record["risk"]
         kinds = record["forced_guesses"], record["needless_guesses"]
         if solved is not None and solved > self.bbbv:
@@ -112,7 +112,7 @@ class Figures:
 
 
 def refuse_false_result(played: Playback) -> None:
-    """Refuse a replay whose result or time cannot be what happened.
+    """Reject a replay whose result or time is impossible.
 
     Raises:
         BadReplay: If its file and its clicks contradict each other about the result, or a game that

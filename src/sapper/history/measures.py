@@ -1,4 +1,4 @@
-"""What is measured after a game: its guesses by the exact engine, and the 3BV solved."""
+"""Measures taken after a game: its guesses by the exact engine, and the 3BV solved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Measures", "variant_of"]
 
 
 class Measures(NamedTuple):
-    """What needs the exact engine or the moves played again: `Record` says what each is."""
+    """Figures that need the exact engine or a replay of the moves; `Record` explains them."""
 
     solved: int
     forced_guesses: int

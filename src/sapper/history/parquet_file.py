@@ -1,4 +1,4 @@
-"""Reads the rows of a Parquet file of games, with bounds on what a small file can unfold to."""
+"""Reads the rows of a Parquet file of games, with bounds on decompression."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Record:
         variant: What sets it apart from other games of these rules, such as ``"win=flags"`` or
             ``"daily"``; empty for the usual game.
         level: The level, as text.
-        first_click: What the first click promised.
+        first_click: The first-click promise.
         won: Whether it was won.
         helped: Why it does not count among games without help; empty if it does.
         time_ms: The time of the game.

@@ -25,8 +25,8 @@ class ReplayFile(NamedTuple):
     Attributes:
         path: Its path, or that of the archive.
         member: Its place in the archive; None outside archives.
-        name: What to call it in messages.
-        named: Whether somebody named it; other files in a folder may be anything.
+        name: Its name in messages.
+        named: Whether it was named explicitly; other files in a folder may be anything.
     """
 
     path: str
@@ -35,7 +35,7 @@ class ReplayFile(NamedTuple):
     named: bool
 
     def read(self) -> bytes | None:
-        """Return its bytes; None if nobody named it and it does not begin like a replay.
+        """Return its bytes; None if it was not named and does not start like a replay.
 
         Raises:
             BadReplay: If it cannot be read.

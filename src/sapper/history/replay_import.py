@@ -46,9 +46,9 @@ class ReplayImport(NamedTuple):
     """The result of an import.
 
     Attributes:
-        added: How many replays are new.
-        known: How many the history had already, or the files had twice.
-        refused: The files that are no replays of finished games.
+        added: Number of new replays.
+        known: Number of replays already in the history, or repeated in the files.
+        refused: The files that are not replays of finished games.
     """
 
     added: int
@@ -87,12 +87,12 @@ def import_replays(
     Args:
         history: Where they are added.
         paths: Files, folders and zip archives.
-        workers: How many processes (default: one per core, or none for few files).
+        workers: Number of processes (default: one per core, or none for few files).
         progress: Called with how many files were read, and of how many.
 
     Raises:
         BadReplay: If an archive cannot be read.
-        BadSetting: If this machine cannot carry so many processes.
+        BadSetting: If this machine does not support that many processes.
     """
     files = list(find_replay_files(paths))
     added = known = done = 0
@@ -119,10 +119,10 @@ def read_replays(
     Args:
         files: The files.
         known: Digests of content that need not be read again.
-        workers: How many processes (default: one per core, or none for few files).
+        workers: Number of processes (default: one per core, or none for few files).
 
     Raises:
-        BadSetting: If this machine cannot carry so many processes.
+        BadSetting: If this machine does not support that many processes.
     """
     if workers is None and len(files) <= _FEW:
         workers = 1
@@ -167,7 +167,7 @@ def read_replay(name: str, data: bytes, known: frozenset[bytes] = frozenset()) -
     """Read and play a replay.
 
     Args:
-        name: What to call it.
+        name: Its name in messages.
         data: The file.
         known: Digests of content that need not be read again.
     """

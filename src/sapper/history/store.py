@@ -29,7 +29,7 @@ from sapper.paths import state_dir
 __all__ = ["History", "Waiting"]
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
-"""The longest moves of one game that are read: a bound on what a damaged file can cost."""
+"""The longest moves of one game to read, which bounds the cost of a damaged file."""
 
 _TOGETHER: Final = 200
 _LATEST: Final = "ORDER BY finished_ms DESC, games.key"
@@ -68,8 +68,8 @@ class History:
             that belong to nobody.
 
     Raises:
-        BadSave: If the file is no history, or of a newer version.
-        WrongType: If it is no path, or the owner no text.
+        BadSave: If the file is not a history, or of a newer version.
+        WrongType: If it is not a path, or the owner not a string.
         OSError: If it cannot be opened or created.
     """
 
@@ -166,10 +166,10 @@ class History:
         Args:
             selection: Which games (default: all).
             limit: How many.
-            offset: How many to skip.
+            offset: Number of games to skip.
             fastest: Whether to return the fastest won games only, and ignore `by`.
-            by: What they are sorted by, one of `ORDERS`. Games without the figure come last, and
-                the latest first among equal ones.
+            by: The sort order, one of `ORDERS`. Games without the figure come last, and the latest
+                first among equal ones.
             descending: Whether the highest figure comes first.
 
         Raises:
@@ -219,7 +219,7 @@ class History:
         return self._read(f"{condition} AND won = 1", values, end, (_checked(limit, "limit"),))
 
     def bests(self) -> PersonalBests:
-        """Return the personal bests of the owner; without one, of games that belong to nobody."""
+        """Return the personal bests of the owner; without one, of games without an owner."""
         with self._tables.reading() as db:
             return read_bests(db, self.owner or "")
 
@@ -243,7 +243,7 @@ class History:
     def erase(self, selection: Selection | None = None) -> int:
         """Erase games for good, all of them by default; return how many there were.
 
-        They go in batches, so that nobody has to wait long to write meanwhile.
+        They are erased in batches, so that other writers do not wait long.
         """
         condition, values = self._condition(selection)
         games = self.query(f"SELECT owner, key FROM games WHERE {condition}", values)
@@ -276,7 +276,7 @@ class History:
         return int(self.query(sql, values)[0][0])
 
     def measure(self, game: Waiting, measures: Measures | None) -> None:
-        """Save what was measured; None if that failed, so that it is not tried again."""
+        """Save the measures; None marks a failure, so that it is not retried."""
         with self._tables.writing() as db:
             where = "WHERE owner = ? AND key = ?"
             if measures is None:
@@ -327,7 +327,7 @@ class History:
             )
             found = {row[:2]: row[2:] for row in rows}
             for game in batch:
-                # Another process may have erased it meanwhile.
+                # Another process may have erased it.
                 if game in found:
                     yield _record(found[game])
 

@@ -111,7 +111,7 @@ class HistoryFile:
         path: The file, created if there is none; ``":memory:"`` for none.
 
     Raises:
-        BadSave: If the file is no history, or of a newer version.
+        BadSave: If the file is not a history, or of a newer version.
         OSError: If it cannot be opened or created.
     """
 
@@ -123,7 +123,7 @@ class HistoryFile:
         self._lock = RLock()
         self._idle = Condition(self._lock)
         self._taken = 0
-        # Who reads much keeps nobody waiting. What is in memory has only one connection.
+        # Long reads do not block others. A database in memory has only one connection.
         self._free: list[sqlite3.Connection] | None = None if self._path == ":memory:" else []
         try:
             self._db = self._connect()
@@ -193,7 +193,7 @@ class HistoryFile:
             yield self._db
 
     def close(self) -> None:
-        """Close the file, once nobody reads from it any more."""
+        """Close the file after all reads have finished."""
         with self._lock:
             self._closed = True
             self._idle.wait_for(lambda: not self._taken)

@@ -35,7 +35,7 @@ Progress = Callable[[int, float], object]
 """Called with how many games were read, and the share of the file that they are."""
 
 HEAD_BYTES: Final = 65_536
-"""How much of a file `is_export` looks at."""
+"""Number of bytes that `is_export` checks."""
 
 _MOST: Final = 1_000_000
 """Games of one file."""
@@ -52,7 +52,7 @@ class _Given(NamedTuple):
     Attributes:
         number: Its line or row.
         digest: What tells it from others.
-        share: How much of the file was read with it.
+        share: The fraction of the file read after it.
         parse: Returns it as JSON has it.
     """
 
@@ -89,10 +89,10 @@ def import_json_lines(
     Args:
         history: Where they are added.
         path: The file.
-        progress: Told after each game.
+        progress: Called after each game.
 
     Raises:
-        BadSave: If a line is no game; the message says which.
+        BadSave: If a line is not a game; the message says which.
     """
     with Path(path).open("rb") as file:
         return _add_all(history, read_json_lines(file, progress=progress))
@@ -109,10 +109,10 @@ def read_json_lines(
         file: The lines.
         first: The number of the first line, for messages.
         most: The most games that it may have.
-        progress: Told after each game.
+        progress: Called after each game.
 
     Raises:
-        BadSave: If a line is no game; the message says which.
+        BadSave: If a line is not a game; the message says which.
     """
     return _checked(_lines(file, first, most), "line", progress)
 
@@ -206,10 +206,10 @@ def import_parquet(history: History, path: Path | str, *, progress: Progress | N
     Args:
         history: Where they are added.
         path: The file.
-        progress: Told after each game.
+        progress: Called after each game.
 
     Raises:
-        BadSave: If the file is no Parquet, or a row is no game.
+        BadSave: If the file is not Parquet, or a row is not a game.
         MissingExtra: If pyarrow is not installed.
     """
     return _add_all(history, read_parquet(path, progress=progress))
@@ -225,10 +225,10 @@ def read_parquet(
     Args:
         source: The file.
         most: The most games that it may have.
-        progress: Told after each game.
+        progress: Called after each game.
 
     Raises:
-        BadSave: If the file is no Parquet, or a row is no game.
+        BadSave: If the file is not Parquet, or a row is not a game.
         MissingExtra: If pyarrow is not installed.
     """
     if isinstance(source, Path | str):
