@@ -28,8 +28,8 @@ class Bin:
     Attributes:
         percent: The risk in whole percent, rounded down, as in the table of the group bot's
             authors: 20.6 % counts under 20.
-        guesses: How many cells were opened at that risk.
-        mines: How many of them were mines.
+        guesses: Number of cells opened at that risk.
+        mines: Number of these that were mines.
         expected: The sum of their risks: how many were to be expected.
     """
 

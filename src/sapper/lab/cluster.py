@@ -31,7 +31,7 @@ UNIT_SECONDS = 2.0
 _PATIENCE_S = 5
 _GOODBYE_S = 10
 _RETRIES = 5
-"""How often a unit is played again whose worker died."""
+"""The most retries of a unit whose worker died."""
 
 
 class Cluster:
@@ -40,7 +40,7 @@ class Cluster:
     Args:
         specs: The runs.
         address: The scheduler's, such as ``tcp://127.0.0.1:8786``.
-        bot_seconds: How long one choice of a bot may take.
+        bot_seconds: Time limit for one choice of a bot.
 
     Raises:
         LostWorkers: If no scheduler answers there, it has no workers, or other ones than these.

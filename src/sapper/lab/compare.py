@@ -29,8 +29,8 @@ class Comparison:
 
     Attributes:
         specs: The bots; the others are compared with the first of them.
-        wins: How many boards each bot won.
-        boards: How many boards they played.
+        wins: Number of boards won by each bot.
+        boards: Number of boards played.
         pairs: For each bot but the first, its results compared with the first.
         test: The sequential test; None where all boards were played.
         verdicts: For each bot but the first, the verdict of the test when it came to one; OPEN
@@ -133,7 +133,7 @@ def compare(
 
     Raises:
         BadSetting: If there are not two bots or more, or they would not play the same boards.
-        BotFailed: If a bot raises, or does what cannot be done.
+        BotFailed: If a bot raises, or its choice is invalid.
         BadRun: If a directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die again and again.
     """

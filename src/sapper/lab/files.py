@@ -13,7 +13,7 @@ from sapper.lab.errors import BadRun
 __all__ = ["TEMPORARY", "locked", "write_whole"]
 
 TEMPORARY = ".tmp"
-"""How the names of files end that are being written."""
+"""The suffix of incomplete files."""
 
 
 def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:

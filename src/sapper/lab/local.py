@@ -26,7 +26,7 @@ UNIT_SECONDS = 1.0
 """How long a unit may take: what is lost with a worker, and how often there is news."""
 
 _LOOK_S = 0.25
-"""How often the parent looks for workers that are overdue."""
+"""Seconds between checks for overdue workers."""
 
 _LIVES = 3
 """How many processes may die at the same games before the run is given up."""

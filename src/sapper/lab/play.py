@@ -71,7 +71,7 @@ class Player:
     Args:
         spec: The run.
         bot_seconds: How long one choice may take.
-        pulse: Told of every choice, in a process that its parent watches.
+        pulse: Called of every choice, in a process that its parent watches.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ class Ranking:
     """Results of bots on each level: classic rules, safe first click at (0, 0).
 
     Attributes:
-        games: How many games each bot played on each level.
+        games: Number of games each bot played on each level.
         seed: The first game's seed.
         tallies: The figures, by bot and level.
     """
@@ -92,7 +92,7 @@ def rank(
 
     Args:
         more: Bots in addition to those in `sapper.bots`, as ``FILE.py:NAME``.
-        n: How many games on each level.
+        n: Number of games on each level.
         seed: The first game's seed (default: a random one).
         workers: As in `run`.
         dask: As in `run`.

@@ -32,7 +32,7 @@ class Recorder:
 
     Attributes:
         spec: The run.
-        store: Where games are kept; None where only figures are.
+        store: The game store; None if only statistics are kept.
         tally: The figures of all games there are.
         won: For each game of the run 1 if it was won, 0 if not, -1 if it is missing.
         seconds: Wall-clock time of the whole run, resumed or not.
@@ -67,7 +67,7 @@ class Recorder:
             self._complete(shard)
 
     def recount(self) -> None:
-        """Count the saved games anew: Ctrl-C may come when games are saved but not yet counted."""
+        """Recount the saved games, since Ctrl-C may come after saving but before counting."""
         if self.store is None:
             return
         self.tally, self._parts, self._digests = Tally(), {}, {}

@@ -23,10 +23,10 @@ class Result:
     """One table of an experiment.
 
     Attributes:
-        title: What was measured, and on what.
-        columns: What stands in each column.
+        title: A description of the measurement.
+        columns: The contents of each column.
         rows: The cells, as text.
-        notes: What is to be said of it.
+        notes: Remarks.
     """
 
     title: str

@@ -32,7 +32,7 @@ class Run:
     """A run, finished or in progress.
 
     Attributes:
-        spec: What is played, or was played in another program.
+        spec: The games to play, or played in another program.
         path: Its directory; None of a run that was not kept.
     """
 
@@ -139,9 +139,9 @@ def run(
         bot: A name in `sapper.bots`, ``FILE.py:NAME``, or, with one worker, a bot itself.
         level: A `Level` or its text form.
         rules: The name of a rule set.
-        first_click: What the first click promises; None for the rule set's default.
+        first_click: The first-click promise; None for the rule set's default.
         start: The cell of the first click, made for the bot; None leaves it to the bot.
-        n: How many games.
+        n: Number of games.
         seed: The first game's seed; game *i* has ``(seed + i) % 2**64``. By default that of the
             run to be resumed, or a random one.
         rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
@@ -158,8 +158,8 @@ def run(
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If the settings are invalid, the bot or option is unknown, or this machine
-            cannot carry so many processes.
-        BotFailed: If the bot raises, or does what cannot be done.
+            does not support that many processes.
+        BotFailed: If the bot raises, or its choice is invalid.
         BadRun: If the directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die again and again.
     """

@@ -22,7 +22,7 @@ from sapper.lab.store import SHARD, Store
 __all__ = ["Backend", "Session", "Watch", "kept", "workers_for"]
 
 Watch = Callable[[Sequence[Recorder]], None]
-"""What is told whenever games have come in."""
+"""Called whenever games have finished."""
 
 
 class Backend(Protocol):
@@ -91,7 +91,7 @@ class Session:
     Args:
         recorders: The runs.
         backend: The workers; they are ended with the session.
-        watch: Told whenever games have come in.
+        watch: Called whenever games have finished.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Session:
         """Play all missing games, or those up to a number.
 
         Raises:
-            BotFailed: If a bot raises, or does what cannot be done; finished games are kept.
+            BotFailed: If a bot raises, or its choice is invalid; finished games are kept.
             BadRun: If games cannot be written.
             KeyboardInterrupt: On Ctrl-C; finished games are kept.
         """

@@ -22,7 +22,7 @@ _RUN, _START = b"sapper.run", b"sapper.start"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where games belong, which is also written into their file.
+    """The location of games, which is also stored in their file.
 
     Attributes:
         run: The id of the run.
@@ -48,7 +48,7 @@ def read(path: Path, place: Place, columns: list[str] | None = None) -> Any:
     """Read the games of a file, or some of their columns.
 
     Raises:
-        DamagedFile: If it is no complete Parquet file, or its checksums are wrong.
+        DamagedFile: If it is not a complete Parquet file, or its checksums are wrong.
         BadRun: If it has the games of another place.
         FileNotFoundError: If there is none.
     """
@@ -78,7 +78,7 @@ def row_count(path: Path, place: Place) -> int | None:
 
 
 def metadata_of(path: Path, key: bytes) -> str:
-    """Return what a file says under a key; empty if nothing."""
+    """Return the metadata of a file for a key; empty if missing."""
     with _naming(path):
         kept = pq.ParquetFile(path).schema_arrow.metadata or {}
         return str(kept.get(key, b"").decode())

@@ -39,7 +39,7 @@ class ProgramGames:
         program: The program's name.
         name: The bot's name.
         level: The size, and the mine total if it was known; None if it was not always the same.
-        games: How many games.
+        games: Number of games.
     """
 
     program: str
@@ -83,7 +83,7 @@ class Spec:
     Attributes:
         match: Who plays what.
         seed: The first game's seed.
-        games: How many games.
+        games: Number of games.
 
     Raises:
         BadSetting: If the seed or the number of games is none.
@@ -221,7 +221,7 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
 
 
 def check_games(games: object) -> None:
-    """Refuse what is no number of games.
+    """Reject invalid numbers of games.
 
     Raises:
         BadSetting: If it is not a whole number from 0 to a billion.

@@ -114,7 +114,7 @@ class Store:
         """Read a small JSON file.
 
         Raises:
-            BadRun: If it is not there, or is no JSON.
+            BadRun: If it is missing, or not JSON.
         """
         try:
             return json.loads((self.path / name).read_bytes())

@@ -25,7 +25,7 @@ class Point:
     """One level of a sweep.
 
     Attributes:
-        spec: What was played.
+        spec: The games played.
         tally: Its results.
     """
 
@@ -47,7 +47,7 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON."""
-        # JSON has no word for what is unknown with one game, or none.
+        # JSON cannot represent nan, the interval of one game or none.
         guesses, *around = (end if isfinite(end) else None for end in self.tally.per_game())
         return {
             "level": str(self.spec.match.settings.level),

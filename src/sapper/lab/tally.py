@@ -24,11 +24,11 @@ class Tally:
     """Sums over games.
 
     Attributes:
-        results: How many games were ``won``, ``lost`` and ``stuck``.
-        actions: How many actions did something.
-        guesses: How many choices the bots themselves called guesses.
-        by: How often each of the bot's levels decided.
-        lost_by: How many games each of the bot's levels lost.
+        results: Number of games ``won``, ``lost`` and ``stuck``.
+        actions: Number of actions with an effect.
+        guesses: Number of choices that the bots marked as guesses.
+        by: Number of decisions by each of the bot's levels.
+        lost_by: Number of games lost by each of the bot's levels.
         squares: For `guesses`, and for each level, the sum over games of the square.
         risk: The sum of the risks of all guesses: the losses to expect, if the risks are true.
         think_s: Seconds that the bot took to choose.
@@ -74,12 +74,12 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games."""
+        """Number of games."""
         return self.results.total()
 
     @property
     def wins(self) -> int:
-        """How many were won."""
+        """Number of wins."""
         return self.results["won"]
 
     @property

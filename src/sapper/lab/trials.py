@@ -23,10 +23,10 @@ __all__ = ["Arranged", "Clicks", "arrangements", "click_times", "scattered"]
 
 @dataclass(frozen=True, slots=True)
 class Clicks:
-    """How long the rules took to open a cell.
+    """The time the rules take to open a cell.
 
     Attributes:
-        clicks: How many cells were clicked.
+        clicks: Number of cells clicked.
         median: In seconds.
         worst: In seconds.
     """
@@ -75,11 +75,11 @@ def scattered(level: str, n: int, share: float) -> list[Position]:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """How a variant of the arrangement finder did.
+    """The results of a variant of the arrangement finder.
 
     Attributes:
-        found: How many positions it found an arrangement for.
-        combinations: How many combinations it set, on average, where it found one.
+        found: Number of positions with an arrangement found.
+        combinations: Average number of combinations tried if it found one.
         median_s: The time of a position, in seconds; those given up included.
     """
 
