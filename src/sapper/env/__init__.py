@@ -8,7 +8,7 @@
 ((9, 9), 162)
 """
 
-# First, because it says what to install if Gymnasium is missing.
+# First, because its error tells what to install if Gymnasium is missing.
 from sapper.env.spaces import CellCode
 
 # isort: split

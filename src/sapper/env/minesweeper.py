@@ -46,14 +46,14 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     the others do nothing and cost the reward ``invalid``. `action_masks` returns the mask as
     booleans. At the end ``info["won"]`` is set.
 
-    An environment can be pickled and copied. The copy goes on with the same game and the same
+    An environment can be pickled and copied. The copy continues with the same game and the same
     mines, so an agent that may not know them must not get one; `clone` makes one without them.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
         rules: The name of a rule set. ``classic`` is played natively and is the fastest.
-        first_click: What the first click promises; None for the rule set's default.
-        win: What wins; None for the rule set's default.
+        first_click: The first-click promise; None for the rule set's default.
+        win: How to win; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether there are actions that flag.
         max_steps: After how many steps a game is truncated; None for four per cell.
@@ -107,7 +107,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Cells, dict[str, Any]]:
-        """Start a new game; a seed starts the stream of games afresh.
+        """Start a new game; a seed restarts the stream of games.
 
         Args:
             seed: From 0 to 2**64 - 1; None for the next game of the stream.
@@ -162,7 +162,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
     @property
     def state(self) -> InformationState:
-        """What the player knows of the game in progress, for `restore`.
+        """The player's knowledge of the current game, for `restore`.
 
         Raises:
             IllegalAction: Before the first reset, and after the game has ended.
@@ -217,7 +217,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return twin
 
     def outcomes(self, action: int) -> tuple[Outcome, ...]:
-        """Return what opening a cell may show, each number with its chance, and a mine last.
+        """Return the possible results of opening a cell: each number with its chance, then a mine.
 
         ``state.after(action, number)`` is the state that follows. A zero stands for the cell alone,
         before it opens its neighbours. Under rules that place or move mines during the game, this
@@ -242,7 +242,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
     @property
     def position(self) -> Position:
-        """What the player sees, for solvers and bots.
+        """The player's view, for solvers and bots.
 
         Raises:
             IllegalAction: Before the first reset.
@@ -253,7 +253,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
     @property
     def board(self) -> Board:
-        """Where the mines were.
+        """The board.
 
         Raises:
             IllegalAction: Before the end, when it is a secret.

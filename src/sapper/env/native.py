@@ -78,7 +78,7 @@ class NativeGame:
         self._use(make_batch(*self._terms, state["saved"]))
 
     def reset(self, seed: int | None) -> None:
-        """Start a new game; a seed starts the stream of games afresh."""
+        """Start a new game; a seed restarts the stream of games."""
         self._batch.reset(0, seed)
 
     def place(self, state: InformationState, seed: int) -> None:

@@ -51,7 +51,7 @@ def make_vec(
 
     Args:
         id: One of `IDS`.
-        num_envs: How many games.
+        num_envs: Number of games.
         wrappers: Wrappers of vector environments, the first innermost. `OneHot` and `MineChances`
             stand for their vector forms.
         settings: Those of `MinesweeperVectorEnv`.

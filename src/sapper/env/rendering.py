@@ -78,7 +78,7 @@ def picture(position: Position, mode: str) -> Any:
 
 
 class _Plan(NamedTuple):
-    """Where the cells of a shape are in its picture.
+    """The positions of a shape's cells in its picture.
 
     Attributes:
         owners: The index of the cell that each pixel belongs to; outside, the number of cells.

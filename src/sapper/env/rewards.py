@@ -1,4 +1,4 @@
-"""What each event of a step is worth."""
+"""The reward for each event of a step."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def rewards_of(given: Rewards | Mapping[str, float] | str, level: Level) -> Rewa
     """Return rewards from any accepted form: a preset, values by name, or `Rewards`.
 
     Raises:
-        BadSetting: If a name is unknown, or a value is no number.
+        BadSetting: If a name is unknown, or a value is not a number.
     """
     if isinstance(given, Rewards):
         return given

@@ -26,10 +26,10 @@ class RuleGame:
     """One game at a time, by its settings; a new one has the next seed of its stream.
 
     Args:
-        settings: How the games are played; each has its own seed.
+        settings: The settings of the games; each has its own seed.
         flags: Whether there are actions that flag.
         max_steps: After how many steps a game is truncated.
-        rewards: What the events are worth.
+        rewards: The rewards for events.
     """
 
     def __init__(self, settings: Settings, flags: bool, max_steps: int, rewards: Rewards) -> None:
@@ -39,7 +39,7 @@ class RuleGame:
         self.game = Game.begin(self._settings)
 
     def reset(self, seed: int | None) -> None:
-        """Start a new game; a seed starts the stream of seeds afresh."""
+        """Start a new game; a seed restarts the stream of seeds."""
         if seed is not None:
             self._seed, self._episode = seed, 0
         drawn = substream(self._seed, "episode", self._episode)

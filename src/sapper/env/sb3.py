@@ -30,7 +30,7 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
 
     Args:
         id: One of `sapper.env.IDS`.
-        num_envs: How many games.
+        num_envs: Number of games.
         wrappers: Wrappers of vector environments, as in `sapper.env.make_vec`.
         settings: Those of `sapper.env.MinesweeperVectorEnv`, such as ``flags=False``.
 

@@ -40,7 +40,7 @@ Numbers from 9, which only some topologies have, come after the codes: 12 is 9, 
 
 
 class CellCode(IntEnum):
-    """What is observed of a cell that shows no number."""
+    """Observation codes of cells that show no number."""
 
     UNOPENED = 9
     FLAGGED = 10

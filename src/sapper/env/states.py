@@ -1,4 +1,4 @@
-"""What the player knows of a game in progress, and the draws of boards that fit it."""
+"""The player's knowledge of a current game, and draws of boards that fit it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _TRIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class InformationState:
-    """What the player knows of a game in progress: it can be kept, compared and pickled.
+    """The player's knowledge of a current game, which can be stored, compared and pickled.
 
     Attributes:
-        position: What is seen.
+        position: The player's view.
         steps: The steps so far, which count towards truncation.
     """
 
@@ -34,7 +34,7 @@ class InformationState:
     def after(self, action: int, number: int) -> InformationState:
         """Return the state in which an action has opened a cell, and it shows this number.
 
-        A zero leaves its neighbours unopened, proved safe, to be opened by actions of their own.
+        A zero leaves its neighbours unopened and proved safe, to be opened by separate actions.
 
         Raises:
             BadSetting: If the action does not open an unopened cell, or the cell has fewer

@@ -33,7 +33,7 @@ class VecGames:
 
     Args:
         id: One of `sapper.env.IDS`.
-        num_envs: How many games.
+        num_envs: Number of games.
         wrappers: As in `make_vec`.
         settings: Those of `MinesweeperVectorEnv` without ``autoreset_mode``.
     """
@@ -124,7 +124,7 @@ class VecGames:
             yield env
 
     def _found(self, name: str) -> Any:
-        # Wrappers of vector environments hand on only what every such environment has.
+        # Wrappers of vector environments only pass on attributes common to all of them.
         for env in self._layers():
             if hasattr(env, name):
                 return getattr(env, name)

@@ -45,10 +45,10 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
     sets run in ``gymnasium.make_vec(..., vectorization_mode="sync")``.
 
     Args:
-        num_envs: How many games.
+        num_envs: Number of games.
         level: A `Level` or its text.
         rules: ``classic``, the rules that the native core steps.
-        first_click: What the first click promises; None for the rule set's default.
+        first_click: The first-click promise; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether there are actions that flag.
         max_steps: After how many steps a game is truncated; None for four per cell.
