@@ -34,7 +34,7 @@ ADVICE: Final = {
     "bot": "try --bot exact",
     "other": "try --log DIR, which keeps what was seen",
 }
-"""What to do about each cause, wherever the bot plays."""
+"""Advice for each cause, for every kind of screen."""
 _WITH_MINES: Final = {"contradiction": "check --mines, or leave it out"}
 _LEARNING: Final = {
     "unreadable": "try --log DIR, which keeps pictures of the cells",
@@ -67,7 +67,7 @@ def advised(
 
     Args:
         problem: Why the bot stopped.
-        place: Where it played: ``x11``, ``desktop``, ``browser`` or ``terminal``.
+        place: The kind of screen: ``x11``, ``desktop``, ``browser`` or ``terminal``.
         mines: Whether the mine total was given.
         learning: Whether it learned the looks of the program.
     """

@@ -22,8 +22,8 @@ def play_games(
 
     Args:
         player: Who plays.
-        games: How many games.
-        advised: Returns the message of an error, with what to try.
+        games: Number of games.
+        advised: Returns an error message with advice.
         as_json: Whether to print JSON.
     """
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable

@@ -26,7 +26,7 @@ class ScreenKind(StrEnum):
 
 @dataclass(frozen=True)
 class ScreenChoice:
-    """A screen, and what a browser needs to know.
+    """A screen, with settings for browsers.
 
     Attributes:
         kind: The backend.

@@ -1,4 +1,4 @@
-"""What works on this machine: the checks of `sapper doctor`."""
+"""The checks of `sapper doctor`: the parts that work on this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXTRAS: Final = {
     "browser": ("bots on web pages", ("playwright",)),
     "desktop": ("bots on any desktop", ("mss", "pynput")),
 }
-"""Every optional part: what it is for, and the modules it needs."""
+"""Every optional part, with its purpose and required modules."""
 
 _PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
     "vision": (probes.terminal, "play windows and web pages instead of terminals"),
@@ -44,7 +44,7 @@ _PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
     ),
     "desktop": (probes.desktop, "start sapper from a terminal on the desktop that it plays on"),
 }
-"""Extras that need more than their modules: how to try that, and what to do if it fails."""
+"""Extras that need more than modules, with a test and advice if it fails."""
 _OLDEST: Final = (3, 11)
 _PORT: Final = 8000
 _SMALLEST: Final = (40, 20)
@@ -70,8 +70,8 @@ class Check:
     Attributes:
         name: A short name.
         state: Whether it works.
-        found: What was found.
-        fix: What to do about it, in one line; empty if it works.
+        found: The result.
+        fix: A one-line fix; empty if it works.
     """
 
     name: str

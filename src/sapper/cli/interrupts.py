@@ -12,11 +12,11 @@ from sapper._util.interrupt import noticed
 __all__ = ["Interrupts"]
 
 _REPEAT_S = 0.1
-"""How long after Ctrl-C it is raised again if nobody noticed it."""
+"""Seconds until an unhandled Ctrl-C is raised again."""
 
 
 class Interrupts:
-    """Inside a `with` block, Ctrl-C raises `KeyboardInterrupt` until somebody notices.
+    """Inside a `with` block, raises `KeyboardInterrupt` on Ctrl-C until it is handled.
 
     A library may turn the exception into one of its own, or lose it in a callback. So it is raised
     again until the clean-up has begun: at once where Python reports it as lost, else after a while.

@@ -13,7 +13,7 @@ from sapper.errors import BadSetting, SapperError
 __all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open_streams"]
 
 MOST_LISTED: Final = 10
-"""How many messages or names of one kind are printed; after these, only how many more."""
+"""The most messages or names of one kind to print; the rest are only counted."""
 
 _LONGEST: Final = 300
 """The longest message, in characters."""
@@ -66,7 +66,7 @@ class Complaints:
         """Print how many messages were not printed, if any.
 
         Args:
-            what: What there are more of, such as ``files cannot be read``.
+            what: The kind of message, such as ``files cannot be read``.
         """
         if self._count > MOST_LISTED:
             complain(f"{self._count - MOST_LISTED:,} more {what}")

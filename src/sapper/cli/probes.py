@@ -1,4 +1,4 @@
-"""Start what optional parts need: a browser, a terminal, a picture of the screen.
+"""Start the requirements of optional parts: a browser, a terminal, a screenshot.
 
 Each probe returns what it found. What it raises is the reason why that does not work here.
 """
@@ -34,7 +34,7 @@ _DEFAULTS: Final = (
     *("x-www-browser", "firefox", "firefox-esr", "seamonkey", "epiphany", "konqueror"),
     *("chromium", "chromium-browser", "google-chrome"),
 )
-"""What xdg-open tries, in this order, if the desktop names no browser."""
+"""Browsers that xdg-open tries, in order, if the desktop has no default."""
 _TEXT: Final = ("www-browser", "links", "elinks", "lynx", "w3m")
 _CHROMIUMS: Final = ("chrom", "edge", "brave", "opera", "vivaldi")
 
@@ -154,7 +154,7 @@ def bot_browser() -> str:
 
 
 def terminal() -> str:
-    """Run a program in a terminal of its own, as `sapper bot --terminal` does.
+    """Run a program in a separate terminal, as `sapper bot --terminal` does.
 
     Raises:
         Unavailable: If its text does not arrive.

@@ -169,7 +169,7 @@ def _guarded(step: Callable[[], int]) -> int:
     except Exception as problem:
         if not _interrupts.seen:
             return _failed(problem)
-        # A library has made an error of its own out of Ctrl-C.
+        # A library converted Ctrl-C into its own error.
         noticed.set()
         return INTERRUPTED
     except SystemExit as ended:
@@ -190,7 +190,7 @@ def _failed(problem: Exception) -> int:
         named = "" if problem.filename is None else f"{problem.filename!r:.80}: "
         complain(f"{named}{reason}")
     elif isinstance(problem, UnicodeEncodeError) and problem.encoding == "utf-8":
-        # Bytes of the command line that are no UTF-8 come as lone surrogates.
+        # Non-UTF-8 bytes on the command line arrive as lone surrogates.
         complain(f"not UTF-8: {problem.object!r:.80}")
     elif type(problem).__name__ == "NoArgsIsHelpError":
         # `sapper lab` without a command: like `sapper` alone, show what there is.

@@ -72,7 +72,7 @@ def _look(runs: int | None, name: str, replay: Replay) -> Answer:
 
 
 def with_rzini(answer: Answer, replay: Replay, runs: int | None) -> Answer:
-    """Return an answer with the RZiNi of the board, if it is asked for and the board not huge."""
+    """Return an answer with the RZiNi of the board, if requested and the board is not huge."""
     line, obj = answer
     if runs is None or line["zini"] is None:
         return answer
@@ -124,7 +124,7 @@ def run(
 
 
 def said(played: Playback) -> dict[str, Any]:
-    """Return what the file of a replay says, and what its clicks contradict, in JSON."""
+    """Return the data of a replay file, with contradictions by its clicks, as JSON."""
     replay = played.replay
     info = replay.info
     shape = replay.board.topology

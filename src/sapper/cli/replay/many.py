@@ -35,11 +35,11 @@ _AT_ONCE: Final = 8
 
 
 class Looked(NamedTuple):
-    """What was found in a file.
+    """The result for a file.
 
     Attributes:
         name: Its path.
-        answer: What was found; None if it cannot be read.
+        answer: The result; None if the file cannot be read.
         error: Why not, in JSON.
     """
 
@@ -58,11 +58,11 @@ def look_at_all(
 
     Args:
         files: Their paths, and whether each was named.
-        look: What to do with each replay.
-        workers: How many processes (default: one per core, or this one for few files).
+        look: The function to run on each replay.
+        workers: Number of processes (default: one per core, or this one for few files).
 
     Raises:
-        BadSetting: If this machine cannot carry so many processes.
+        BadSetting: If this machine does not support that many processes.
     """
     work = partial(_look_at, look)
     piped = any(path == "-" for path, _ in files)
