@@ -10,7 +10,7 @@ test("runs of unopened cells become letters", () => {
   assert.equal(packCells([...".".repeat(27)]), "za");
 });
 
-test("what is packed unpacks; a question mark is an opinion that is not shared", () => {
+test("what was packed unpacks; question marks are opinions and are not shared", () => {
   for (const cells of ["........", "12345678", ".F?.0..1", ".".repeat(60) + "3"]) {
     assert.equal(unpackCells(packCells([...cells])), cells.replaceAll("?", "."));
   }
@@ -40,7 +40,7 @@ test("a running game's address holds no seed; a finished one's does", () => {
   assert.equal(readAddress(writeAddress(over))?.seed, 7);
 });
 
-test("an address that says nothing, or nonsense, is no address", () => {
+test("an empty or invalid address is ignored", () => {
   assert.equal(readAddress(""), null);
   assert.equal(readAddress("#top"), null);
   for (const bad of ["size=4x2:3&position=c1", "size=x&position=h", "size=4x2:3&position=%3Cb%3E"]) {

@@ -24,7 +24,7 @@ import { readAddress, readPosition, writePosition } from "../../src/sapper/serve
 const format = (value, digits) => value.toFixed(digits);
 const WALL = parse("mines: 1\n..\n11");
 
-test("a position is read as it is written, as text, as JSON and as a link", () => {
+test("positions round-trip as text, as JSON and as a link", () => {
   for (const text of ["mines: 1\n..\n11", "12\n.F\n*8", "mines: 0\ntopology: torus\n...\n...\n...", "topology: dozen\n9ab\ncF.", "density: 0.12\n..\n11", "density: 1e-7\n.."]) {
     const position = parse(text);
     assert.equal(toText(position), text);
@@ -34,7 +34,7 @@ test("a position is read as it is written, as text, as JSON and as a link", () =
   assert.deepEqual(parse("// seen\n\nmines: 1\r\n ..\r\n 11\r\n"), WALL);
 });
 
-test("what is no position is refused, and the message says where", () => {
+test("an invalid position is refused with the place of the error", () => {
   for (const [text, said] of [
     ["", "at least one row"],
     ["..\n1", "Row 2 has 1 cells"],
@@ -56,7 +56,7 @@ test("what is no position is refused, and the message says where", () => {
   assert.equal(sizeProblem(30, 16, null), "");
 });
 
-test("a link without a total can be analysed, but not played", () => {
+test("a link without a total can be analysed but not played", () => {
   const link = writePosition(parse("..\n11"));
   assert.equal(readPosition(link).mines, null);
   assert.equal(readAddress(link), null);
@@ -64,19 +64,19 @@ test("a link without a total can be analysed, but not played", () => {
   assert.equal(readAddress(`rules=fair&${writePosition(WALL)}`).position.mines, 1);
 });
 
-test("a game's position shows what was seen, and no mine", () => {
+test("a game's position shows everything visible, but no mine", () => {
   const game = { width: 4, height: 2, mines: 2, cells: ["1", "F", "x", "?", "*", "X", ".", "0"] };
   assert.equal(ofGame(game).cells, "1FF....0");
 });
 
-test("drawing replaces cells, and resizing keeps those that stay", () => {
+test("drawing replaces cells, and resizing keeps those that remain", () => {
   assert.equal(painted(WALL, [0, 1], "F").cells, "FF11");
   assert.equal(painted(WALL, [2], "1"), WALL);
   assert.deepEqual(resized(WALL, 3, 1), { ...WALL, width: 3, height: 1, cells: "..." });
   assert.equal(resized(WALL, 3, 3).cells, "...11....");
 });
 
-test("a cell is opened as the mines lie, with all around a zero", () => {
+test("a cell opens according to the mines, and a zero opens its neighbours", () => {
   const board = unopened(4, 3, 1);
   const after = opened(board, new Set([0]), 11);
   assert.equal(after.cells, ".1001100" + "0000");
@@ -85,7 +85,7 @@ test("a cell is opened as the mines lie, with all around a zero", () => {
   assert.equal(opened(board, new Set([0]), 0).cells[0], "*");
 });
 
-test("moves of one stroke are one step, and a new move drops what was undone", () => {
+test("moves of one stroke are one step, and a new move drops undone ones", () => {
   const history = new History(WALL, "Start");
   assert.ok(!history.add(WALL, "nothing"));
   history.add(painted(WALL, [0], "F"), "one", "stroke");
@@ -100,27 +100,27 @@ test("moves of one stroke are one step, and a new move drops what was undone", (
   assert.deepEqual(history.moves.map(({ name }) => name), ["Start", "two", "other"]);
 });
 
-test("another shape keeps what its cells can show", () => {
+test("another shape keeps the numbers that its cells can show", () => {
   const position = parse("topology: dozen\n9ab\n6F7");
   assert.equal(toText(reshaped(position, "hexagon")), "topology: hexagon\n...\n6F.");
   assert.equal(toText(reshaped(position, "rectangle")), "...\n6F7");
 });
 
-test("keys stand for tools", () => {
+test("keys select tools", () => {
   assert.deepEqual(["0", "8", "9", ".", "f", "Backspace", "Delete", "l", "o"].map(toolOf), [
     "n0", "n8", "n9", "unopened", "flag", "erase", "erase", "look", "open",
   ]);
   assert.deepEqual(["b", "u", "Enter", "ArrowUp"].map(toolOf), [null, null, null, null]);
 });
 
-test("a chance to win says how it is known", () => {
+test("a win chance says how it is known", () => {
   assert.equal(winText({ win_chance: 0.5, kind: "exact", error: 0 }, format), "50.0 % exact");
   assert.equal(winText({ win_chance: 0.012, kind: "estimated", error: null }, format), "1.20 % estimated");
   assert.equal(winPercent({ win_chance: 0.8, kind: "sampled", error: 0.013 }, format), "80.0 ± 1.3 %");
   assert.equal(provedText({ safe: 2, mined: 1, exact: true }), "2 safe, 1 mine");
 });
 
-/** A question whose answer the test gives. */
+/** A query whose answer the test supplies. */
 function question() {
   const made = { aborted: false };
   made.ask = (signal) =>
@@ -151,7 +151,7 @@ test("an answer about an older position never appears", async () => {
   assert.deepEqual(taken, [[2, "new"]]);
 });
 
-test("a slow question is dropped for a newer one, and without a word when nobody waits", async () => {
+test("a slow query is dropped for a newer one, and silently if nobody waits", async () => {
   const latest = new Latest(0);
   const taken = [];
   const [first, second] = [question(), question()];

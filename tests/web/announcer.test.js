@@ -5,7 +5,7 @@ globalThis.matchMedia = () => ({ matches: false });
 const { Announcer } = await import("../../src/sapper/server/static/js/announcer.js");
 const { GameState } = await import("../../src/sapper/server/static/js/game-state.js");
 
-/** What is said of a game that takes the place of another one. */
+/** The text for a game that replaces another one. */
 function said(game, message = { type: "state", game: {} }) {
   globalThis.document = { getElementById: () => ({}) };
   globalThis.localStorage = { getItem: () => "yes" };
@@ -24,7 +24,7 @@ function said(game, message = { type: "state", game: {} }) {
   return told.join();
 }
 
-test("a window says where a game comes from that another page has begun", () => {
+test("a window names the source of a game that another page has started", () => {
   assert.match(said({ helped: "retry" }), /^A retry from the review/);
   assert.match(said({ helped: "replay" }), /^Taken over from a replay/);
   assert.match(said({ helped: "shared" }), /^Shared position/);

@@ -10,14 +10,14 @@ import { happened } from "../../src/sapper/server/static/js/wording.js";
 const format = (value, digits) => value.toFixed(digits);
 const entry = { number: 3, by: "level 2", risk: 0, guess: false, opens: 2, marks: 1, first: [[2, 4]] };
 
-test("a choice is told with what decided, its cells and its risk", () => {
+test("a choice is announced with its reason, cells and risk", () => {
   assert.equal(choiceSentence("autosweeper", entry, format), "Level 2: one cell to flag, two cells to open, no risk.");
   const guess = { ...entry, by: "least risk", risk: 0.3333, guess: true, opens: 1, marks: 0 };
   assert.equal(choiceSentence("exact", guess, format), "Least risk: one cell to open at row 3, column 5, guess 33 %.");
   assert.equal(choiceSentence("mine", { ...entry, by: "", risk: null }, format).slice(0, 6), "Mine: ");
 });
 
-test("a risk that the bot does not name is none that it has", () => {
+test("a bot's unreported risk is not shown", () => {
   const risk = (value, guess) => riskText({ ...entry, risk: value, guess }, format);
   assert.equal(risk(0, false), "no risk");
   assert.equal(risk(null, false), "no estimate");
@@ -27,7 +27,7 @@ test("a risk that the bot does not name is none that it has", () => {
   assert.equal(risk(0.25, false), "risk 25 %");
 });
 
-test("the log says in few words what is done", () => {
+test("the log describes each action in a few words", () => {
   assert.equal(doesText(entry), "opens 2, flags 1");
   assert.equal(doesText({ ...entry, opens: 1, marks: 0 }), "opens r3 c5");
   assert.equal(doesText({ ...entry, opens: 0 }), "flags r3 c5");
@@ -36,7 +36,7 @@ test("the log says in few words what is done", () => {
   assert.equal(gamesText({ games: 0, wins: 0 }, 1, format), "thought for 1.000 s");
 });
 
-test("the slider goes from slow to fast, and finds any pace", () => {
+test("the slider goes from slow to fast and finds the nearest pace", () => {
   assert.deepEqual(PACES, [...PACES].sort((a, b) => b - a));
   for (const [step, ms] of PACES.entries()) assert.equal(paceStep(ms), step);
   assert.equal(PACES[paceStep(240)], 200);
@@ -45,7 +45,7 @@ test("the slider goes from slow to fast, and finds any pace", () => {
   assert.equal(paceText(0), "as fast as possible");
 });
 
-test("a state takes what is told of a bot, and its thinking time", () => {
+test("the state stores the bot's messages and thinking time", () => {
   const state = new GameState();
   const game = { key: "a", width: 1, height: 1, rows: ["."], turn: 1, status: "ready", settings: {} };
   state.apply({ type: "welcome", game, settings: {}, questions: false, assist: {}, automatic: { running: false } });
@@ -54,14 +54,14 @@ test("a state takes what is told of a bot, and its thinking time", () => {
   assert.equal(state.game.clock.seconds, 2);
 });
 
-test("P, S and A work beside the board, and the end of a bot's game is told as such", () => {
+test("P, S and A work beside the board, and the end of a bot's game is announced as the bot's", () => {
   const key = (name) => keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, "control");
   assert.deepEqual(["p", "s", "a"].map(key), [{ command: "play" }, { command: "step" }, { command: "overlay" }]);
   const won = { kind: "open", cell: [0, 0], seconds: 0.02, bbbv: 25, best: null, helped: "bot", bot: "exact" };
   assert.equal(happened(won, "won", 0, format), "Exact chances won with 0.020 s of thinking: 3BV 25.");
 });
 
-test("a window that is hidden tells at once what it would have drawn", () => {
+test("a hidden window confirms at once everything it would have drawn", () => {
   const element = { addEventListener: () => {}, dataset: {} };
   globalThis.document = { hidden: false, getElementById: () => element, querySelectorAll: () => [] };
   globalThis.requestAnimationFrame = () => {};
@@ -74,7 +74,7 @@ test("a window that is hidden tells at once what it would have drawn", () => {
   };
   acted(1);
   assert.deepEqual(sent, []);
-  // The frame that was asked for comes only when the window is seen again.
+  // The requested frame comes only when the window is visible again.
   globalThis.document.hidden = true;
   acted(2);
   acted(3);

@@ -21,7 +21,7 @@ test("packed boards and patches are read run by run", () => {
   assert.equal(cells.join("").slice(16, 22), ".222F.");
 });
 
-test("a patch changes the array that the board is drawn from", () => {
+test("a patch changes the array from which the board is drawn", () => {
   const state = new GameState();
   const standing = { turn: 1, status: "playing", mines_left: 5, clock: {}, can_undo: true, helped: null, seed: null };
   const game = { ...standing, key: "a", width: 20, height: 1, packed: ".{20}", settings: {} };
@@ -34,7 +34,7 @@ test("a patch changes the array that the board is drawn from", () => {
   assert.equal(state.game.cells, cells);
 });
 
-test("zooming keeps the cell under the pointer", () => {
+test("zooming keeps the cell under the pointer in place", () => {
   const seen = view();
   seen.centre(500, 500);
   const before = seen.at(123, 321);
@@ -49,7 +49,7 @@ test("zooming keeps the cell under the pointer", () => {
   assert.equal(seen.left, -100);
 });
 
-test("cells are whole pixels of the screen at any ratio", () => {
+test("cells are whole screen pixels at any ratio", () => {
   const seen = view();
   seen.ratio = 1.25;
   for (const cell of [7.3, 21, 33.3]) {
@@ -58,7 +58,7 @@ test("cells are whole pixels of the screen at any ratio", () => {
   }
 });
 
-test("panning stops at the edges, but clears what the map covers", () => {
+test("panning stops at the edges, but goes past what the map covers", () => {
   const seen = view();
   seen.pan(-1e9, -1e9);
   assert.deepEqual([seen.left, seen.top], [0, 0]);
@@ -69,7 +69,7 @@ test("panning stops at the edges, but clears what the map covers", () => {
   assert.equal(seen.at(-1, 10), null);
 });
 
-test("a revealed cell is in the window, and one in the window does not move it", () => {
+test("revealing moves a cell into the window only if it is outside", () => {
   const seen = view();
   seen.reveal(999, 999);
   const { rows, cols } = seen.seen;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 const sheet = readFileSync(new URL("../../src/sapper/server/static/css/tokens.css", import.meta.url), "utf8");
 const blocks = [...sheet.replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)];
 
-/** The colours that the style sheet gives to a look, as the browser would put them together. */
+/** The colours of a look after the style sheet's cascade, as in a browser. */
 function colours(look, dark, safe) {
   const found = {};
   for (const [, selector, body] of blocks) {
@@ -32,7 +32,7 @@ function contrast(one, other) {
   return (high + 0.05) / (low + 0.05);
 }
 
-// The usual classic colours are those of 1992, and stay as they were.
+// The usual classic colours are those of 1992, unchanged.
 for (const [look, safe] of [["modern", false], ["contrast", false], ["classic", true], ["modern", true], ["contrast", true]]) {
   for (const dark of [false, true]) {
     test(`${look}, ${dark ? "dark" : "light"}, ${safe ? "safe" : "usual"} colours: all can be read`, () => {

@@ -19,14 +19,14 @@ test("each chording style has its buttons", () => {
   assert.deepEqual(kinds("off"), ["open", "none", "mark", "mark"]);
 });
 
-test("swapped buttons flag with the left one and open with the right one, but not a finger", () => {
+test("swapped buttons flag with the left and open with the right, but fingers are unchanged", () => {
   const choices = { swap: true, chording: /** @type {const} */ ("click") };
   assert.equal(pressed(mouse(0), choices), "mark");
   assert.equal(pressed(mouse(2), choices), "open");
   assert.equal(pressed({ ...mouse(0), pointerType: "touch" }, choices), "open");
 });
 
-test("a click on a number chords where the style says so", () => {
+test("a click on a number chords if the style allows it", () => {
   const on = (chording, touch = false, again = false) => clicked("3", { chording, touch, again });
   assert.equal(clicked(".", { chording: "off", touch: false, again: false }), "open");
   assert.deepEqual(["click", "buttons", "middle", "double", "off"].map((style) => on(style)), ["chord", "none", "none", "none", "none"]);
@@ -34,7 +34,7 @@ test("a click on a number chords where the style says so", () => {
   assert.equal(on("double", false, true), "chord");
 });
 
-test("a changed key does what the old one did, and the old one nothing", () => {
+test("a changed key takes over the action, and the old key does nothing", () => {
   const keys = readKeys(JSON.stringify({ hint: "J", open: "o" }));
   const press = (key, focus = /** @type {const} */ ("board")) =>
     keyMeaning({ key, ctrlKey: false, metaKey: false, altKey: false }, focus, keys);
@@ -46,13 +46,13 @@ test("a changed key does what the old one did, and the old one nothing", () => {
   assert.deepEqual(press("="), { command: "larger" });
 });
 
-test("broken and conflicting keys are the usual ones", () => {
+test("broken and conflicting keys fall back to the defaults", () => {
   for (const text of ["nonsense", "null", '{"hint": "n"}', '{"hint": 5}', '{"hint": "Escape"}']) {
     assert.deepEqual(readKeys(text), USUAL_KEYS, text);
   }
 });
 
-test("keys that were chosen before Space flagged stay as they are", () => {
+test("keys chosen before Space flagged are kept", () => {
   const { smart, restart, ...rest } = USUAL_KEYS;
   const old = { ...rest, open: " " };
   assert.deepEqual(readKeys(JSON.stringify(old)), USUAL_KEYS);
@@ -68,7 +68,7 @@ test("movement can have other keys", () => {
   assert.deepEqual([press("w"), press("ArrowUp")], [{ step: [-1, 0] }, { command: "hint" }]);
 });
 
-test("a key that is taken or fixed is refused, and the message names its use", () => {
+test("a taken or fixed key is refused, and the message names its use", () => {
   assert.match(keyProblem(USUAL_KEYS, "hint", "N"), /^N is already used for “New game”/);
   assert.match(keyProblem(USUAL_KEYS, "hint", "ArrowUp"), /^↑ is already used for “Cursor up”/);
   assert.match(keyProblem(USUAL_KEYS, "hint", "Dead"), /^Dead cannot be used here/);
@@ -78,7 +78,7 @@ test("a key that is taken or fixed is refused, and the message names its use", (
   assert.equal(keyLabel(" "), "Space");
 });
 
-test("what happens has its sound, and what does not happen has none", () => {
+test("each event has its sound, and only events have one", () => {
   const event = (kind) => /** @type {any} */ ({ kind });
   assert.equal(soundOf(event("open"), "playing", 1), "open");
   assert.equal(soundOf(event("chord"), "playing", 12), "flood");
@@ -88,7 +88,7 @@ test("what happens has its sound, and what does not happen has none", () => {
   assert.equal(soundOf(event("nothing"), "playing", 0), null);
 });
 
-test("what cannot be stored lasts until the page is closed", () => {
+test("values that cannot be stored last until the page is closed", () => {
   const blocked = () => {
     throw new Error("blocked");
   };

@@ -11,7 +11,7 @@ test("a month is shown in weeks from Monday", () => {
   assert.deepEqual(weeksOf("2027-02").map((week) => week.length), [7, 7, 7, 7]);
 });
 
-test("months follow each other over the end of a year", () => {
+test("months continue across the end of a year", () => {
   assert.equal(monthAfter("2026-12", 1), "2027-01");
   assert.equal(monthAfter("2027-01", -1), "2026-12");
 });

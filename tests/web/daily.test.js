@@ -5,7 +5,7 @@ import { DailyBoard, dayName, resultText, shareText } from "../../src/sapper/ser
 const format = (value, digits) => value.toFixed(digits);
 const result = { day: "2026-11-22", won: true, seconds: 83.417, bbbv: 60, clicks: 75, helped: null };
 
-test("the text to share has the result and no spoilers", () => {
+test("the shared text has the result and no spoilers", () => {
   assert.equal(
     shareText(result, 3, format),
     "Sapper daily 2026-11-22\nWon in 83.42 s, 3BV/s 0.72, efficiency 80 %\n3 days in a row",
@@ -16,11 +16,11 @@ test("the text to share has the result and no spoilers", () => {
   );
 });
 
-test("a win at once has no meaningful speed", () => {
+test("an instant win has no meaningful speed", () => {
   assert.equal(resultText({ ...result, seconds: 0 }, format), "won in 0.00 s, efficiency 80 %");
 });
 
-test("a page that is open since yesterday asks for the day before it shows the card", () => {
+test("a page left open overnight requests the day before it shows the card", () => {
   const made = () => ({ append: () => {}, addEventListener: () => {} });
   globalThis.document = { getElementById: made, createElement: made };
   const today = new Date().toISOString().slice(0, 10);

@@ -12,7 +12,7 @@ import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js
 
 const format = (value, digits) => value.toFixed(digits);
 
-test("displays have three places or more, and a minus sign in front", () => {
+test("displays have at least three places, with the minus sign first", () => {
   assert.deepEqual([0, 7, 99, 999, 1234, -1, -12, -123].map(places), [
     "000", "007", "099", "999", "1234", "-01", "-12", "-123",
   ]);
@@ -25,13 +25,13 @@ test("a message becomes a sentence", () => {
   assert.deepEqual(["no such game", "Gone!", "why?", ""].map(sentence), ["No such game.", "Gone!", "Why?", ""]);
 });
 
-test("attempts to reconnect slow down, but not for ever", () => {
+test("attempts to reconnect slow down up to a limit", () => {
   assert.equal(backoff(0), 200);
   assert.ok(backoff(3) > backoff(2));
   assert.equal(backoff(50), 4000);
 });
 
-test("keys mean what the help says, and a control keeps its own", () => {
+test("keys do what the help says, and controls keep their own", () => {
   const key = (name, focus, more = {}) =>
     keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false, ...more }, focus);
   assert.deepEqual(key(" ", "board"), { act: "smart" });
@@ -46,14 +46,14 @@ test("keys mean what the help says, and a control keeps its own", () => {
   assert.deepEqual(key("e", "board"), { command: "analyze" });
   assert.equal(key("n", "board", { ctrlKey: true }), null);
   assert.deepEqual(key("Home", "board", { ctrlKey: true }), { jump: "first" });
-  // With the mouse over a cell, its keys work wherever the focus is; Enter presses a button.
+  // With the mouse over a cell, its keys work with any focus; Enter presses a button.
   const over = (name, focus) =>
     keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, focus, undefined, true);
   assert.deepEqual([" ", "f"].map((name) => over(name, "control")), [{ act: "smart" }, { act: "mark" }]);
   assert.deepEqual([over("Enter", "control"), over("Enter", "page")], [null, { act: "enter" }]);
 });
 
-test("levels read as people say them", () => {
+test("levels are shown in everyday words", () => {
   const levels = [{ name: "expert", width: 30, height: 16, mines: 99 }];
   assert.equal(levelNumbers("expert", levels).mines, 99);
   assert.deepEqual(levelNumbers("12x8:20", levels), { width: 12, height: 8, mines: 20, density: null });
@@ -62,7 +62,7 @@ test("levels read as people say them", () => {
   assert.equal(pendingText(["level", "rules"]), "Changed for the next game: level and rule set.");
 });
 
-test("a state takes deltas in turn, and asks for all when one is missing", () => {
+test("a state applies deltas in turn, and requests everything if one is missing", () => {
   const state = new GameState();
   const game = { key: "a", width: 2, height: 1, rows: [".."], turn: 3, status: "ready", settings: { level: "x" } };
   const whole = { type: "welcome", game, settings: { level: "y" }, questions: false, assist: {} };
@@ -75,7 +75,7 @@ test("a state takes deltas in turn, and asks for all when one is missing", () =>
   assert.deepEqual(state.apply({ ...whole, game: { ...game, rows: [".2"] } }).changed, [1]);
 });
 
-test("a game by other settings than the player's changes nothing for the next game", () => {
+test("a game with other settings than the player's does not affect the next game", () => {
   const game = { key: "a", width: 2, height: 1, rows: [".."], turn: 3, status: "ready", settings: { level: "x" } };
   const whole = { type: "state", settings: { level: "y" }, questions: false, assist: {} };
   const state = new GameState();
@@ -89,7 +89,7 @@ test("a game by other settings than the player's changes nothing for the next ga
   assert.deepEqual(state.pending, ["level"]);
 });
 
-test("the status line says what happened", () => {
+test("the status line reports each event", () => {
   const say = (event, status = "playing", opened = 0) => happened(event, status, opened, format);
   assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");
   assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
@@ -111,7 +111,7 @@ test("the status line says what happened", () => {
   assert.equal(say({ ...best, before: { ...before, efficiency: 0.5 } }, "won"), "Won: your best 3BV/s and efficiency so far!");
 });
 
-test("a win has its figures, and names the personal best that it beat", () => {
+test("a win has its figures, and names the personal best it beat", () => {
   const won = { seconds: 10, bbbv: 25, clicks: 40, helped: null };
   const shown = (result) => winFigures(result, format).map(({ name, value, before }) => [name, value, before].filter(Boolean));
   assert.deepEqual(shown({ ...won, rank: 2, wins: 7 }), [
@@ -122,7 +122,7 @@ test("a win has its figures, and names the personal best that it beat", () => {
   assert.deepEqual(shown({ ...won, before }), [
     ["Time", "10.00 s", "12.50 s"], ["3BV/s", "2.500", "2.499"], ["Efficiency", "63 %"],
   ]);
-  // As good is not better, and what was never measured cannot be beaten.
+  // An equal value is not better, and a missing value cannot be beaten.
   assert.deepEqual(shown({ ...won, before: { seconds: 10, bbbv_s: null, efficiency: 0.625 } }).map(({ length }) => length), [2, 2, 2]);
 });
 
@@ -134,7 +134,7 @@ test("a streak is named from two wins on", () => {
   assert.equal(streakText({}), "");
 });
 
-test("a loss has its time, its 3BV and the share that was solved", () => {
+test("a loss has its time, its 3BV and the solved share", () => {
   const lossOf = (solved, bbbv) => lossFigures({ seconds: 12.345, bbbv, solved, clicks: 30, helped: null }, format);
   assert.deepEqual(lossOf(31, 54), [
     { name: "Time", value: "12.35 s" }, { name: "3BV", value: "31 of 54" }, { name: "Solved", value: "57 %" },
@@ -142,7 +142,7 @@ test("a loss has its time, its 3BV and the share that was solved", () => {
   assert.equal(lossOf(0, 0)[2].value, "0 %");
 });
 
-test("a custom size is checked field by field, in the words of the fields", () => {
+test("a custom size is checked field by field, with the labels of the fields", () => {
   const problem = (width, height, mines) => levelProblem({ width, height, mines }, 10_000);
   assert.equal(problem(9, 9, 10), null);
   assert.deepEqual(problem(0, 0, 500), { field: "width", text: "Columns must be a whole number from 1 to 200." });
@@ -158,7 +158,7 @@ test("bots and switches have names for people", () => {
   assert.deepEqual([nameLabel("beginner"), nameLabel("8x8:10")], ["Beginner", "Beginner (8x8)"]);
 });
 
-test("cells that a text names are found, counted from 0", () => {
+test("cells named in a text are found and counted from 0", () => {
   assert.deepEqual(placesIn("Row 1, column 4 is safe."), [
     { text: "Row 1, column 4", cell: [0, 3] },
     { text: " is safe.", cell: null },
@@ -166,20 +166,20 @@ test("cells that a text names are found, counted from 0", () => {
   assert.deepEqual(placesIn("No cell."), [{ text: "No cell.", cell: null }]);
 });
 
-test("a loss explains itself in one sentence, and blames a wrong flag first", () => {
+test("a loss is explained in one sentence, starting with any wrong flag", () => {
   const base = { sentence: "No cell was safe: this was a true coin flip.", wrong_flags: [] };
   assert.equal(lost(base), base.sentence);
   assert.match(lost({ ...base, wrong_flags: [[0, 1]] }), /wrong flag at row 1, column 2/);
 });
 
-test("the guess account is one quiet line", () => {
+test("the guess account is one short line", () => {
   assert.equal(tally({ made: 0, forced: 0, needless: 0 }), "No guess so far");
   assert.equal(tally({ made: 0, forced: 0, needless: 0 }, true), "No guesses");
   assert.equal(tally({ made: 1, forced: 1, needless: 0 }), "1 guess: 1 forced");
   assert.equal(tally({ made: 3, forced: 2, needless: 1 }), "3 guesses: 2 forced, 1 needless");
 });
 
-test("a hint says what is proved and what is not", () => {
+test("a hint distinguishes proved cells from guesses", () => {
   const why = "The 0 at row 3, column 4 has no mine around it.";
   const base = { cell: [2, 4], proved: true, p_mine: 0, safe_count: 3, exact: true, sentence: why };
   assert.equal(hinted(base, format).title, "Row 3, column 5 is safe");

@@ -1,4 +1,4 @@
-/** The page History: periods of time, the summary, and the calendar's shades. */
+/** The History page: periods of time, the summary, and the calendar's shades. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -21,14 +21,14 @@ test("a number of days ends with today", () => {
   assert.deepEqual(period("all", "", "", NOW), { since: null, until: null });
 });
 
-test("a range has its last day, and may have one end", () => {
+test("a range includes its last day, and may be open at one end", () => {
   const found = period("range", "2026-01-05", "2026-01-31", NOW);
   assert.deepEqual(found, { since: day(2026, 0, 5), until: day(2026, 1, 1) });
   assert.deepEqual(period("range", "", "2026-01-31", NOW), { since: null, until: day(2026, 1, 1) });
 });
 
-test("the time before is as many days", () => {
-  // Clocks are changed in most places in these weeks, which makes days longer or shorter.
+test("the previous period has the same number of days", () => {
+  // Clocks change in most places in these weeks, so days are longer or shorter.
   const shown = { since: day(2026, 9, 20), until: day(2026, 10, 20) };
   assert.deepEqual(versus("before", shown, "", ""), { since: day(2026, 8, 19), until: day(2026, 9, 20) });
   assert.deepEqual(versus("year", shown, "", ""), { since: day(2025, 9, 20), until: day(2025, 10, 20) });
@@ -36,7 +36,7 @@ test("the time before is as many days", () => {
   assert.equal(versus("none", shown, "", ""), null);
 });
 
-test("requests leave open ends out", () => {
+test("requests omit open ends", () => {
   assert.deepEqual(parameters({ since: 5, until: null }), { since_ms: "5" });
 });
 
@@ -47,7 +47,7 @@ test("figures of no games are dashes", () => {
   assert.equal(found.Luck, "–");
 });
 
-test("figures say what is still being measured", () => {
+test("figures show what is still being measured", () => {
   const all = { ...EMPTY, games: 2, won: 1, recent_s: [12, 10], unmeasured: 2, streak: -1 };
   const found = Object.fromEntries(figures(all).map((each) => [each.name, each]));
   assert.equal(found["Forced guesses"].detail, "being measured");
@@ -55,7 +55,7 @@ test("figures say what is still being measured", () => {
   assert.equal(found.Streak.value, "1 lost");
 });
 
-test("a day with any game is shaded, and the one with most is darkest", () => {
+test("a day with any game is shaded, and the busiest is darkest", () => {
   assert.deepEqual([0, 1, 50, 100].map((games) => shade(games, 100)), [0, 1, 2, 4]);
   assert.equal(isoDay(new Date(2026, 0, 5)), "2026-01-05");
 });

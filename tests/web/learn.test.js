@@ -8,7 +8,7 @@ import { clock, mineCount, outcomeText, prompt } from "../../src/sapper/server/s
 const STEP = { numbers: [[1, 0]], total: false, safe: [], mined: [], assumed: false, contradiction: false, text: "" };
 const VERDICT = { solved: false, text: "Row 1, column 1 is a mine.", safe: [[0, 2]], mined: [], explanations: [], chances: [] };
 
-test("a proof becomes one stage a step, each with all that is settled so far", () => {
+test("a proof becomes one stage per step, each with everything settled so far", () => {
   const steps = [
     { ...STEP, mined: [[0, 1]], text: "First." },
     { ...STEP, safe: [[0, 2]], text: "Second." },
@@ -21,7 +21,7 @@ test("a proof becomes one stage a step, each with all that is settled so far", (
   assert.deepEqual(more, []);
 });
 
-test("until the contradiction the opposite is supposed", () => {
+test("the opposite is assumed until the contradiction", () => {
   const steps = [
     { ...STEP, assumed: true },
     { ...STEP, assumed: true, contradiction: true, mined: [[0, 1]] },
@@ -32,19 +32,19 @@ test("until the contradiction the opposite is supposed", () => {
   assert.deepEqual([end.safe, end.mined], [[], [[0, 1]]]);
 });
 
-test("what is not proved is shown by an arrangement, and all marks come last", () => {
+test("an unproved cell is explained by an arrangement, and all marks come last", () => {
   const explanation = { cell: [0, 0], state: "open", text: "It can be.", steps: [], board: [[0, 0]] };
   const stages = stagesOf({ ...VERDICT, mined: [[0, 1]], explanations: [explanation] });
   assert.deepEqual(stages.map(({ ghosts }) => ghosts), [[[0, 0]], null]);
   assert.equal(stages[1].title, "Everything proved");
 });
 
-test("a guess has figures on the board, and no stages", () => {
+test("a guess has figures on the board and no stages", () => {
   const chances = [{ cell: [0, 0], p_mine: 0.5, win_chance: 0.5 }];
   assert.deepEqual(stagesOf({ ...VERDICT, chances }), []);
 });
 
-test("an outcome names the change, and a late answer", () => {
+test("an outcome shows the rating change and a late answer", () => {
   const outcome = { ...VERDICT, late: false, counted: true, seconds: 12.34, change: -9, need: "two", puzzle_rating: 1200 };
   assert.equal(outcomeText(outcome).title, "Not solved (−9)");
   assert.equal(outcomeText(outcome).about, "Needs two numbers together · puzzle rating 1200 · 12.3 s");
@@ -53,7 +53,7 @@ test("an outcome names the change, and a late answer", () => {
   assert.equal(outcomeText({ ...outcome, solved: true, counted: false }).title, "Solved");
 });
 
-test("prompts, counts and clocks", () => {
+test("prompts, counts and clocks are formatted", () => {
   assert.match(prompt("safe", { newcomer: true, touch: false }), /^A number counts .* Click a cell/);
   assert.match(prompt("all", { newcomer: false, touch: true }), /^Tap once for a safe cell/);
   assert.equal(mineCount(["F.F"], 5), "5 mines in all, 3 without a flag.");
@@ -61,7 +61,7 @@ test("prompts, counts and clocks", () => {
   assert.deepEqual([0, 65.9, -1].map(clock), ["0:00", "1:05", "0:00"]);
 });
 
-test("a chart's axis has room around round hundreds", () => {
+test("a chart's axis leaves space at round hundreds", () => {
   assert.deepEqual(range([1010, 1190]), [1000, 1200]);
   assert.deepEqual(range([1100, 1100]), [1000, 1200]);
 });

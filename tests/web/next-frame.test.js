@@ -6,7 +6,7 @@ import { NextFrame } from "../../src/sapper/server/static/js/board/next-frame.js
 /** @type {Array<() => void>} */
 let callbacks = [];
 
-/** Run what was asked for the frame being drawn. */
+/** Run the callbacks of the frame being drawn. */
 function frame() {
   for (const callback of callbacks.splice(0)) callback();
 }
@@ -20,13 +20,13 @@ function fresh() {
   return { log, nextFrame, note: (name) => nextFrame.run(() => log.push(name)) };
 }
 
-test("work runs at once while no move is being drawn", () => {
+test("work runs at once if no move is being drawn", () => {
   const { log, note } = fresh();
   note("a");
   assert.deepEqual(log, ["a"]);
 });
 
-test("work waits until the frame that shows the move is out, and keeps its order", () => {
+test("work waits until the frame of the move is drawn, and keeps its order", () => {
   const { log, nextFrame, note } = fresh();
   nextFrame.drawn();
   note("a");
@@ -37,7 +37,7 @@ test("work waits until the frame that shows the move is out, and keeps its order
   assert.deepEqual(log, ["a", "b"]);
 });
 
-test("the next move runs what still waits first", () => {
+test("the next move runs waiting work first", () => {
   const { log, nextFrame, note } = fresh();
   nextFrame.drawn();
   note("a");

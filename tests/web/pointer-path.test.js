@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PointerPath } from "../../src/sapper/server/static/js/input/pointer-path.js";
 
-test("a path is taken along once, in sixteenths of a cell and counted from the move", () => {
+test("a path is sent once, in sixteenths of a cell and relative to the move", () => {
   const path = new PointerPath();
   assert.deepEqual(path.take(0), []);
   path.add(100.4, 0.5, 0);
@@ -13,14 +13,14 @@ test("a path is taken along once, in sixteenths of a cell and counted from the m
   assert.deepEqual(path.take(251), []);
 });
 
-test("points are wanted 25 times a second at most", () => {
+test("points are recorded at most 25 times a second", () => {
   const path = new PointerPath();
   assert.ok(path.due(5));
   path.add(5, 1, 1);
   assert.deepEqual([44, 45].map((ms) => path.due(ms)), [false, true]);
 });
 
-test("a long path is thinned out, and keeps its last point", () => {
+test("a long path is thinned but keeps its last point", () => {
   const path = new PointerPath();
   for (let i = 0; i < 5000; i++) if (path.due(40 * i)) path.add(40 * i, i % 30, 3);
   path.add(200_007, 29.5, 2);

@@ -12,7 +12,7 @@ import { GameState } from "../../src/sapper/server/static/js/game-state.js";
 const format = (value, digits) => value.toFixed(digits);
 const board = (...rows) => ({ width: rows[0].length, height: rows.length, cells: [...rows.join("")] });
 
-test("a number counts down by the flags around it, also below nothing", () => {
+test("a number counts down by the flags around it, even below zero", () => {
   assert.equal(wanting(board("..", "11"), 2), null);
   assert.equal(wanting(board("F.", "11"), 2), 0);
   assert.equal(wanting(board("FF", "11"), 2), -1);
@@ -25,18 +25,18 @@ test("a number counts down by the flags around it, also below nothing", () => {
   assert.equal(cellName(0, 0, "1", -1), "row 1, column 1, 1, 1 too many");
 });
 
-test("a flag touches the numbers around it and nothing else", () => {
+test("a flag affects only the numbers around it", () => {
   assert.deepEqual([...touched(board("F...", "1..1"), [0])].sort(), [0, 4]);
 });
 
-test("a wave starts at the click, and lasts at most 150 ms", () => {
+test("a wave starts at the click and lasts at most 150 ms", () => {
   const waits = wave(30, 0, [...Array(480).keys()]);
   assert.ok(!waits.has(0) && !waits.has(1) && !waits.has(31));
   assert.equal(Math.max(...waits.values()), 150);
   assert.ok((waits.get(2) ?? 0) < (waits.get(3) ?? 0));
 });
 
-test("Kaboom's marks are written on plain cells and go to the corner of marked ones", () => {
+test("Kaboom's marks are drawn on plain cells, and in the corner of marked ones", () => {
   assert.deepEqual(markOn(".!?o ", 0, "."), { look: "note safe", text: "•" });
   assert.deepEqual(markOn(".!?o ", 1, "F"), { look: "state danger marked", text: "" });
   assert.deepEqual(markOn(".!?o ", 2, "."), { look: "note unknown", text: "?" });
@@ -44,7 +44,7 @@ test("Kaboom's marks are written on plain cells and go to the corner of marked o
   assert.deepEqual(markOn(".!?o ", 4, "1"), { look: "", text: "" });
 });
 
-test("the solver's figures are named, and a range that is one number is one number", () => {
+test("the solver's figures are labelled, and a range of one number is one number", () => {
   const figures = { frontier: 5, outside: 4, least: 1, most: 3, ms: 0.26 };
   assert.deepEqual(figureList(figures, format), [
     ["Frontier cells", "5"],
@@ -56,7 +56,7 @@ test("the solver's figures are named, and a range that is one number is one numb
   assert.equal(figureList({ ...figures, least: null }, format)[1][1], "too wide to count");
 });
 
-test("what lies over the board follows the rules that are played", () => {
+test("the overlay follows the rules of the game", () => {
   const state = new GameState();
   const rules = [{ name: "kaboom", aid: "marks" }, { name: "fair", aid: "states" }, { name: "classic", aid: "" }];
   state.menu = /** @type {any} */ ({ rules });
@@ -72,7 +72,7 @@ test("what lies over the board follows the rules that are played", () => {
   assert.equal(layer("kaboom", { mode: "assisted", debug: false }), "chances");
 });
 
-test("preferences that were kept come back; broken ones are the usual", () => {
+test("stored preferences are restored; broken ones get defaults", () => {
   const usual = readPreferences(null);
   assert.equal(usual.sound, false);
   assert.equal(usual.chording, "click");
@@ -85,6 +85,6 @@ test("preferences that were kept come back; broken ones are the usual", () => {
   assert.deepEqual(readPreferences("null"), usual);
 });
 
-test("options are called as they are named", () => {
+test("options are labelled by their names", () => {
   assert.equal(nameLabel("guess_anywhere"), "Guess anywhere");
 });

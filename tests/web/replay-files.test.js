@@ -6,7 +6,7 @@ import { areReplays, form, parts } from "../../src/sapper/server/static/js/histo
 /** @param {string} name @param {number} [size] */
 const file = (name, size = 1) => new File([new Uint8Array(size)], name);
 
-test("files are sent in parts of bounded size and number, in their order", () => {
+test("files are sent in order, in parts of limited size and number", () => {
   assert.deepEqual(parts([]), []);
   const large = [9, 9, 9, 30, 1].map((megabytes, at) => file(`${at}.avf`, megabytes * 2 ** 20));
   assert.deepEqual(
@@ -17,7 +17,7 @@ test("files are sent in parts of bounded size and number, in their order", () =>
   assert.deepEqual(parts(many).map(({ length }) => length), [2000, 2000, 1]);
 });
 
-test("one file that is no replay is sent as it is", async () => {
+test("a single file that is no replay is sent unchanged", async () => {
   assert.equal(await areReplays([file("games.jsonl")]), false);
   assert.equal(await areReplays([file("games.zip")]), false);
   assert.equal(await areReplays([file("game.avf")]), true);

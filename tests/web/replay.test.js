@@ -34,7 +34,7 @@ const line = {
   metrics, dwell_ms: [1000, 250, 0],
 };
 
-test("places, times and steps belong together", () => {
+test("places, times and steps agree", () => {
   const game = new RecordedGame(line);
   assert.deepEqual([0, 2, 3, 5, 7].map((place) => game.stepsAt(place)), [0, 0, 1, 2, 3]);
   assert.deepEqual([99, 500, 1500, 9999].map((ms) => game.placeAt(ms)), [0, 3, 6, 7]);
@@ -45,13 +45,13 @@ test("places, times and steps belong together", () => {
   assert.deepEqual([0, 1, 2, 3].map((count) => game.decisionBefore(count)), [0, 0, 0, 1]);
 });
 
-test("what was seen is rebuilt forwards and backwards, with the mines if they are wanted", () => {
+test("the view is rebuilt forwards and backwards, with the mines on request", () => {
   const game = new RecordedGame(line);
   assert.deepEqual([0, 1, 2, 3, 1].map((count) => game.rowsAfter(count).join("")), ["...", "1..", "1.F", "1XF", "1.."]);
   assert.deepEqual(game.rowsAfter(1, true), ["1*."]);
 });
 
-test("running values are those of the clicks so far", () => {
+test("running values cover the clicks so far", () => {
   const game = new RecordedGame(line);
   const now = game.figuresAt(1500, 2);
   assert.deepEqual([now.time, now.solved, now.flags, now.speed, now.ioe, now.corr, now.thrp, now.rqp, now.path], [1, 1, 1, 1, 0.5, 0.5, 1, 1, 16]);
@@ -65,7 +65,7 @@ test("running values are those of the clicks so far", () => {
   assert.deepEqual(shown.find(([name]) => name === "Risk")?.slice(2), ["25.0 %", "50.0 %"]);
 });
 
-test("the pointer is where the last event was, with its button", () => {
+test("the pointer is at the last event, with its button held or not", () => {
   const game = new RecordedGame(line);
   assert.equal(game.pointerAt(0), null);
   assert.deepEqual(game.pointerAt(2), { col: 0.5, row: 0.5, held: true });
@@ -86,7 +86,7 @@ test("the review of a click is the worst of its cells, and risks add up", () => 
   assert.equal(risks(game, null, 1), null);
 });
 
-test("texts name the player, and say where a file disagrees", () => {
+test("texts name the player and contradictions in the file", () => {
   assert.equal(headline(line), "Lost after 2.000 s");
   const beginner = { ...line, width: 8, height: 8, mined: Array.from({ length: 10 }, (_, i) => i) };
   assert.equal(about(beginner)[2], "Beginner (8x8)");
@@ -103,13 +103,13 @@ test("texts name the player, and say where a file disagrees", () => {
   ]);
 });
 
-test("ticks of time are round, from the start on", () => {
+test("ticks of time are round from the start", () => {
   assert.deepEqual(timeTicks(-800, 4200, 10), [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4]);
   assert.deepEqual(timeTicks(0, 47_000, 5), [0, 10, 20, 30, 40]);
   assert.deepEqual(timeTicks(0, 340, 4), [0, 0.1, 0.2, 0.3]);
 });
 
-test("time passes at the chosen speed, and stops at the end", () => {
+test("time runs at the chosen speed and stops at the end", () => {
   let frame = () => {};
   globalThis.requestAnimationFrame = (call) => ((frame = call), 1);
   globalThis.cancelAnimationFrame = () => {};
@@ -124,7 +124,7 @@ test("time passes at the chosen speed, and stops at the end", () => {
   assert.deepEqual([player.now, player.running], [1000, false]);
 });
 
-test("the moment walks from click to click and from event to event, and stays in the replay", () => {
+test("the moment moves by click and by event, within the replay", () => {
   let drawn = 0;
   const moment = new Moment(() => (drawn += 1));
   moment.begin(new RecordedGame(line));
@@ -158,7 +158,7 @@ test("guesses and proofs have their moments", () => {
   assert.deepEqual([moment.proof, moment.steps], [null, 3]);
 });
 
-test("a replay is known by the ending of its file or by its first bytes", async () => {
+test("a replay is recognised by its extension or its first bytes", async () => {
   const file = (/** @type {string} */ name, /** @type {string} */ text = "") => new File([text], name);
   for (const name of ["a.avf", "A.RMV", "a.mvf", "a.b.evf", "a.rawvf"]) assert.ok(await isReplay(file(name)), name);
   for (const text of ["*rmv\0\x02", "RawVF_Version: 6\n", ' {"board": {}, "format": "sapper-replay/1"}']) {
@@ -176,7 +176,7 @@ test("an address names its game after a question mark or a number sign", () => {
   assert.equal(at("http://a/replay#abc").get("game"), null);
 });
 
-test("a start with a zone is in the reader's words, one without stays as it is", () => {
+test("a start with a zone is shown in local time, one without is unchanged", () => {
   const started = (/** @type {string} */ text) => about({ ...line, info: { ...line.info, started_at: text } })[1];
   assert.match(started("2026-01-02T10:00:00Z"), /Jan 2, 2026/);
   assert.equal(started("2026-01-02T10:00:00"), "2026-01-02 10:00:00");

@@ -16,7 +16,7 @@ const decision = (index, kind, more = {}) => ({
   exploded: false, undone: false, promised: false, granted: false, forbidden: false, ...more,
 });
 
-test("any position of a game is drawn from its moves, undone ones included", () => {
+test("any position of a game is drawn from its moves, including undone ones", () => {
   const game = new ReviewedGame(line);
   assert.deepEqual(game.cellsAt(0).join(""), "....");
   assert.deepEqual(game.cellsAt(1).join(""), "1...");
@@ -26,12 +26,12 @@ test("any position of a game is drawn from its moves, undone ones included", () 
   assert.deepEqual(game.rowsAt(1, true), ["1.", ".*"]);
 });
 
-test("a game that began from a position starts from it", () => {
+test("a game that began from a position starts there", () => {
   const game = new ReviewedGame({ ...line, origin: ["1.", ".."], moves: [] });
   assert.deepEqual(game.cellsAt(0), ["1", ".", ".", "*"]);
 });
 
-test("proved moves are one line of the list, and mistakes are found around the end", () => {
+test("proved moves share a line of the list, and the search for mistakes wraps around", () => {
   const game = new ReviewedGame(line);
   const kinds = ["proved", "proved", "blunder", "proved", "needless_guess", "proved"];
   const decisions = kinds.map((kind, index) => decision(index, kind, { undone: index === 3 }));
@@ -51,7 +51,7 @@ test("a chance says how it is known", () => {
   assert.equal(chance(null), "not known");
 });
 
-test("luck and skill say from where they count", () => {
+test("luck and skill name their starting point", () => {
   const luck = {
     start: 0.41, index: 0, promised: true, kind: "exact", error: 0,
     lost: 0.03, expected: 0.38, result: 0, luck: -0.38, survival: 0.3,
@@ -68,7 +68,7 @@ test("luck and skill say from where they count", () => {
   assert.match(luckText({ luck: rash, status: "won" }, line), /gave away 50\.0 points\. This game was won: luck added 110\.0 points\.$/);
 });
 
-test("without luck a review says so, not that luck added 0.0 points", () => {
+test("without luck a review says so, instead of 0.0 points", () => {
   const luck = {
     start: 1, index: 0, promised: true, kind: "exact", error: 0,
     lost: 0.0001, expected: 0.9999, result: 1, luck: 0.0001, survival: 1,
@@ -79,7 +79,7 @@ test("without luck a review says so, not that luck added 0.0 points", () => {
   );
 });
 
-test("a board without a chance to win says why", () => {
+test("a board without a win chance gives the reason", () => {
   assert.equal(
     luckText({ luck: null, status: "lost" }, { ...line, width: 60, height: 60 }),
     "No chance to win is known: the board has more than 3,333 cells.",
@@ -87,13 +87,13 @@ test("a board without a chance to win says why", () => {
   assert.equal(luckText({ luck: null, status: "lost" }, line), "No chance to win could be found for this game.");
 });
 
-test("a review fits games of others", () => {
+test("a review works for other players' games", () => {
   const undone = decision(0, "proved", { undone: true });
   const texts = [verdict(undone, true), verdict(decision(1, "blunder", { p_mine: 0.4 }), false)];
   for (const text of texts) assert.doesNotMatch(text, /\b[Yy]ou/);
 });
 
-test("a verdict names what was better", () => {
+test("a verdict names the better choice", () => {
   const value = (win_chance) => ({ win_chance, kind: "exact", error: 0 });
   const needless = decision(3, "needless_guess", { p_mine: 0.5, safe: [[0, 0]], exploded: true });
   assert.equal(
@@ -109,7 +109,7 @@ test("a verdict names what was better", () => {
   assert.equal(verdict(coin, true), "No cell was proved safe, and no choice was better: luck decided.");
 });
 
-test("the headline tells where a game was lost, and by what", () => {
+test("the headline names the place and cause of a loss", () => {
   const game = new ReviewedGame(line);
   assert.equal(headline(game), "Lost");
   game.take({ type: "decisions", done: 1, total: 6, decisions: [decision(0, "forced_guess", { exploded: true })] });

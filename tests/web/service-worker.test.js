@@ -6,7 +6,7 @@ import { runInNewContext } from "node:vm";
 const SOURCE = readFileSync(new URL("../../src/sapper/server/static/service-worker.js", import.meta.url), "utf8");
 const ORIGIN = "http://localhost";
 
-/** Run the worker with a browser's parts; return what answers a request. */
+/** Run the worker with a simulated browser; return its answer to a request. */
 function worker({ caches, fetch }) {
   const handlers = {};
   const self = { location: { origin: ORIGIN }, addEventListener: (name, handler) => (handlers[name] = handler) };
@@ -28,7 +28,7 @@ function worker({ caches, fetch }) {
 
 const answer = (text, language = "en") => new Response(text, { headers: { "content-language": language } });
 
-test("scripts come from the server where the browser's storage is broken", async () => {
+test("scripts come from the server if the browser's storage is broken", async () => {
   const broken = async () => {
     throw new Error("storage");
   };

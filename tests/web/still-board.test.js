@@ -5,7 +5,7 @@ import { between } from "../../src/sapper/server/static/js/input/strokes.js";
 globalThis.matchMedia = () => ({ matches: false, addEventListener: () => undefined });
 const { changedCells } = await import("../../src/sapper/server/static/js/board/still-board.js");
 
-test("only the cells that differ are drawn again", () => {
+test("only cells that differ are redrawn", () => {
   assert.deepEqual(changedCells([".", "1", "2"], [".", "F", "2"]), [1]);
   assert.deepEqual(changedCells(["."], ["."]), []);
 });

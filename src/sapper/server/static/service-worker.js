@@ -1,7 +1,7 @@
-// Keeps scripts and styles for quick starts, and answers when the server is not running.
+// Caches scripts and styles for quick starts, and answers when the server is not running.
 //
-// Never stale: pages always come from the server, and the name of a kept file contains a hash of its
-// content. The cache is named by the version of the app; another version's caches are deleted.
+// Never stale: pages always come from the server, and the name of a cached file contains a hash of
+// its content. The cache is named after the app's version; other versions' caches are deleted.
 
 const CACHE = "sapper-VERSION";
 const OFFLINE = "/offline";
@@ -41,7 +41,7 @@ async function page(event) {
   return answer;
 }
 
-// Keep the offline page in the language that the reader has now.
+// Cache the offline page in the reader's current language.
 async function speak(language) {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(OFFLINE);
@@ -49,7 +49,7 @@ async function speak(language) {
 }
 
 async function kept(request) {
-  // Storage that is full or broken is no reason not to show the page.
+  // Full or broken storage must not prevent the page from loading.
   const cache = await caches.open(CACHE).catch(() => null);
   const found = await cache?.match(request).catch(() => undefined);
   if (found) return found;

@@ -1,11 +1,10 @@
 /**
- * The address bar: the settings, and the position of a running game, for sharing.
+ * The address bar: shareable settings and the position of a running game.
  *
  * `#level=expert&rules=kaboom&first_click=opening&win=open&chord=exact&judge=local&position=...`
  * Positions are in row order; a letter is a run of unopened cells (`a` is 1, `z` is 26), and `A` to
- * `C` are the numbers from 10.
- * The size has the total, as in `30x16:99`, or the density, as in `20x15@0.12`.
- * Those of the analysis board may lack both, and have opened mines: `*`.
+ * `C` are the numbers from 10. The size has the total, as in `30x16:99`, or the density, as in
+ * `20x15@0.12`. Analysis board positions may lack both, and may have opened mines: `*`.
  */
 
 import { isNumber, MOST_ELEMENTS } from "./board/cells.js";
@@ -58,8 +57,8 @@ export function writeAddress(game) {
   for (const [name, value] of Object.entries(game.settings.options ?? {})) {
     fields.set(name, value === true ? "on" : value === false ? "off" : String(value));
   }
-  // A position without its mine total or density cannot be continued.
-  // Addresses have no room for a big board.
+  // A position without its mine total or density cannot be continued. A big board does not fit in
+  // an address.
   const known = game.mines !== null || game.density !== null;
   if (game.status === "playing" && known && game.cells.length <= MOST_ELEMENTS) {
     fields.set("size", sizeText(game));
@@ -106,7 +105,7 @@ export function readAddress(fragment) {
 
 /**
  * @param {{width: number, height: number, mines: number | null, density: number | null}} position
- * @returns {string} Such as `30x16:99`, `20x15@0.12`, or `9x9` where neither is known.
+ * @returns {string} Such as `30x16:99`, `20x15@0.12`, or `9x9` if neither is known.
  */
 export function sizeText({ width, height, mines, density }) {
   const size = `${width}x${height}`;
@@ -127,7 +126,7 @@ export function writePosition({ width, height, mines, density, topology, cells }
 }
 
 /**
- * Read the position in a fragment, with a total or a density or neither.
+ * Read the position in a fragment, with a total, a density or neither.
  *
  * @param {string} fragment With or without the `#`.
  * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]} | null}
@@ -161,7 +160,7 @@ function unpacked(size, packed, topology) {
 }
 
 /**
- * The position that a game can go on from.
+ * Return the position from which a game can continue.
  *
  * @param {string} fragment
  * @returns {Position | null} Null if there is none, or it has neither a total nor a density.

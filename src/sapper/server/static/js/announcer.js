@@ -1,4 +1,4 @@
-/** What is said of the game: the status line, the line of keys, sounds, and the result of a win. */
+/** Announces the game: the status line, the line of keys, sounds, and the result of a win. */
 
 import { isUnopened } from "./board/cells.js";
 import { $ } from "./dom.js";
@@ -31,7 +31,7 @@ export class Announcer {
   }
 
   /**
-   * Say what a message has changed, after the board was drawn.
+   * Announce the changes of a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
    * @param {import("./protocol.js").Change} change
@@ -113,7 +113,7 @@ export class Announcer {
 
 /**
  * @param {string | null} helped
- * @returns {string} Where a game that goes on from a moment of another one came from.
+ * @returns {string} The source of a game continued from another one.
  */
 function goingOn(helped) {
   if (helped === "retry") return t("A retry from the review: same mines, not counted for best times.");

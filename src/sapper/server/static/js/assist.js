@@ -53,7 +53,7 @@ export class Assist {
   /** Kaboom's marks, one character per cell. */
   #marks = "";
   #debugFigures = new DebugFigures();
-  /** The overlay to restore when it is switched on again. */
+  /** The overlay to restore when switched on again. */
   #last = "chances";
   #tooltip = new Tooltip($("tip"));
   /** @type {HintCard} */
@@ -128,7 +128,7 @@ export class Assist {
     this.#paint(game.cells.keys());
   }
 
-  /** @returns {import("./protocol.js").Layer} The overlay shown now. */
+  /** @returns {import("./protocol.js").Layer} The current overlay. */
   get #kind() {
     return this.app.state.layer;
   }
@@ -167,7 +167,7 @@ export class Assist {
     const { state, grid } = this.app;
     if (this.#hint.imagining) return;
     if (grid.big) {
-      // It asks for the overlay of the cells in sight; of all, that is quicker than one by one.
+      // It requests the overlay of visible cells; for all cells that is faster than one by one.
       const some = indices instanceof Set || Array.isArray(indices);
       grid.big.refresh(some ? indices : null);
       return;
@@ -182,7 +182,7 @@ export class Assist {
 
   /**
    * @param {number} index
-   * @param {string} char What the cell shows.
+   * @param {string} char The cell's content.
    * @returns {{look: string, text: string}} Its overlay.
    */
   covering(index, char) {
@@ -192,7 +192,7 @@ export class Assist {
     if (kind === "marks") return markOn(this.#marks, index, char);
     if (this.#known < 0) return { look: "", text: "" };
     const { look, text } = overlayOn(kind, this.#chances, index, char);
-    // Thousands of equal numbers would take longer to draw than everything else.
+    // Thousands of equal numbers would dominate the drawing time.
     const crowded = !this.app.grid.big && (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
     return { look, text: crowded ? "" : text };
   }
@@ -205,7 +205,7 @@ export class Assist {
     this.#tooltip.show(grid.box(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
   }
 
-  /** Request a hint; while one is shown, go on to its next step. */
+  /** Request a hint; if one is shown, continue to its next step. */
   hint() {
     if (!this.#hint.next()) this.app.send({ type: "hint" });
   }

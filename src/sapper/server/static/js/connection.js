@@ -1,4 +1,4 @@
-/** The WebSocket connection: reports when it is lost, and reconnects by itself. */
+/** The WebSocket connection: reports a loss and reconnects by itself. */
 
 /** The longest wait between two attempts, in milliseconds. */
 const PATIENCE = 4000;
@@ -37,7 +37,7 @@ export class Connection {
     this.url = url;
     this.handlers = handlers;
     this.#connect();
-    // When the network or a sleeping phone is back, try at once.
+    // When the network is back or a phone wakes up, try at once.
     addEventListener("online", () => this.#hurry());
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#hurry();
@@ -51,7 +51,7 @@ export class Connection {
 
   /**
    * @param {object} message
-   * @returns {string | null} The id that its answer will have; null if it was not sent.
+   * @returns {string | null} The id of its answer; null if it was not sent.
    */
   send(message) {
     if (!this.open) return null;

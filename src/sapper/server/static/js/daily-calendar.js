@@ -1,10 +1,10 @@
-/** The calendar of daily boards: a month at a time, with how each day went. */
+/** The calendar of daily boards: a month at a time, with each day's result. */
 
 import { make } from "./dom.js";
 import { capitalized } from "./sentence.js";
 import { date, t } from "./translation.js";
 
-/** What is shown and said of a day, by its character in `Daily.calendar`. */
+/** The sign and text of a day, by its character in `Daily.calendar`. */
 const MARKS = /** @type {Record<string, {name: string, sign: string, text: string}>} */ ({
   w: { name: "won", sign: "✓", text: t("won") },
   h: { name: "helped", sign: "✓", text: t("won with help") },
@@ -44,7 +44,7 @@ export function monthAfter(month, by) {
 const named = (day, options) => date(new Date(`${day}T00:00Z`), { ...options, timeZone: "UTC" });
 
 /**
- * @param {Record<string, string>} calendar A character a day, by month.
+ * @param {Record<string, string>} calendar A character per day, by month.
  * @param {string} today As YYYY-MM-DD; the latest month is its own.
  * @returns {HTMLElement}
  */
@@ -56,7 +56,7 @@ export function dailyCalendar(calendar, today) {
   element.className = "daily-calendar";
   element.setAttribute("aria-label", t("Calendar of daily boards"));
   const heading = make("h3");
-  // A screen reader says the month that a button has turned to.
+  // A screen reader announces the month after a button press.
   heading.setAttribute("aria-live", "polite");
   const table = make("table");
   const turn = (/** @type {number} */ by, /** @type {string} */ sign, /** @type {string} */ label) => {
@@ -77,7 +77,7 @@ export function dailyCalendar(calendar, today) {
   function show(wanted) {
     month = wanted;
     heading.textContent = capitalized(named(`${month}-01`, { month: "long", year: "numeric" }));
-    // Not `disabled`, which would take the focus from a button that was just pressed.
+    // Not `disabled`, which would take the focus from a button just pressed.
     back.setAttribute("aria-disabled", String(month <= first));
     forth.setAttribute("aria-disabled", String(month >= last));
     const weeks = weeksOf(month);

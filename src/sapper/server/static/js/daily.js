@@ -44,7 +44,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
 }
 
 /**
- * What to share of a result: nothing that tells anything about the board.
+ * The text to share of a result, without spoilers about the board.
  *
  * @param {DayResult} result
  * @param {number} streak
@@ -59,7 +59,7 @@ export function shareText(result, streak, format) {
 }
 
 export class DailyBoard {
-  /** @type {string | null} The request for the present day, which the card waits for. */
+  /** @type {string | null} The request for the current day, which the card waits for. */
   #asked = null;
 
   /** @param {App} app */
@@ -75,7 +75,7 @@ export class DailyBoard {
     return daily?.results[daily.today] ?? null;
   }
 
-  /** @returns {boolean} Whether the attempt of today that counts is running. */
+  /** @returns {boolean} Whether today's counting attempt is running. */
   get #going() {
     const { daily, game } = this.app.state;
     const begun = Boolean(game?.actions || game?.helped);
@@ -93,14 +93,14 @@ export class DailyBoard {
     return { ...found, [month]: days.join("") };
   }
 
-  /** @returns {boolean} Whether the attempt of today was begun and left. */
+  /** @returns {boolean} Whether today's attempt was begun and abandoned. */
   get #abandoned() {
     const { daily } = this.app.state;
     const at = daily ? Number(daily.today.slice(8)) - 1 : 0;
     return this.#calendar[daily?.today.slice(0, 7) ?? ""]?.[at] === "a";
   }
 
-  /** Update the entry and the button of the result. */
+  /** Update the entry and the result button. */
   refresh() {
     const { daily, game } = this.app.state;
     const { keyOf } = this.app;
@@ -114,7 +114,7 @@ export class DailyBoard {
     $("result-share").hidden = !(game?.day && game.day === daily?.today && this.#result);
   }
 
-  /** @returns {string} The status line when a day's board begins. */
+  /** @returns {string} The status line at the start of a daily board. */
   greeting() {
     const { game } = this.app.state;
     if (!game?.day) return "";
@@ -190,7 +190,7 @@ export class DailyBoard {
       await navigator.clipboard.writeText(text);
       say(t("Result copied."));
     } catch {
-      // Only pages of this computer or of an encrypted connection may use the clipboard.
+      // Only local or encrypted pages may use the clipboard.
       say(text.replaceAll("\n", ". "));
     }
   }

@@ -52,7 +52,7 @@ export function make(name, text = "") {
 
 /**
  * @param {string} text
- * @returns {HTMLElement} Words for screen readers alone.
+ * @returns {HTMLElement} Text for screen readers only.
  */
 export function spoken(text) {
   const made = make("span", text);

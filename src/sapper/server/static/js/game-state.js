@@ -13,7 +13,7 @@ const STANDING = /** @type {const} */ ([
   "turn", "status", "mines_left", "clock", "can_undo", "actions", "helped", "seed",
 ]);
 
-/** Why a game does not count that began with cells open. */
+/** Why a game that began with open cells does not count. */
 const TAKEN_OVER = new Set(["shared", "retry", "replay"]);
 
 /** @returns {Change} */
@@ -24,7 +24,9 @@ export class GameState {
   game = null;
   /** @type {Partial<import("./protocol.js").Settings>} The next game's settings. */
   settings = {};
-  /** @type {Partial<import("./protocol.js").Settings> | null} The player's choices when a game with others began. */
+  /**
+   * @type {Partial<import("./protocol.js").Settings> | null} The player's choices when a game with other settings began.
+   */
   #before = null;
   questions = false;
   /** @type {import("./protocol.js").AssistSettings} */
@@ -60,11 +62,11 @@ export class GameState {
     return this.game?.status === "won" || this.game?.status === "lost";
   }
 
-  /** @returns {boolean} Whether another game may begin without a question. */
+  /** @returns {boolean} Whether another game may start without a question. */
   get nothingLost() {
     const { game } = this;
     if (!game || this.over) return true;
-    // Of an attempt at a day's board, and of a game that was taken over, even the first move counts.
+    // For attempts at a daily board and for continued games, even the first move counts.
     const first = game.attempt || TAKEN_OVER.has(game.helped ?? "") ? 0 : 1;
     return game.status === "ready" || game.actions <= first;
   }
@@ -80,8 +82,8 @@ export class GameState {
   }
 
   /**
-   * @returns {string[]} The settings in which the next game differs from this one, or, where this
-   *   one has settings that the player did not choose, from those chosen when it began.
+   * @returns {string[]} The settings in which the next game differs from this one or, if the player
+   * did not choose this one's settings, from those chosen when it began.
    */
   get pending() {
     const playing = /** @type {Record<string, unknown>} */ ({ ...(this.#before ?? this.game?.settings) });
@@ -102,7 +104,7 @@ export class GameState {
     /** @type {number[]} */
     const changed = [];
     if (!fresh) {
-      // The same array stays in use: a big board is drawn from it.
+      // The array is kept, because a big board is drawn from it.
       cells.forEach((char, index) => {
         if (char === before.cells[index]) return;
         before.cells[index] = char;

@@ -1,4 +1,4 @@
-/** A hint: its card, its rings on the board, and the walk through its stages. */
+/** A hint: its card, its rings on the board, and its stages. */
 
 import { sideBySide } from "./board/miniature.js";
 import { stagesOf } from "./hint-stages.js";
@@ -26,13 +26,13 @@ export class HintCard {
     this.repaint = repaint;
   }
 
-  /** @returns {boolean} Whether the board shows an arrangement, over which no overlay belongs. */
+  /** @returns {boolean} Whether the board shows an arrangement, which has no overlay. */
   get imagining() {
     return Boolean(this.#stages[this.#at]?.board);
   }
 
   /**
-   * What the proof has settled about a cell.
+   * The proof's result for a cell so far.
    *
    * @param {number} index
    * @returns {"" | "safe" | "danger"}
@@ -57,9 +57,9 @@ export class HintCard {
   }
 
   /**
-   * Go on to the next stage; after the last, back to the first.
+   * Show the next stage; after the last, the first.
    *
-   * @returns {boolean} Whether a hint with more to show is on its card.
+   * @returns {boolean} Whether the card has a hint with more stages.
    */
   next() {
     if (this.#stages.length < 2 || this.app.card.kind !== "hint") return false;
@@ -92,13 +92,13 @@ export class HintCard {
     const choices = stage.next ? [{ label: stage.next, wide: true, act: () => this.next() }] : [];
     card.show("hint", stage.title, stage.text, choices);
     if (stage.board) this.#compare();
-    // The cell to open last: if not all fit in the window, it is the one in sight.
+    // The cell to open last: if not all fit in the window, it stays visible.
     for (const index of [...indices(stage.numbers), ...indices(stage.concluded), ...goal]) {
       if (this.#at) grid.reveal(index);
     }
   }
 
-  /** Put both boards that fit side by side on the card. */
+  /** Show both arrangements side by side on the card. */
   #compare() {
     const { state, card } = this.app;
     const ways = this.#hint?.ways;
@@ -112,7 +112,7 @@ export class HintCard {
     card.element.querySelector(".choices")?.before(pair);
   }
 
-  /** Forget the hint, and remove all that it shows on the board. */
+  /** Discard the hint, and remove its marks from the board. */
   clear() {
     const { grid, renderer } = this.app;
     const painted = this.imagining || this.#safe.size + this.#mined.size > 0;

@@ -1,4 +1,4 @@
-/** The stages of a hint: first its reason, then its proof step by step or two boards that fit. */
+/** The stages of a hint: its reason, then its proof step by step or two arrangements. */
 
 import { placeName } from "./board/cells.js";
 import { capitalized } from "./sentence.js";
@@ -8,7 +8,7 @@ import { t } from "./translation.js";
 /** @typedef {import("./protocol.js").Cell} Cell */
 
 /**
- * What the card and the board show at one press of the hint key.
+ * The content of the card and the board for one press of the hint key.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -16,8 +16,8 @@ import { t } from "./translation.js";
  * @property {Cell[]} numbers The numbers to ring.
  * @property {Cell[]} rivals The least risky cell, if it is not the one to open.
  * @property {Cell[]} concluded The cells that this step settles.
- * @property {Cell[]} safe All cells settled as clear so far.
- * @property {Cell[]} mined All cells settled, or supposed, as mines so far.
+ * @property {Cell[]} safe All cells settled as safe so far.
+ * @property {Cell[]} mined All cells settled or assumed as mines so far.
  * @property {number[] | null} board The mines of a whole arrangement to show, by index.
  * @property {string} next The label of the button to the next stage; empty if there is none.
  */
@@ -46,7 +46,7 @@ function proofStages(goal, steps) {
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
     const last = at === steps.length - 1;
-    // Until the contradiction, the cell in question is supposed to be a mine.
+    // Until the contradiction, the cell in question is assumed to be a mine.
     const supposed = step.assumed && !step.contradiction ? [goal] : [];
     return {
       ...BARE,

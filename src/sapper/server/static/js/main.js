@@ -83,12 +83,12 @@ const clock = new Clock((seconds) => ($("time").value = seconds));
 const face = /** @type {SmileyFace} */ (document.querySelector("smiley-face"));
 /** @type {Map<string, number[]>} Cells drawn pressed until the server answers. */
 const waiting = new Map();
-/** @type {string | null} The message after whose answer the analysis board is shown. */
+/** @type {string | null} The message whose answer opens the analysis board. */
 let leaving = null;
 /** The id of the last message that requested a level. */
 let levelAsked = "";
 let flagMode = false;
-/** Whether the server has said that it cannot save. */
+/** Whether the server has reported that it cannot save. */
 let unsaved = false;
 
 const sheet = new Sheet($("sheet"), $("scrim"));
@@ -113,7 +113,7 @@ const connection = new Connection(url, {
 });
 const send = (/** @type {object} */ message) => connection.send(message);
 const path = new PointerPath();
-/** Send a move, with the path of the pointer up to it. */
+/** Send a move, with the pointer's path up to it. */
 const sendMove = (/** @type {object} */ move) => {
   const pointer = path.take(performance.now());
   return send(pointer.length ? { ...move, pointer } : move);
@@ -141,7 +141,7 @@ const setLevel = (/** @type {string} */ level) => {
   question.hide();
   levelAsked = send({ type: "settings", settings: { level } }) ?? "";
 };
-// A shape that has to wait is told beside its list.
+// A pending shape is reported beside its list.
 const shapes = new Shapes(state, (level) => (state.nothingLost ? startLevel(level) : setLevel(level)));
 const levels = new Levels(state, (size) => {
   const level = shapes.shaped(size);
@@ -167,7 +167,7 @@ function receive(message) {
     refused(id, sentence(message.error.message));
     return;
   }
-  // An overlay takes longer to draw than a move, and must not delay it.
+  // An overlay takes longer to draw than a move and must not delay it.
   if (message.type === "overlay" || message.type === "marks") nextFrame.run(() => take(message));
   else take(message);
 }
@@ -183,7 +183,7 @@ function showAnalysis() {
 /** @param {import("./protocol.js").GoodMessage} message */
 function take(message) {
   const id = message.re ?? "";
-  // Overlays are differences: each applies to the board of its own turn.
+  // Overlays are differences: each applies to the board of its turn.
   if (message.type === "delta" || "game" in message) nextFrame.flush();
   const change = state.apply(message);
   waiting.delete(id);
@@ -216,7 +216,7 @@ function take(message) {
   if (id && id === levelAsked) levels.complain("");
   announcer.take(message, change);
   offer.refresh();
-  // What is said under the board takes room from it.
+  // Text under the board takes space from it.
   if (change.fresh) zoom.refresh();
   if (message.type === "welcome") share.open();
   share.note();
@@ -236,7 +236,7 @@ function listenToBig(big) {
 }
 
 /**
- * @param {string} id Of the message that was refused.
+ * @param {string} id Of the refused message.
  * @param {string} why
  */
 function refused(id, why) {
@@ -244,7 +244,7 @@ function refused(id, why) {
   sink();
   if (id && id === levelAsked) levels.complain(why);
   else say(why);
-  // Show the old value of a rejected setting again.
+  // Restore the old value of a rejected setting.
   panel.refresh();
   if (!question.level) levels.refresh();
   shapes.refresh();
@@ -373,7 +373,7 @@ const commands = {
   step: () => automatic.step(),
   analyze() {
     if (!state.game) return;
-    // The server notes it as help before the page is left.
+    // The server records it as help before the page is left.
     if (grid.big) showAnalysis();
     else if (state.game.status === "playing") leaving = send({ type: "analyze" });
     else showAnalysis();
@@ -425,7 +425,7 @@ listenToKeys(grid.element, {
     else commands[name]();
   },
 }, () => keyList.keys);
-// A big board has pinches of its own.
+// A big board has its own pinch handling.
 listenToPinch($("well"), () => zoom.cell, (px) => grid.big || zoom.choose(px));
 
 card.onClose = () => commands.leave();

@@ -4,7 +4,7 @@
  * Read a packed text, run by run.
  *
  * @param {string} text
- * @param {(char: string, count: number) => void} take Called with each character and how often it comes.
+ * @param {(char: string, count: number) => void} take Called with each character and its count.
  */
 function each(text, take) {
   for (let at = 0; at < text.length; at++) {
@@ -34,7 +34,7 @@ export function unpack(text) {
 
 /**
  * @param {string[]} cells Changed in place.
- * @param {string} patch With `=` for each cell that stays.
+ * @param {string} patch With `=` for each unchanged cell.
  * @returns {number[]} The cells that have changed.
  */
 export function applyPatch(cells, patch) {

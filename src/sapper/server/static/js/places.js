@@ -7,7 +7,7 @@ import { pattern } from "./translation.js";
 const NAMED = pattern("row {row}, column {column}");
 
 /**
- * Split a text at the cells that it names.
+ * Split a text at the cells it names.
  *
  * @param {string} text Rows and columns count from 1.
  * @returns {Array<{text: string, cell: Cell | null}>}
@@ -69,7 +69,7 @@ export class Places {
     }
     grid.scroller.addEventListener("scroll", () => this.refresh(), { passive: true });
     const sizes = new ResizeObserver(() => this.refresh());
-    // Another look has another frame.
+    // Another look has a different frame.
     for (const element of [grid.element, labels]) sizes.observe(element);
   }
 
@@ -84,7 +84,7 @@ export class Places {
     const all = this.#texts.flatMap((text) => [
       .../** @type {NodeListOf<HTMLElement>} */ (text.querySelectorAll(".place")),
     ]);
-    // Measuring forces a layout, so only do it if a text names cells.
+    // Measuring forces a layout, so only measure if a text names cells.
     const named = all.length ? all.filter((place) => place.offsetParent) : [];
     if (!named.length) {
       if (this.labels.childElementCount) this.labels.replaceChildren();
@@ -112,7 +112,7 @@ export class Places {
       const x = cell && cell.left + cell.width / 2;
       if (x && x > well.left && x < well.right) across.push({ index: col, at: x - frame.left });
     }
-    // Outside the cells, as far as the window has room.
+    // Outside the cells, as far as the window allows.
     const left = well.left + this.grid.scroller.clientLeft - frame.left;
     const top = well.top + this.grid.scroller.clientTop - frame.top;
     this.labels.replaceChildren(
@@ -126,7 +126,7 @@ export class Places {
 
 /** @typedef {{index: number, at: number}} Mark A row or column, from 0, and its centre in pixels. */
 
-/** The height and least width of a label in pixels, as in css/board.css. */
+/** The height and minimum width of a label in pixels, as in css/board.css. */
 const HEIGHT = 16;
 /** The padding of a label and the width of its widest digit, in pixels. */
 const [PADDING, DIGIT] = [8, 7];

@@ -1,4 +1,6 @@
-/** After the game: the number of guesses, and why it was lost. The review page has the rest. */
+/**
+ * After the game: the number of guesses, and the reason for a loss. The review page has the rest.
+ */
 
 import { placeName } from "./board/cells.js";
 import { $ } from "./dom.js";
@@ -24,11 +26,14 @@ export class PostMortem {
   #review = null;
   /** Whether the player closed the card of this loss. */
   #putAway = false;
-  /** Whether the player asked why before it was known. */
+  /** Whether the player asked for the reason before it was known. */
   #wanted = false;
   /** Whether the game was over at the last message. */
   #over = false;
-  /** @type {string | null} The card that was open when it ended, or when the player asked why. */
+  /**
+   * @type {string | null} The card that was open at the end, or when the player asked for the
+   * reason.
+   */
   #cardThen = null;
 
   /** @param {App} app */
@@ -64,9 +69,9 @@ export class PostMortem {
       this.#review = message;
       this.#light();
       this.app.say(lost(message));
-      // While a bot plays game after game, a card would make the panel jump. On a phone the
-      // button Why opens it. A card that the player opened since the loss, or since asking why,
-      // stays.
+      // While a bot plays game after game, a card would make the panel jump. On a phone the Why
+      // button opens it. A card that the player opened after the loss, or after asking for the
+      // reason, stays.
       const unasked = !this.#putAway && !state.automatic.running && !phone.matches;
       const other = card.kind !== null && card.kind !== "loss" && card.kind !== this.#cardThen;
       if ((this.#wanted || unasked) && !other) this.#show();
@@ -97,7 +102,7 @@ export class PostMortem {
     const seen = safe.length
       ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
       : boards.length ? t("Both of these boards fit everything you could see.") : "";
-    // Under the board the status line says why; on a phone the card lies over it.
+    // The status line under the board gives the reason; on a phone the card covers it.
     const text = phone.matches ? `${lost(this.#review)} ${seen}` : seen;
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
       ...boards,
@@ -140,7 +145,7 @@ export class PostMortem {
   }
 
   /**
-   * Show the card of a loss, now or as soon as the server has told why.
+   * Show the loss card, now or when the server has sent the reason.
    *
    * @returns {boolean} Whether there is a loss to explain.
    */
@@ -155,9 +160,9 @@ export class PostMortem {
   }
 
   /**
-   * Wait for the explanation of a loss. It may never come: whoever asks again is not kept waiting.
+   * Wait for the explanation of a loss. It may never come: a second request does not wait.
    *
-   * @returns {boolean} Whether there is a loss, and nothing was asked before.
+   * @returns {boolean} Whether there is a loss and this is the first request.
    */
   #wait() {
     const { state, card, say } = this.app;

@@ -1,4 +1,4 @@
-/** The figures of a game that is over, and which of them are personal bests. Pure functions. */
+/** The figures of a finished game, and its personal bests. Pure functions. */
 
 import { t, tn } from "./translation.js";
 
@@ -13,7 +13,7 @@ import { t, tn } from "./translation.js";
  * @property {string} [before] The best value before this one, if this one is a personal best.
  */
 
-/** A shorter win has no meaningful speed: it was one click. In seconds. */
+/** A shorter win, in seconds, has no meaningful speed: it was one click. */
 const SHORTEST = 0.01;
 
 /**
@@ -69,7 +69,7 @@ export function winFigures(result, format) {
     const before = bests.includes(measure) ? (result.before?.[measure] ?? null) : null;
     if (before === null) figures.push({ name, value: write(value, digits) });
     else {
-      // As many digits as it takes to tell them apart.
+      // Enough digits to tell them apart.
       const more = [0, 1, 2].find((extra) => write(value, digits + extra) !== write(before, digits + extra)) ?? 2;
       figures.push({ name, value: write(value, digits + more), before: write(before, digits + more) });
     }
@@ -96,7 +96,7 @@ export function lossFigures({ seconds, bbbv, solved }, format) {
 
 /**
  * @param {Partial<Result>} result
- * @returns {string} How many games have been won in a row; empty for a single one.
+ * @returns {string} The number of consecutive wins; empty for one.
  */
 export function streakText({ streak = 0, longest = 0 }) {
   if (streak < 2) return "";

@@ -6,13 +6,13 @@ import { t } from "./translation.js";
 /** How long to wait before an update, in milliseconds: browsers limit how often a page may change its address. */
 const PAUSE = 400;
 const OWN = "sapper.address";
-/** How many of its own addresses a window remembers. */
+/** The number of its own addresses that a window remembers. */
 const REMEMBERED = 5;
 
 export class Share {
   #timer = 0;
   #offered = false;
-  /** The addresses that this window wrote itself, the newest first, kept across reloads. */
+  /** The addresses written by this window, newest first, kept across reloads. */
   #own = kept();
 
   /**
@@ -26,20 +26,20 @@ export class Share {
     this.send = send;
     addEventListener("hashchange", ({ newURL }) => {
       this.#offered = false;
-      // The page may have written its own address since.
+      // The page may have written its own address since then.
       this.#arrive(new URL(newURL).hash, this.#own.slice(0, 1));
     });
   }
 
-  /** Act on the address that the page was opened with. */
+  /** Handle the address with which the page was opened. */
   open() {
-    // A browser learns of a new address a moment late, so it may reload an earlier one.
+    // A browser registers a new address with a delay, so it may reload an earlier one.
     this.#arrive(location.hash, wasReloaded() ? this.#own : this.#own.slice(0, 1));
   }
 
   /**
    * @param {string} hash
-   * @param {string[]} own Addresses of the running game, which the server already has.
+   * @param {string[]} own Addresses of the running game, known to the server.
    */
   #arrive(hash, own) {
     const { game } = this.state;

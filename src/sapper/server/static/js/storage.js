@@ -1,6 +1,6 @@
 /** Values stored in this browser; if storage is blocked or full, only until the page is closed. */
 
-/** @type {Map<string, string>} What could not be stored. */
+/** @type {Map<string, string>} Values that could not be stored. */
 const unstored = new Map();
 
 /**

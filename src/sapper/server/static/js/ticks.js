@@ -1,9 +1,9 @@
-/** Ticks of axes: round values whose labels are exact. */
+/** Ticks of axes: round values with exact labels. */
 
 /**
  * @param {number} least
  * @param {number} most
- * @param {number} [count] Roughly how many.
+ * @param {number} [count] The approximate number.
  * @param {number} [finest] The smallest step: 1 for counts.
  * @returns {number[]} Round values from `least` to `most`.
  */
@@ -20,7 +20,7 @@ export function ticks(least, most, count = 5, finest = 0) {
 
 /**
  * @param {number[]} values
- * @returns {number} How many decimals print every value exactly.
+ * @returns {number} The number of decimals that print every value exactly.
  */
 export function decimals(values) {
   return Math.max(0, ...values.map((value) => (String(value).split(".")[1] ?? "").length));

@@ -1,8 +1,8 @@
 /**
  * Texts, numbers and dates in the reader's language.
  *
- * English is the source: without texts of another language, which the server puts before the
- * scripts of a page, every text stays as it is written.
+ * English is the source: without the translations that the server puts before the scripts of a
+ * page, every text is unchanged.
  */
 
 /** @typedef {Record<string, string | number>} Values */
@@ -25,9 +25,9 @@ function fill(text, values) {
 }
 
 /**
- * A text in the reader's language.
+ * Return a text in the reader's language.
  *
- * @param {string} source In English, with places `{name}` for the values.
+ * @param {string} source In English, with placeholders `{name}` for the values.
  * @param {Values} [values]
  * @returns {string}
  */
@@ -37,7 +37,7 @@ export function t(source, values = {}) {
 }
 
 /**
- * A text that depends on a count, which is also its value `{n}`.
+ * Return a text that depends on a count, which is its value `{n}` too.
  *
  * @param {string} one In English, for a count of one.
  * @param {string} other For every other count.
@@ -47,7 +47,7 @@ export function t(source, values = {}) {
  */
 export function tn(one, other, count, values = {}) {
   const found = messages[one];
-  // Every plural rule depends on the last two digits, once a count is that large.
+  // For large counts, every plural rule depends on the last two digits.
   const form = Number(forms[count < 200 ? count : 100 + (count % 100)] ?? 0);
   const text = Array.isArray(found) ? found[form] : count === 1 ? one : other;
   return fill(text, { n: count, ...values });
@@ -72,10 +72,10 @@ export function date(value, options) {
 }
 
 /**
- * A pattern that finds a translated text with whole numbers in its places.
+ * A pattern that matches a translated text with whole numbers as its values.
  *
  * @param {string} source
- * @returns {RegExp} Its groups are named as the places.
+ * @returns {RegExp} Its groups are named after the placeholders.
  */
 export function pattern(source) {
   const escaped = t(source).replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);

@@ -37,11 +37,11 @@ export function inWords(count) {
 }
 
 /**
- * What a move did, for the status line.
+ * The effect of a move, for the status line.
  *
  * @param {GameEvent} event
- * @param {string} status The status of the game now.
- * @param {number} opened How many cells were opened.
+ * @param {string} status The current status of the game.
+ * @param {number} opened The number of opened cells.
  * @param {Format} format
  * @returns {string}
  */
@@ -103,7 +103,7 @@ function won(event, format) {
   if (helped) return t("Won. Not counted, as {reason}.", { reason: HELPED[helped] ?? t("there was help") });
   if (best === null || best === undefined) return t("Won: your first win here.");
   if (seconds < best) {
-    // The difference of the times as they are shown, with as many digits as it takes to tell them apart.
+    // The difference between the times as shown, with enough digits to tell them apart.
     const shown = (/** @type {number} */ value, /** @type {number} */ unit) => Math.round(Math.round(1000 * value) / unit) * unit;
     const faster = shown(best, 10) - shown(seconds, 10);
     if (!faster) return t("Won: a new best, {time} s faster!", { time: format(best - seconds, 3) });

@@ -10,7 +10,7 @@ export class Arranging {
   #running = null;
 
   /**
-   * @param {() => {density: number | null}} position What the server takes.
+   * @param {() => {density: number | null}} position In the server's form.
    * @param {(mines: number[] | null, sentence: string) => void} show
    * @param {(problem: unknown) => void} fail
    */
@@ -29,7 +29,7 @@ export class Arranging {
     refresh();
   }
 
-  /** Deal the unseen mines anew. */
+  /** Deal new unseen mines. */
   async deal() {
     await this.#work("", async (signal) => {
       const position = this.position();
@@ -75,13 +75,13 @@ export class Arranging {
     } else throw new Refusal(line.error);
   }
 
-  /** Stop what is running. */
+  /** Stop the current work. */
   stop() {
     this.#running?.abort();
   }
 
   /**
-   * @param {string} text What is shown while it runs; empty shows nothing.
+   * @param {string} text Shown while it runs; empty shows nothing.
    * @param {(signal: AbortSignal) => Promise<void>} work
    */
   async #work(text, work) {

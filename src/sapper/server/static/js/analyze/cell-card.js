@@ -21,12 +21,12 @@ const WINS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * Show what a cell may show.
+ * Show the possible contents of a cell.
  *
  * @param {import("../frame/card.js").Card} card
  * @param {[number, number]} cell
  * @param {string} chance Its chance in words.
- * @param {CellAnswer | string | null} answer Why there is none; null while it is awaited.
+ * @param {CellAnswer | string | null} answer A string is the reason for none; null while waiting.
  * @param {(value: number, digits: number) => string} format
  */
 export function showCell(card, cell, chance, answer, format) {
@@ -55,7 +55,7 @@ export function showCell(card, cell, chance, answer, format) {
 /**
  * @param {CellAnswer["outcomes"][number]} outcome
  * @param {boolean} valued Whether there is a column for the chance to win.
- * @param {boolean} mixed Whether these chances are of several kinds, so that each says its own.
+ * @param {boolean} mixed Whether the chances are of several kinds, so that each is labelled.
  * @param {(value: number, digits: number) => string} format
  * @returns {HTMLElement}
  */

@@ -13,16 +13,16 @@ import { MOVES } from "../input/hover.js";
 
 /**
  * @typedef {object} Hooks
- * @property {(kind: string) => void} changed The position is another one; `kind` is the move's.
- * @property {(index: number) => void} pick A cell is to be looked at.
+ * @property {(kind: string) => void} changed The position has changed; `kind` is the move's.
+ * @property {(index: number) => void} pick A cell was selected for inspection.
  * @property {(index: number | null) => void} pointed The cell under the mouse has changed.
- * @property {() => void} arranged Mines are shown, or no longer.
+ * @property {() => void} arranged Mines were shown or hidden.
  */
 
 export class Editor {
-  /** @type {Set<number>} The cells of the stroke that is being drawn. */
+  /** @type {Set<number>} The cells of the current stroke. */
   #stroke = new Set();
-  /** Whether the cursor is where a click put it, and not a key. */
+  /** Whether a click, not a key, moved the cursor last. */
   #clicked = false;
   /** @type {Set<number> | null} An arrangement that fits, shown on the unopened cells. */
   #mines = null;
@@ -68,7 +68,7 @@ export class Editor {
   }
 
   /**
-   * Show another position, as a move.
+   * Show another position as a move.
    *
    * @param {Position} position
    * @param {string} name
@@ -78,7 +78,7 @@ export class Editor {
     if (this.history.add(position, name, kind)) this.#show(kind);
   }
 
-  /** @param {number} at Which of the moves to show. */
+  /** @param {number} at The index of the move to show. */
   go(at) {
     if (this.history.go(at)) this.#show("");
   }
@@ -152,7 +152,7 @@ export class Editor {
   #key(key, index) {
     const tool = toolOf(key);
     if (!tool || (tool === "open" && !this.#mines)) return false;
-    // The cursor is on the cell that was clicked last: the key is meant for the next one.
+    // A click put the cursor here: the key is meant for the next cell.
     if (this.#clicked) {
       this.palette.tool = tool;
       return true;

@@ -14,7 +14,7 @@ import { t, tn } from "../translation.js";
 /**
  * @param {WinValue} value
  * @param {Format} format
- * @returns {string} With its error where it is sampled.
+ * @returns {string} With its error if it is sampled.
  */
 export function winPercent({ win_chance, kind, error }, format) {
   const digits = win_chance < 0.1 ? 2 : 1;
@@ -23,7 +23,7 @@ export function winPercent({ win_chance, kind, error }, format) {
 }
 
 /**
- * A chance to win, and how it is known.
+ * A win chance, and how it is known.
  *
  * @param {WinValue} value
  * @param {Format} format
@@ -47,7 +47,7 @@ export function provedText({ safe, mined, exact }) {
     .join(", ");
 }
 
-/** How a chance to win is known. */
+/** How a win chance is known. */
 const KINDS = /** @type {Record<string, (share: string) => string>} */ ({
   exact: (share) => t("{share} exact", { share }),
   sampled: (share) => t("{share} sampled", { share }),
@@ -71,7 +71,7 @@ export class Figures {
 
   /**
    * @param {ChancesAnswer} answer
-   * @param {number | null} left Mines that have no flag; null where the total is unknown.
+   * @param {number | null} left Mines without a flag; null if the total is unknown.
    */
   showChances(answer, left) {
     const { solutions, exact } = answer;
@@ -91,9 +91,7 @@ export class Figures {
     this.showWin("");
   }
 
-  /**
-   * @param {WinsAnswer | string} answer Or why there is none; empty shows nothing.
-   */
+  /** @param {WinsAnswer | string} answer A string is the reason for none; empty shows nothing. */
   showWin(answer) {
     if (typeof answer === "string") {
       this.#win = answer ? [t("Win chance"), answer] : null;
@@ -107,14 +105,14 @@ export class Figures {
     this.#draw();
   }
 
-  /** The position has changed: what is shown is about another one until the next answer. */
+  /** The position has changed: the values shown belong to the old one until the next answer. */
   age() {
     for (const id of ["figures", "best", "tally"]) $(id).classList.add("old");
   }
 
   #draw() {
     for (const id of ["figures", "best", "tally"]) $(id).classList.remove("old");
-    // A phone has the list in its sheet.
+    // On a phone the list is in its sheet.
     const [[, count] = ["", ""]] = this.#rows;
     const win = this.#win && /\d/.test(this.#win[1]) ? ` · ${t("win {share}", { share: this.#win[1] })}` : "";
     $("tally").textContent = count && `${t("Arrangements: {count}", { count })}${win}`;
@@ -133,7 +131,7 @@ export class Figures {
     choose.type = "button";
     const [place, win, risk] = [make("span"), make("b"), make("small")];
     write(place, placeName(cell));
-    // The button is what can be focused.
+    // Only the button can be focused.
     for (const named of place.querySelectorAll(".place")) named.removeAttribute("tabindex");
     win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} %`;
     risk.textContent = riskText(p_mine, this.format);

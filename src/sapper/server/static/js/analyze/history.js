@@ -2,14 +2,14 @@
 
 /** @typedef {import("./position.js").Position} Position */
 
-/** More are forgotten, the oldest first. */
+/** Older ones are dropped. */
 const MOST = 500;
 
 /**
  * @typedef {object} Move
- * @property {string} name What was done, for people.
+ * @property {string} name A description for people.
  * @property {Position} position The position after it.
- * @property {string} kind Moves of the same kind that follow each other at once may become one.
+ * @property {string} kind Consecutive moves of the same kind may be merged.
  */
 
 export class History {
@@ -35,7 +35,7 @@ export class History {
     return this.#moves;
   }
 
-  /** @returns {number} Which of `moves` is shown. */
+  /** @returns {number} The index in `moves` of the one shown. */
   get at() {
     return this.#at;
   }
@@ -57,14 +57,14 @@ export class History {
     return true;
   }
 
-  /** Let the next move of any kind be a move of its own. */
+  /** Keep the next move separate, whatever its kind. */
   settle() {
     this.#moves[this.#at].kind = "";
   }
 
   /**
-   * @param {number} at Which move to show.
-   * @returns {boolean} Whether there is such a move, other than the one shown.
+   * @param {number} at The index of the move to show.
+   * @returns {boolean} Whether such a move exists and is not already shown.
    */
   go(at) {
     if (at === this.#at || !this.#moves[at]) return false;

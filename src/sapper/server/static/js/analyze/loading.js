@@ -18,9 +18,9 @@ const FORMS = /** @type {Record<string, string>} */ ({
 /**
  * @typedef {object} Found
  * @property {Position} position
- * @property {string} from What it was read from, for people.
+ * @property {string} from The source, for people.
  * @property {number[] | null} board The mines by index, if they are known.
- * @property {string[]} notes What to look at.
+ * @property {string[]} notes Remarks on the reading.
  */
 
 /**
@@ -32,13 +32,13 @@ const FORMS = /** @type {Record<string, string>} */ ({
 export async function readText(text) {
   const shared = text.includes("position=") ? readPosition(text.slice(text.indexOf("#") + 1)) : null;
   if (shared) return { position: fromJson(shared), from: t("a link"), board: null, notes: [] };
-  // Other programs' forms are known to the server only.
+  // Only the server knows other programs' formats.
   if (/^\s*\d+x\d+x\d+\s*$/m.test(text.split("\n", 1)[0])) return readFile(new Blob([text]));
   return { position: parse(text), from: t("text"), board: null, notes: [] };
 }
 
 /**
- * Have the server read a file or a picture.
+ * Let the server read a file or a picture.
  *
  * @param {Blob} file
  * @returns {Promise<Found>}

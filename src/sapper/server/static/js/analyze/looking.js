@@ -1,4 +1,4 @@
-/** Asks for the chances of each new position, and shows them on and beside the board. */
+/** Requests the chances of each new position, and shows them on and beside the board. */
 
 import { isUnopened, placeName } from "../board/cells.js";
 import { inFull, noChances, overlayOn, riskText, takeChances } from "../board/overlay.js";
@@ -12,9 +12,11 @@ import { Refusal } from "../refusal.js";
 import { sentence } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
-/** How long the position has to stay before its win chances are asked for, in milliseconds. */
+/**
+ * How long the position must be unchanged before its win chances are requested, in milliseconds.
+ */
 const PAUSE = 120;
-/** How long to wait before a server that is gone is asked again. */
+/** How long to wait before retrying an unreachable server. */
 const RETRY = 1500;
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
@@ -30,9 +32,9 @@ export class Looking {
   #retry = 0;
   /** @type {number | null} The cell whose numbers are shown. */
   #picked = null;
-  /** What is known about the position from elsewhere. */
+  /** Remarks on the position from other sources. */
   #told = "";
-  /** The beginning of what is said where a guess is needed; otherwise empty. @type {string[]} */
+  /** The start of the text if a guess is needed; otherwise empty. @type {string[]} */
   #guess = [];
   /** @type {"none" | "states" | "chances"} */
   overlay = "chances";
@@ -53,7 +55,7 @@ export class Looking {
   }
 
   /**
-   * Say something about the position, which stays in front of what its chances say.
+   * Show a text about the position before the one about its chances.
    *
    * @param {string} text
    */
@@ -62,7 +64,7 @@ export class Looking {
     say(this.#told);
   }
 
-  /** Ask about the position, which is another one. */
+  /** Request the chances of a new position. */
   refresh() {
     this.#told = "";
     this.#ask();
@@ -85,7 +87,7 @@ export class Looking {
     if (this.#picked !== null && !isUnopened(editor.position.cells[this.#picked] ?? "0")) this.leave();
   }
 
-  /** Cover the unopened cells by the chosen overlay. */
+  /** Show the chosen overlay on the unopened cells. */
   cover() {
     const { editor, overlay } = this;
     if (editor.mines) return;
@@ -96,7 +98,7 @@ export class Looking {
 
   /**
    * @param {number} index
-   * @returns {string} The exact chance of a cell, while it is known.
+   * @returns {string} The exact chance of a cell, if known.
    */
   inFull(index) {
     if (!this.#known || this.editor.mines) return "";
@@ -178,7 +180,7 @@ export class Looking {
   }
 
   /**
-   * Show the chances to win, and ring the cell with the best one where a guess is needed.
+   * Show the win chances, and ring the best cell if a guess is needed.
    *
    * @param {import("./types.js").WinsAnswer} answer
    */
@@ -208,7 +210,7 @@ export class Looking {
   }
 
   /**
-   * Look at a cell: what each number there would mean.
+   * Inspect a cell: the effect of each possible number.
    *
    * @param {number} index
    */
@@ -229,7 +231,7 @@ export class Looking {
       async (signal) => {
         const answer = await ask("/cell", { position, cell }, signal);
         shown = await answer.json();
-        // The chances come at once, the chances to win follow.
+        // The chances come at once, and the win chances follow.
         if (!signal.aborted) show(shown);
         if (editor.position.mines === null && editor.position.density === null) return shown;
         return (await ask("/cell", { position, cell, values: true }, signal)).json();
@@ -241,7 +243,7 @@ export class Looking {
     );
   }
 
-  /** Look at no cell any more. */
+  /** Stop inspecting a cell. */
   leave() {
     this.#picked = null;
     this.#cells.drop();

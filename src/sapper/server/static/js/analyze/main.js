@@ -1,4 +1,4 @@
-/** Connects the parts of the analysis board: drawing, chances, text, files, and ways on. */
+/** Connects the parts of the analysis board: drawing, chances, text, files and links. */
 
 import { readPosition, writePosition } from "../address.js";
 import { tilings } from "../board/tiling.js";
@@ -39,7 +39,7 @@ const card = new Card($("card"));
 const sheet = new Sheet($("sheet"), $("scrim"));
 let own = location.hash.slice(1);
 let addressTimer = 0;
-/** Grows with what is typed and with other changes, so that late answers about older texts are dropped. */
+/** Increases with typing and other changes, so that late answers about older texts are dropped. */
 let typed = 0;
 
 const editor = new Editor(shared() ?? (keptBefore ? fromJson(keptBefore) : unopened(9, 9, 10)), {
@@ -76,7 +76,7 @@ function changed(kind) {
   const unknown = position.mines === null && position.density === null;
   $("unknown-total").hidden = !unknown;
   complain("size-error", "");
-  // What is typed stays as it is typed.
+  // Keep text as typed.
   if (kind !== "typed") {
     typed++;
     /** @type {HTMLTextAreaElement} */ ($("text")).value = toText(position);
@@ -118,7 +118,7 @@ function noteAddress() {
   }, PAUSE);
 }
 
-/** Mines are shown, or no longer. */
+/** Mines were shown or hidden. */
 function arranged() {
   button("hide").disabled = editor.mines === null;
   tooltip.hide();
@@ -143,7 +143,7 @@ function complain(id, text) {
   $(id).hidden = !text;
 }
 
-/** Take a position from outside. */
+/** Import a position. */
 async function take(/** @type {Promise<import("./loading.js").Found>} */ reading) {
   try {
     const { position, from, board, notes } = await reading;
@@ -166,7 +166,7 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
 
 /**
  * @param {number} value
- * @returns {number} The same without the rounding of a conversion between shares and percent.
+ * @returns {number} The value without rounding errors of percent conversion.
  */
 function rounded(value) {
   return Number(value.toPrecision(14));
@@ -174,7 +174,7 @@ function rounded(value) {
 
 /**
  * @param {"mines" | "density"} id
- * @returns {number | null} What is in a field; null if nothing is.
+ * @returns {number | null} The value of a field; null if empty.
  */
 function entered(id) {
   const field = input(id);
@@ -200,7 +200,7 @@ for (const id of FIELDS) {
       ? t("{size}, mines: {mines}", { size, mines: mines ?? "?" })
       : t("{size}, density: {density} %", { size, density: rounded(100 * density) });
     editor.change({ ...resized(position, width, height), mines, density }, name, "size");
-    // A field that is being typed in stays as it is.
+    // Do not overwrite a field in use.
     FIELDS.forEach((field, at) => (input(field).value = before[at]));
   });
   input(id).addEventListener("change", () => editor.history.settle());
@@ -242,7 +242,7 @@ async function copy(what) {
     await navigator.clipboard.writeText(what);
     say(t("Copied."));
   } catch {
-    // Without permission, or on a page without encryption.
+    // Permission was denied, or the page is not encrypted.
     text.value = what;
     text.select();
     say(t("Press Ctrl+C to copy."));
@@ -316,7 +316,7 @@ document.addEventListener("keydown", (event) => {
   }
   if (name) commands[name]();
   else {
-    // Away from the board, the keys of the tools choose the tool.
+    // Outside the board, tool keys select the tool.
     const tool = ctrlKey || metaKey || focused.matches("select") ? null : toolOf(key);
     if (!tool) return;
     editor.palette.tool = tool;
@@ -325,7 +325,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 addEventListener("hashchange", ({ newURL }) => {
-  // The page may have written its own address since.
+  // The page may have written its own address since then.
   const { hash } = new URL(newURL);
   const position = hash.slice(1) === own ? null : shared(hash);
   if (position) editor.change(position, t("From a link"));

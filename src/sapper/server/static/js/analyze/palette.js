@@ -1,4 +1,4 @@
-/** What a click draws: one tool of the palette. */
+/** The effect of a click: one tool of the palette. */
 
 import { charOf } from "../board/cells.js";
 import { mostNeighbours, tilingOf } from "../board/tiling.js";
@@ -9,8 +9,8 @@ import { t } from "../translation.js";
  * @typedef {object} Tool
  * @property {string} name For people.
  * @property {string} look The classes of its picture.
- * @property {string | null} char What it draws; null draws nothing.
- * @property {string} key None for numbers of two digits.
+ * @property {string | null} char The character it draws; null draws nothing.
+ * @property {string} key Empty for numbers of two digits.
  */
 
 /** @type {Record<string, Tool>} */
@@ -41,7 +41,7 @@ const PICTURES = /** @type {Record<string, string>} */ ({
 
 /**
  * @param {string} key Of a key press.
- * @returns {string | null} The tool that it stands for.
+ * @returns {string | null} The tool that it selects.
  */
 export function toolOf(key) {
   if (key === "Backspace" || key === "Delete") return "erase";
@@ -74,7 +74,7 @@ export class Palette {
   }
 
   /**
-   * Offer the numbers that cells of a board can show.
+   * Offer the numbers possible on a board.
    *
    * @param {string} topology
    */

@@ -1,4 +1,4 @@
-/** Positions of the analysis board: their text form, and how they are changed. Pure functions. */
+/** Positions of the analysis board: text form and edits. Pure functions. */
 
 import { charOf, isNumber, isUnopened, numberOf } from "../board/cells.js";
 import { neighbours } from "../board/neighbours.js";
@@ -15,9 +15,8 @@ const MOST_SIDE = 200;
  * @typedef {object} Position
  * @property {number} width Columns.
  * @property {number} height Rows.
- * @property {number | null} mines The total; null where it is not known.
- * @property {number | null} density The chance of each cell on a board by density; null where there is a total, or
- *   neither is known.
+ * @property {number | null} mines The total; null if unknown.
+ * @property {number | null} density The mine probability of each cell on a board by density; null if there is a total or neither is known.
  * @property {string} topology The name of the board's shape.
  * @property {string} cells One character per cell in row order: `.`, `F`, `*`, or a number: `0`-`9` and `a`-`c`.
  */
@@ -42,8 +41,7 @@ export function rowsOf({ width, height, cells }) {
 
 /**
  * @param {Position} position
- * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]}}
- *   What the server takes.
+ * @returns {{width: number, height: number, mines: number | null, density: number | null, topology: string, rows: string[]}} The server's form.
  */
 export function toJson(position) {
   const { width, height, mines, density, topology } = position;
@@ -74,7 +72,7 @@ export function toText(position) {
  *
  * @param {string} text
  * @returns {Position}
- * @throws {Error} If it is none; the message says where.
+ * @throws {Error} If it is invalid; the message gives the place.
  */
 export function parse(text) {
   const trimmed = text.replace(/^\ufeff/, "").trim();
@@ -156,7 +154,7 @@ function checked({ rows, mines, density, topology }) {
  * @param {number} height
  * @param {number | null} mines
  * @param {number | null} [density]
- * @returns {string} What is wrong with them; empty if nothing is.
+ * @returns {string} The problem; empty if there is none.
  */
 export function sizeProblem(width, height, mines, density = null) {
   if (!whole(width) || width < 1 || width > MOST_SIDE) return t("Columns must be a whole number from 1 to {most}.", { most: MOST_SIDE });
@@ -188,7 +186,7 @@ export function painted(position, indices, char) {
 }
 
 /**
- * Change the size; cells that stay keep what they show.
+ * Change the size; remaining cells keep their content.
  *
  * @param {Position} position
  * @param {number} width
@@ -203,7 +201,7 @@ export function resized(position, width, height) {
 }
 
 /**
- * Change the shape; numbers that cells of the new one cannot show become unopened.
+ * Change the shape; numbers impossible in the new one become unopened.
  *
  * @param {Position} position
  * @param {string} topology
@@ -216,12 +214,12 @@ export function reshaped(position, topology) {
 }
 
 /**
- * Open a cell by a known arrangement, and all around it if it is a zero.
+ * Open a cell by a known arrangement, with its opening if it is a zero.
  *
  * @param {Position} position
  * @param {Set<number>} mines By index.
  * @param {number} index An unopened cell.
- * @returns {Position} With `*` where it was a mine.
+ * @returns {Position} With `*` if it was a mine.
  */
 export function opened(position, mines, index) {
   const cells = [...position.cells];
@@ -259,7 +257,7 @@ export function fits(position, mines) {
 }
 
 /**
- * A game's position as the analysis board shows it: what was seen before the end, and no mine.
+ * A game's position for the analysis board: as seen before the end, without mines.
  *
  * @param {{width: number, height: number, mines: number | null, density?: number | null, topology?: string, cells: string[]}} game
  * @returns {Position}

@@ -1,4 +1,4 @@
-/** Questions to the server: only the answer about the latest position ever counts. */
+/** Queries to the server: only the answer about the latest position counts. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
@@ -27,11 +27,10 @@ export async function ask(path, body, signal) {
 }
 
 /**
- * Runs one kind of question, of which only the last one asked is answered.
+ * Runs one kind of query and answers only the latest.
  *
- * A question that is asked while another runs waits for it, but not longer than `patience`; then
- * the other one is dropped. So quick answers appear while a stroke is drawn, and slow ones do not
- * keep a newer question waiting.
+ * A query made while another runs waits for it up to `patience`; then the other one is dropped. So
+ * quick answers appear during a stroke, and slow ones do not delay a newer query.
  */
 export class Latest {
   /** @type {(() => void) | null} */
@@ -40,7 +39,7 @@ export class Latest {
   #running = null;
   #timer = 0;
 
-  /** @param {number} patience In milliseconds; 0 drops the running question at once. */
+  /** @param {number} patience In milliseconds; 0 drops the running query at once. */
   constructor(patience) {
     this.patience = patience;
   }
@@ -48,7 +47,7 @@ export class Latest {
   /**
    * @template Answer
    * @param {(signal: AbortSignal) => Promise<Answer>} question
-   * @param {(answer: Answer) => void} take Called unless a newer question was asked meanwhile.
+   * @param {(answer: Answer) => void} take Called unless there is a newer query.
    * @param {(problem: unknown) => void} fail The same for a problem.
    */
   ask(question, take, fail) {
@@ -63,7 +62,7 @@ export class Latest {
     else if (!this.#timer) this.#timer = Number(setTimeout(() => dropped.abort(), this.patience));
   }
 
-  /** Drop the question that runs and the one that waits. */
+  /** Drop the running and the waiting query. */
   drop() {
     this.#next = null;
     this.#running?.abort();

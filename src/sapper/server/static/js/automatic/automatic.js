@@ -1,4 +1,4 @@
-/** Automatic mode: shows what the bot does, and its controls. */
+/** Automatic mode: shows the bot's actions, and its controls. */
 
 import { isUnopened } from "../board/cells.js";
 import { $, button, input, make, select } from "../dom.js";
@@ -23,7 +23,7 @@ const HURRIED = 500;
 export class Automatic {
   #shown = "";
   #telling = false;
-  /** The last choice that was scrolled into view. */
+  /** The last choice scrolled into view. */
   #followed = 0;
 
   /** @param {App} app */
@@ -81,7 +81,7 @@ export class Automatic {
     this.#buttons();
   }
 
-  /** Report what the bot does next, or why it is paused. */
+  /** Announce the bot's next action, or why it is paused. */
   #announce() {
     const { state, say, format } = this.app;
     const { bot, running, delay_ms, problem, log, choice } = state.automatic;
@@ -167,8 +167,8 @@ export class Automatic {
       this.#telling = false;
       this.app.send({ type: "drawn", turn: this.app.state.game?.turn });
     };
-    // A hidden window draws nothing, also no frame that was asked for before, and must not hold
-    // the bot up.
+    // A hidden window draws nothing, not even a frame requested earlier, and must not delay the
+    // bot.
     if (document.hidden) return tell();
     if (this.#telling) return;
     this.#telling = true;

@@ -1,4 +1,6 @@
-/** The board of the game: of elements, or for big boards a canvas. Both have the same methods. */
+/**
+ * The board of the game: made of elements, or a canvas for big boards. Both have the same methods.
+ */
 
 import { BigBoard } from "./big/big-board.js";
 import { MOST_ELEMENTS } from "./cells.js";
@@ -73,7 +75,7 @@ export class Board {
 
   /**
    * @param {number} index
-   * @param {string} char What the cell shows now.
+   * @param {string} char The cell's new content.
    * @param {number | null} [wanting] How many flags are missing around its number.
    */
   draw(index, char, wanting) {
@@ -81,7 +83,7 @@ export class Board {
   }
 
   /**
-   * Show a cell as it is in another arrangement: not on big boards.
+   * Show a cell of another arrangement; not on big boards.
    *
    * @param {number} index
    * @param {boolean} mined
@@ -91,7 +93,7 @@ export class Board {
   }
 
   /**
-   * Show opened cells as closed for a moment longer: not on big boards.
+   * Delay the look of opened cells; not on big boards.
    *
    * @param {Map<number, number>} waits Milliseconds, by cell.
    */
@@ -141,7 +143,7 @@ export class Board {
     return this.#shown.box(index);
   }
 
-  /** @returns {(index: number) => boolean} Whether a cell is in view now: not on big boards. */
+  /** @returns {(index: number) => boolean} Whether a cell is in view now; not on big boards. */
   view() {
     return this.small.view();
   }

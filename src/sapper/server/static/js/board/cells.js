@@ -1,13 +1,13 @@
 /**
- * What a cell shows, as the server sends it: one character per cell.
+ * The content of cells as the server sends it: one character per cell.
  *
- * `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12) opened; after the game also
- * `*` a mine, `X` the mine that was opened, `x` a flag where no mine was.
+ * `.` unopened, `F` flag, `?` question mark, `0`-`9` and `a`-`c` (10 to 12) opened; after the game
+ * also `*` a mine, `X` the mine that was opened, `x` a wrong flag.
  */
 
 import { t, tn } from "../translation.js";
 
-/** Boards with more cells than this are big: they are drawn on a canvas. */
+/** Larger boards are big: they are drawn on a canvas. */
 export const MOST_ELEMENTS = 10_000;
 
 /** @typedef {[number, number]} Cell Row and column, from 0. */
@@ -56,7 +56,7 @@ export function numberOf(char) {
 
 /**
  * @param {number} number
- * @returns {string} The cell that shows it.
+ * @returns {string} The character that shows it.
  */
 export function charOf(number) {
   return number.toString(16);

@@ -6,11 +6,11 @@ import { neighbours } from "./neighbours.js";
 /** @typedef {import("./neighbours.js").Shape & {cells: string[]}} Board */
 
 /**
- * How many flags are still missing around a number.
+ * Return the number of flags still missing around a number.
  *
  * @param {Board} board
  * @param {number} index
- * @returns {number | null} Negative with too many flags; null if there is no number or no flag around it.
+ * @returns {number | null} Negative with too many flags; null without a number or any flag around it.
  */
 export function wanting(board, index) {
   const char = board.cells[index];

@@ -25,7 +25,7 @@ const DIGITS = [
   "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
 ];
 
-/** The strokes of the digits that only numbers above 8 need. */
+/** The strokes of digits used only by numbers above 8. */
 const ROUND = /** @type {Record<string, string>} */ ({
   0: "M6.8 4h2.4q2.2 0 2.2 2.3v3.5q0 2.3-2.2 2.3H6.8q-2.2 0-2.2-2.3V6.3Q4.6 4 6.8 4Z",
   9: "M5.1 12.1h3.7q2.3 0 2.3-2.4V6.3Q11.1 4 9 4H6.8Q4.7 4 4.7 6.1T6.8 8.3h4",
@@ -146,8 +146,8 @@ export const PLACES = Object.fromEntries(Object.keys(shapes({})).map((name, i) =
 export const COUNT = Object.keys(PLACES).length;
 
 /**
- * The sprite: all glyphs in a row, 16 units each, with as much room between them, so that a cell
- * larger than its glyph shows no other.
+ * The sprite: all glyphs in a row, 16 units each, with equal gaps, so that a cell larger than its
+ * glyph shows no other.
  *
  * @param {Palette} ink
  * @returns {string} An SVG document.

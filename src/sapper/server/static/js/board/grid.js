@@ -34,7 +34,9 @@ export class Grid {
     document.addEventListener("pointerdown", () => (element.dataset.cursor = ""), true);
   }
 
-  /** @returns {boolean} Whether columns are drawn as rows, so that a wide board fits a high window. */
+  /**
+   * @returns {boolean} Whether columns are drawn as rows, so that a wide board fits a tall window.
+   */
   get turned() {
     return this.element.hasAttribute("data-turned");
   }
@@ -100,16 +102,16 @@ export class Grid {
 
   /**
    * @param {number} index
-   * @param {string} char What the cell shows now.
-   * @param {number | null} [wanting] How many flags are missing around its number, for
-   *   countdown numbers.
+   * @param {string} char The cell's new content.
+   * @param {number | null} [wanting] How many flags are missing around its number, for countdown
+   * numbers.
    */
   draw(index, char, wanting = null) {
     this.#show(index, cellLook(char, wanting), cellName(...this.place(index), char, wanting));
   }
 
   /**
-   * Show a cell as it is in another arrangement, after the game.
+   * Show a cell of another arrangement, after the game.
    *
    * @param {number} index
    * @param {boolean} mined
@@ -143,8 +145,8 @@ export class Grid {
   }
 
   /**
-   * Show opened cells as closed for a moment longer. A class that goes in the frame of its ring
-   * costs a fraction of an animation on each cell.
+   * Delay the look of opened cells. Removing a class in the frame of its ring is much cheaper than
+   * an animation on each cell.
    *
    * @param {Map<number, number>} waits Milliseconds from the next frame, by cell.
    */
@@ -182,7 +184,7 @@ export class Grid {
     const cell = this.#cells[index];
     if (before) cell.classList.remove(...before.split("|")[0].split(" "));
     if (look) cell.classList.add(...look.split(" "));
-    // The style sheet shows it, so that the visible text is no other name of the cell.
+    // The style sheet shows it, so that the visible text is not a second name of the cell.
     if (text) cell.dataset.text = text;
     else delete cell.dataset.text;
     if (look) cell.setAttribute("aria-description", coverName(look, text));
@@ -224,7 +226,7 @@ export class Grid {
     return this.#cells[index]?.getBoundingClientRect();
   }
 
-  /** @returns {(index: number) => boolean} Whether a cell is in view now; true where that is not known. */
+  /** @returns {(index: number) => boolean} Whether a cell is in view now; true if unknown. */
   view() {
     if (this.element.dataset.tiling) return () => true;
     const [well, board] = [this.scroller.getBoundingClientRect(), this.element.getBoundingClientRect()];
@@ -292,7 +294,7 @@ export class Grid {
   }
 
   /**
-   * Move the cursor down and to the right; it stops at the edges, unless they touch each other.
+   * Move the cursor down and to the right; it stops at edges, unless they wrap.
    *
    * @param {number} down
    * @param {number} right
@@ -336,7 +338,7 @@ const STATES = /** @type {Record<string, string>} */ ({
 /**
  * @param {string} look
  * @param {string} text
- * @returns {string} The description of an overlay for screen readers.
+ * @returns {string} A description of an overlay for screen readers.
  */
 function coverName(look, text) {
   const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));

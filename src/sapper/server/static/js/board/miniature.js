@@ -5,15 +5,15 @@ import { cellLook, isNumber, placeName } from "./cells.js";
 import { isSquare, tilingOf } from "./tiling.js";
 import { t } from "../translation.js";
 
-/** The most rows and columns of a small board: more would be too small to read in a card. */
+/** The most rows and columns of a small board: more would be illegible on a card. */
 const MOST = 9;
 
 /**
- * Where a window of at most `MOST` lies around a place.
+ * The window of at most `MOST` around a place.
  *
  * @param {number} at
  * @param {number} size Of the board.
- * @returns {[number, number]} Its first index, and how many there are.
+ * @returns {[number, number]} Its first index and its length.
  */
 export function windowAround(at, size) {
   const length = Math.min(MOST, size);
@@ -22,13 +22,13 @@ export function windowAround(at, size) {
 }
 
 /**
- * Buttons with a small board each; the mines of one are drawn on its unopened cells, and the cells
- * in which they differ are tinted.
+ * Buttons with a small board each; its mines are drawn on the unopened cells, and differing cells
+ * are tinted.
  *
  * @param {import("../game-state.js").Game} game
- * @param {import("../protocol.js").Cell} cell The cell in question, a mine in the first of both.
+ * @param {import("../protocol.js").Cell} cell The cell in question, a mine in the first.
  * @param {[number[], number[]]} boards The mines of each, by index.
- * @param {number} shown Which of both the large board shows.
+ * @param {number} shown The one on the large board.
  * @param {(which: number) => void} choose
  * @returns {HTMLElement}
  */
@@ -58,7 +58,7 @@ export function sideBySide(game, cell, boards, shown, choose) {
         small.append(box);
       }
     }
-    // Other cells than squares are shown on the large board only.
+    // Cells other than squares are shown on the large board only.
     small.hidden = !square;
     button.append(small, make("span", which ? t("Clear") : t("A mine")));
     button.title = which

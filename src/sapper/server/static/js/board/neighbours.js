@@ -27,7 +27,7 @@ export function neighbours({ width, height, topology }, index) {
 }
 
 /**
- * The neighbours that lie on the other side of the board, where its sides touch.
+ * The neighbours across touching sides of the board.
  *
  * @param {Shape} shape
  * @param {number} index

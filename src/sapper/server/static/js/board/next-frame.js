@@ -1,16 +1,16 @@
-/** Work that waits for the next frame, so that the frame with the player's move comes first. */
+/** Work that waits for the next frame, so that the player's move is drawn first. */
 
 export class NextFrame {
   /** @type {Array<() => void>} */
   #work = [];
   #drawing = false;
 
-  /** Say that a move was drawn: further work waits until the frame that shows it is out. */
+  /** Report a drawn move: further work waits until its frame is visible. */
   drawn() {
     // A hidden page has no frames.
     if (this.#drawing || document.hidden) return;
     this.#drawing = true;
-    // The first callback runs before that frame is painted, the second one after it.
+    // The first callback runs before that frame is painted, the second after it.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
         this.#drawing = false;
@@ -29,7 +29,7 @@ export class NextFrame {
     if (!this.#drawing || document.hidden) this.flush();
   }
 
-  /** Run everything that waits. */
+  /** Run all waiting work. */
   flush() {
     for (const work of this.#work.splice(0)) work();
   }

@@ -1,4 +1,4 @@
-/** The overlays on unopened cells: chances, states, risks and marks. */
+/** Overlays on unopened cells: chances, states, risks and marks. */
 
 import { isUnopened, MOST_ELEMENTS } from "./cells.js";
 import { t } from "../translation.js";
@@ -7,8 +7,7 @@ import { t } from "../translation.js";
 export const STEPS = 10;
 
 /**
- * @typedef {number | "safe" | "mine" | "unknown"} Chance The chance of a mine from 0 to 1, or a proved state; unknown
- * where no number touches a cell and neither the mine total nor the density is known.
+ * @typedef {number | "safe" | "mine" | "unknown"} Chance The mine probability from 0 to 1, or a proved state; unknown for cells that no number touches if neither the mine total nor the density is known.
  */
 
 /**
@@ -32,7 +31,7 @@ export function noChances() {
  * @param {Chances} chances The chances before; changed in place.
  * @param {import("../protocol.js").OverlayMessage} message
  * @param {string[]} cells The board at the message's turn.
- * @returns {Iterable<number>} The cells that may look different now; all of them, if it is no set.
+ * @returns {Iterable<number>} The cells whose look may have changed; all cells if it is no set.
  */
 export function takeChances(chances, message, cells) {
   const { frontier } = chances;
@@ -91,7 +90,7 @@ function bestGuess({ frontier, outside }, cells) {
 /**
  * @param {Chances} chances
  * @param {number} index
- * @param {string} char What the cell shows.
+ * @param {string} char The cell's content.
  * @returns {{chance: Chance | null, floating: boolean}} Floating cells touch no number.
  */
 function chanceOf({ frontier, outside }, index, char) {
@@ -101,7 +100,7 @@ function chanceOf({ frontier, outside }, index, char) {
 }
 
 /**
- * A chance as shown on a cell: whole per cent, never 0 or 100 without a proof.
+ * A chance as shown on a cell: whole percent, never 0 or 100 without a proof.
  *
  * @param {number} p
  * @returns {string}
@@ -139,7 +138,7 @@ export function riskClass(p) {
  * @param {"none" | "states" | "chances" | "risks"} kind
  * @param {Chances} chances
  * @param {number} index
- * @param {string} char What the cell shows.
+ * @param {string} char The cell's content.
  * @returns {{look: string, text: string}} Classes to add and text to show.
  */
 export function overlayOn(kind, chances, index, char) {
@@ -172,7 +171,7 @@ const MARKS = /** @type {Record<string, {look: string, text: string}>} */ ({
  *
  * @param {string} marks One character per cell.
  * @param {number} index
- * @param {string} char What the cell shows.
+ * @param {string} char The cell's content.
  * @returns {{look: string, text: string}} Classes to add and text to show.
  */
 export function markOn(marks, index, char) {
@@ -188,7 +187,7 @@ export function markOn(marks, index, char) {
  *
  * @param {Chances} chances
  * @param {number} index
- * @param {string} char What the cell shows.
+ * @param {string} char The cell's content.
  * @param {(value: number, digits: number) => string} format Writes a number for the reader.
  * @returns {string}
  */
@@ -197,7 +196,7 @@ export function inFull(chances, index, char, format) {
   if (chance === null) return "";
   if (chance === "unknown") return t("chance unknown");
   const p = chance === "safe" ? 0 : chance === "mine" ? 1 : chance;
-  // Arrangements that do not weigh the same are not counted for a chance.
+  // Weighted arrangements are not counted for a chance.
   const { solutions, weighted } = chances;
   const count = solutions === null || weighted ? "" : ` · ${counts(p, solutions, format)}`;
   if (typeof chance === "string") return `${chance === "safe" ? t("proved safe") : t("proved mine")}${count}`;

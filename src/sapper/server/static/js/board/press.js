@@ -1,4 +1,4 @@
-/** Which cells are drawn pressed while a button is held, before the server answers. */
+/** The cells drawn as pressed while a button is held, before the server answers. */
 
 import { isNumber, isUnopened } from "./cells.js";
 import { neighbours } from "./neighbours.js";
@@ -16,9 +16,9 @@ export function sunken(game, index, kind) {
 }
 
 /**
- * What a left click on a cell means.
+ * The action of a left click on a cell.
  *
- * @param {string} char What the cell shows.
+ * @param {string} char The cell's content.
  * @returns {"open" | "chord"}
  */
 export function meaning(char) {

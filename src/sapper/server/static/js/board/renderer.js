@@ -7,19 +7,19 @@ import { touched, wanting } from "./countdown.js";
 const WAVE = 150;
 const RING = 14;
 
-/** More changes on elements make no wave, and those out of view are drawn a frame later. */
+/** Above this number of changes, elements show no wave, and hidden ones are drawn a frame later. */
 const MOST_AT_ONCE = 400;
 
-/** More changes on a canvas are drawn faster all at once. */
+/** Above this number of changes, a canvas is drawn faster at once. */
 const MANY = 20_000;
 
 /**
- * How long after the click each cell of a flood appears.
+ * The delay with which each cell of a flood appears.
  *
  * @param {number} width Columns.
  * @param {number} from The clicked cell.
  * @param {number[]} cells
- * @returns {Map<number, number>} Milliseconds; cells that appear at once are left out.
+ * @returns {Map<number, number>} Milliseconds; cells without delay are omitted.
  */
 export function wave(width, from, cells) {
   const waits = new Map();
@@ -98,17 +98,17 @@ export class Renderer {
   }
 
   /**
-   * Draw the cells in view now and, after a large flood, the opened ones elsewhere a frame later.
+   * Draw visible cells now and, after a large flood, other opened ones a frame later.
    *
    * @param {Iterable<number>} indices
-   * @param {number} count How many changed.
+   * @param {number} count The number of changes.
    */
   #drawSeen(indices, count) {
     const { game } = this.state;
     if (!game || this.grid.big || this.state.over || count <= MOST_AT_ONCE) return this.#draw(indices);
     const seen = this.grid.view();
     const [now, later] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
-    // Overlays and marks lie on unopened cells, which therefore are up to date before them.
+    // Overlays and marks are on unopened cells, which are up to date at that point.
     for (const index of indices) (seen(index) || !isNumber(game.cells[index]) ? now : later).push(index);
     this.#draw(now);
     this.nextFrame.drawn();

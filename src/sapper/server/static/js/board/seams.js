@@ -1,4 +1,4 @@
-/** Shows where the sides of a board touch: the neighbours of a cell on the other side light up. */
+/** Shows which sides of a board touch: a cell's neighbours across them are highlighted. */
 
 import { across } from "./neighbours.js";
 

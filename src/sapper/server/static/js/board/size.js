@@ -6,7 +6,7 @@ export const LARGEST = 48;
 /** Below this size a fingertip covers neighbouring cells, so a touch board scrolls instead. */
 const TOUCHABLE = 24;
 
-/** The least cell size of a turned board, which the player chose to see from side to side. */
+/** The minimum cell size of a turned board, which the player chose to see at full width. */
 const LEAST_TURNED = 20;
 
 /** The range of cell sizes on a touch board that scrolls. */
@@ -18,7 +18,7 @@ const PANNED = { least: 28, most: 36 };
  * @param {{width: number, height: number}} shape The extent of the board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
  * @param {boolean} [coarse] Whether the pointer is a finger.
- * @param {boolean} [watched] Whether nobody plays on the board: it fits whole, however small.
+ * @param {boolean} [watched] Whether the board is only viewed: it always fits whole.
  * @returns {number}
  */
 export function fit(shape, room, coarse = false, watched = false) {
@@ -30,9 +30,9 @@ export function fit(shape, room, coarse = false, watched = false) {
 }
 
 /**
- * @param {{width: number, height: number}} shape The extent of a turned board as it is seen, in cells.
+ * @param {{width: number, height: number}} shape The visible extent of a turned board, in cells.
  * @param {{width: number, height: number}} room Pixels available for the cells.
- * @returns {number} A cell size with which it fits from side to side, if a fingertip can still hit cells.
+ * @returns {number} A cell size at which it fits in width, if large enough for a fingertip.
  */
 export function fitAcross(shape, room) {
   return Math.min(PANNED.most, Math.max(LEAST_TURNED, Math.floor(room.width / shape.width)));

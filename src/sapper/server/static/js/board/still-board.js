@@ -1,13 +1,12 @@
 /**
- * A board that is not a running game: to look at, to point at, to draw on.
+ * A board that is not a running game: for viewing, pointing and drawing.
  *
- *     const board = new StillBoard($("stage"), { label: "Position", activate: (index) => … });
- *     board.show(["..1", "112"]);
- *     board.cover((index, char) => overlayOn("chances", chances, index, char));
- *     board.grid.mark("hinted", [4]);
+ * const board = new StillBoard($("stage"), { label: "Position", activate: (index) => … });
+ * board.show(["..1", "112"]); board.cover((index, char) => overlayOn("chances", chances, index,
+ * char)); board.grid.mark("hinted", [4]);
  *
- * It makes its own elements at the top of the stage, and fits the cells in whole pixels to the room
- * that the other elements of the stage leave below it.
+ * It makes its own elements at the top of the stage, and fits the cells in whole pixels to the
+ * space left by the other elements.
  */
 
 import { make } from "../dom.js";
@@ -24,16 +23,13 @@ const coarse = matchMedia("(pointer: coarse)");
 
 /**
  * @typedef {object} Options All optional.
- * @property {string} [label] The board's accessible name; else it names its size.
- * @property {(index: number) => void} [activate] A click, a tap, Enter or Space. With `drag`, the
- *   press already calls it.
- * @property {(index: number) => void} [drag] Each further cell that a pressed pointer reaches.
+ * @property {string} [label] The board's accessible name (default: its size).
+ * @property {(index: number) => void} [activate] A click, a tap, Enter or Space. With `drag`, the press already calls it.
+ * @property {(index: number) => void} [drag] Each further cell reached by a pressed pointer.
  * @property {() => void} [released] After the last call of `activate` or `drag` of a press.
  * @property {(index: number) => void} [secondary] A right click, a long press or F.
- * @property {(key: string, index: number) => boolean} [key] Any other key on the cell under the
- *   cursor; returns whether it was used.
- * @property {boolean} [hover] Whether Enter, Space and F act on the cell under the mouse while it is
- *   in use, and not on the one under the cursor.
+ * @property {(key: string, index: number) => boolean} [key] Any other key on the cell under the cursor; returns whether it was used.
+ * @property {boolean} [hover] Whether Enter, Space and F act on the cell under the mouse while it is in use, instead of the cursor's.
  * @property {(index: number | null) => void} [pointed] The cell under the mouse has changed.
  * @property {HTMLElement[]} [texts] Texts whose named cells are highlighted and labelled.
  * @property {number} [largest] The largest cell size, in pixels.
@@ -78,7 +74,7 @@ export class StillBoard {
     coarse.addEventListener("change", () => this.fit());
   }
 
-  /** @returns {readonly string[]} What each cell shows, in row order. */
+  /** @returns {readonly string[]} The content of each cell, in row order. */
   get cells() {
     return this.#cells;
   }
@@ -96,7 +92,7 @@ export class StillBoard {
   }
 
   /**
-   * Show a position. Cells that stay the same are not drawn again and keep their cover.
+   * Show a position. Unchanged cells are not redrawn and keep their cover.
    *
    * @param {string[]} rows One character per cell, see `cells.js`; all of the same length.
    * @param {string} [topology] The name of the board's shape.
@@ -114,7 +110,7 @@ export class StillBoard {
     this.grid.build(width, rows.length, cells, topology);
     if (this.options.label) this.grid.element.setAttribute("aria-label", this.options.label);
     this.fit();
-    // Pages stay hidden until their board is here.
+    // Pages stay hidden until their board has loaded.
     document.body.dataset.shown = "";
   }
 
@@ -146,7 +142,7 @@ export class StillBoard {
       this.frame.style.setProperty("--bevel", `${bevel(this.cell)}px`);
     }
     const { clientWidth, scrollWidth, clientHeight, scrollHeight } = this.grid.scroller;
-    // On a board that does not scroll, a finger can draw.
+    // If the board does not scroll, a finger can draw.
     this.frame.toggleAttribute("data-whole", scrollWidth <= clientWidth && scrollHeight <= clientHeight);
   }
 

@@ -1,4 +1,4 @@
-/** Lays the cells of a board out by its tiling, where they are not squares side by side. */
+/** Lays out the cells of a board by its tiling, unless they are plain squares. */
 
 import { boxOf, extentOf, isSquare, placeAt, tileAt, tilingOf } from "./tiling.js";
 
@@ -6,7 +6,7 @@ import { boxOf, extentOf, isSquare, placeAt, tileAt, tilingOf } from "./tiling.j
 const sheets = new Map();
 
 /**
- * Give a board the shape of its topology. Squares stay in the rows that the style sheet makes.
+ * Give a board the shape of its topology. Squares stay in the rows of the style sheet.
  *
  * @param {HTMLElement} element The one with `role="grid"`.
  * @param {import("./tiling.js").Shape} shape
@@ -40,7 +40,7 @@ export function layOut(element, shape, cells) {
 }
 
 /**
- * Leave nothing of a shape: for boards that draw their cells themselves.
+ * Remove all traces of a shape, for boards that draw their own cells.
  *
  * @param {HTMLElement} element The one with `role="grid"`.
  */
@@ -95,7 +95,7 @@ function percent(share) {
 }
 
 /**
- * The sides of a tile, each in the light that falls on it: they are sectors around its middle.
+ * The sides of a tile, each with its light: they are sectors around its centre.
  *
  * @param {import("./tiling.js").Tile} tile
  * @param {string} middle In CSS, from the corner of the box around the tile.
@@ -126,25 +126,25 @@ function angle([x, y]) {
 }
 
 /**
- * The light comes from the top left. A side that faces up, or left, has all of it, as on a square;
- * one that faces down, or right, has none.
+ * The light comes from the top left. A side that faces up or left is fully lit, as on a square; one
+ * that faces down or right is not lit.
  *
- * @param {number[]} from The corner where a side begins, clockwise.
+ * @param {number[]} from The first corner of a side, clockwise.
  * @param {number[]} to
  * @returns {number} From 0 to 1.
  */
 function lightOn(from, to) {
   const [x, y] = [to[1] - from[1], from[0] - to[0]];
   const facing = -(x + y) / Math.hypot(x, y);
-  // Sides that the light only grazes have to differ from the face of the tile too.
+  // Sides that the light only grazes must differ from the face of the tile too.
   return 0.5 + 0.5 * Math.sign(facing) * Math.sqrt(Math.min(1, Math.abs(facing)));
 }
 
 /**
- * The corners of a tile, with each side moved towards its middle.
+ * The corners of a tile, with each side moved towards its centre.
  *
  * @param {import("./tiling.js").Tile} tile
- * @param {string} inset By how much: a length in CSS.
+ * @param {string} inset The distance, a CSS length.
  * @returns {string[]}
  */
 function corners(tile, inset) {

@@ -1,8 +1,8 @@
 /**
- * The shapes of boards: which cells touch, and where each is drawn.
+ * The shapes of boards: neighbours and drawing positions.
  *
- * The server describes every shape that it knows, before the scripts of a page; nothing here or in
- * the other modules knows any of them by name. Lengths are in cells: 1 is the side of a square.
+ * The server describes every known shape before the scripts of a page; no module depends on a
+ * shape's name. Lengths are in cells: 1 is the side of a square.
  */
 
 /** @typedef {[number, number]} Point To the right and down. */
@@ -11,16 +11,16 @@
  * @typedef {object} Tile A kind of cell.
  * @property {Array<[number, number]>} steps Rows and columns to each neighbour.
  * @property {Point[]} outline Its corners, from the place of the cell.
- * @property {Point} middle Where its number stands: the centre of the largest circle inside.
+ * @property {Point} middle The place of its number: the centre of the largest circle inside.
  * @property {number} radius The radius of that circle.
  */
 
 /**
  * @typedef {object} Tiling A shape: tiles that repeat over the board.
  * @property {string} name
- * @property {string} label What players call it.
+ * @property {string} label The name for players.
  * @property {string} summary
- * @property {boolean} checkered Whether neighbours are drawn in two tints in turn.
+ * @property {boolean} checkered Whether neighbours have alternating tints.
  * @property {[boolean, boolean]} wraps Whether the first row touches the last, and the first column the last.
  * @property {Point} pitch From the place of a cell to that of the next column, and row.
  * @property {Tile[][]} tiles Of the first rows and columns.
@@ -33,13 +33,13 @@
  * @property {string} [topology] The name of its tiling; a rectangle without one.
  */
 
-/** The name of the shape that boards have unless something else is said. */
+/** The name of the default shape. */
 export const CLASSIC = "rectangle";
 
 /** @type {Point[]} */
 const SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]];
 
-/** @type {Tiling} What pages without the server's descriptions, such as tests, know. */
+/** @type {Tiling} The only shape on pages without the server's descriptions, such as tests. */
 const RECTANGLE = {
   name: CLASSIC,
   label: "Rectangle",
@@ -62,7 +62,7 @@ export function tilings() {
 
 /**
  * @param {string} [name]
- * @returns {Tiling} A rectangle if there is none of this name.
+ * @returns {Tiling} A rectangle if the name is unknown.
  */
 export function tilingOf(name) {
   return tilings().find((tiling) => tiling.name === name) ?? RECTANGLE;
@@ -83,7 +83,7 @@ export function tileAt({ tiles }, row, col) {
  * @param {Tiling} tiling
  * @param {number} row
  * @param {number} col
- * @returns {Point} From where the outline of a cell is measured.
+ * @returns {Point} The origin of a cell's outline.
  */
 export function placeAt({ pitch }, row, col) {
   return [col * pitch[0], row * pitch[1]];

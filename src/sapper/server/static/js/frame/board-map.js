@@ -1,13 +1,13 @@
-/** What shows that a board is larger than its window: faded sides, a small map, and turning it. */
+/** Signs that a board is larger than its window: faded sides, a small map, and turning it. */
 
 import { isUnopened } from "../board/cells.js";
 import { $, button } from "../dom.js";
 import { read, write } from "../storage.js";
 
-/** Whether the next visit reserves room for the map, see `early-room.js`. */
+/** Whether the next visit reserves space for the map, see `early-room.js`. */
 const LINE = "sapper.map";
 
-/** The height of the map in pixels, and the most of its width. */
+/** The height of the map in pixels, and its maximum width. */
 const [HIGH, WIDE] = [36, 140];
 
 /**
@@ -22,7 +22,7 @@ export class BoardMap {
   #well = $("well");
   #canvas = /** @type {HTMLCanvasElement} */ (document.getElementById("board-map"));
   #asked = false;
-  /** Pixels of the map for each cell. */
+  /** Map pixels per cell. */
   #scale = 1;
 
   /** @param {App} app */
@@ -46,7 +46,7 @@ export class BoardMap {
     });
   }
 
-  /** Draw it at once, so that the board has its place in the frame in which it appears. */
+  /** Draw it at once, so that the board is placed correctly in its first frame. */
   draw() {
     const { grid, state, zoom } = this.app;
     const well = this.#well;

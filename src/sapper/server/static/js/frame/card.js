@@ -32,10 +32,10 @@ export class Card {
     document.body.classList.toggle("reason-open", phone.matches && !this.element.hidden);
   }
 
-  /** What the close button does. */
+  /** The action of the close button. */
   onClose = () => this.hide();
 
-  /** Called with the kind of the visible card before another kind takes its place. */
+  /** Called with the kind of the visible card before another kind replaces it. */
   onReplace = (/** @type {string} */ kind) => void kind;
 
   /**

@@ -3,12 +3,12 @@
 /** How long it takes, in milliseconds. */
 const LENGTH = 800;
 const SPARKS = 18;
-/** The angle between two sparks that follow each other, in radians: the golden angle spreads them. */
+/** The angle between consecutive sparks, in radians: the golden angle spreads them. */
 const TURN = 2.399963;
 
 /**
  * @param {HTMLElement} well The frame of the board.
- * @param {DOMRect | undefined} cell Where the wave begins; by default in the middle.
+ * @param {DOMRect | undefined} cell The start of the wave (default: the centre).
  * @param {boolean} best Whether the win is a personal best.
  */
 export function celebrate(well, cell, best) {

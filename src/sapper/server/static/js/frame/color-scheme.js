@@ -6,7 +6,7 @@ import { t } from "../translation.js";
 const root = document.documentElement;
 const night = matchMedia("(prefers-color-scheme: dark)");
 
-/** The list of the settings box, where there is one. */
+/** The list in the settings box, if present. */
 const list = /** @type {HTMLSelectElement | null} */ (document.getElementById("scheme"));
 
 /** @returns {boolean} */
@@ -16,7 +16,7 @@ export function isDark() {
 
 /**
  * @param {HTMLElement} button Switches between light and dark.
- * @param {() => void} [changed] Called whenever colours may have changed, and at once.
+ * @param {() => void} [changed] Called at once and whenever colours may have changed.
  */
 export function startColorScheme(button, changed = () => undefined) {
   const refresh = () => {

@@ -1,4 +1,4 @@
-/** The box that downloads a game as a replay file, in one of the formats that can be written. */
+/** The box that downloads a game as a replay file in a writable format. */
 
 import { make } from "../dom.js";
 import { Refusal } from "../refusal.js";
@@ -9,7 +9,7 @@ import { t } from "../translation.js";
  * @typedef {object} Format
  * @property {"json" | "rawvf" | "evf"} format
  * @property {string} name Of the file.
- * @property {string[]} changed What it does not hold as it was.
+ * @property {string[]} changed The content it cannot hold exactly.
  * @property {string | null} problem Why it cannot be written, or null.
  */
 
@@ -20,7 +20,7 @@ const FORMATS = {
   evf: ["EVF 4 (.evf)", t("For Metasweeper")],
 };
 
-/** @type {Record<string, string>} What a player may miss in a file. */
+/** @type {Record<string, string>} Content that may be missing in a file. */
 const PARTS = {
   started_at: t("start time"),
   player: t("player"),
@@ -128,7 +128,7 @@ function boxOf() {
   const said = make("p");
   said.setAttribute("role", "status");
   box.append(title, list, said);
-  // Keys of the page do nothing behind it.
+  // Keys of the page have no effect behind it.
   box.addEventListener("keydown", (event) => event.stopPropagation());
   document.body.append(box);
   return box;

@@ -1,8 +1,8 @@
-/** Files that are dropped on a page together with folders. */
+/** Files dropped on a page together with folders. */
 
 /**
- * @param {DataTransfer} data What was dropped; it can be read only during the event.
- * @returns {Promise<File[]>} All files, those in folders too, however deep.
+ * @param {DataTransfer} data The dropped data, readable only during the event.
+ * @returns {Promise<File[]>} All files, including those in nested folders.
  */
 export async function filesOf(data) {
   const entries = [...data.items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);

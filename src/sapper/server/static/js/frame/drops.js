@@ -1,4 +1,4 @@
-/** Files and texts that are dropped on a page: replays open on the page Replay, on every page. */
+/** Files and texts dropped on a page: replays open on the Replay page, from every page. */
 
 import { make } from "../dom.js";
 import { isReplay } from "../replay/is-replay.js";
@@ -12,26 +12,27 @@ const SHOWN_MS = 4000;
 /** @typedef {(given: File | string) => void} Take */
 
 /**
- * What the page does with them itself.
+ * The page's own handling.
  *
  * @type {{take: Take | null, files: ((files: File[]) => void) | null, texts: boolean, replays: boolean}}
  */
 const own = { take: null, files: null, texts: false, replays: false };
-/** How many elements under the pointer it has entered with something. */
+/** The number of elements under the dragging pointer that it has entered. */
 let inside = 0;
 
 /**
- * Have a page take more than replays.
+ * Let a page accept more than replays.
  *
  * @param {Take} take
- * @param {{texts?: boolean, replays?: boolean}} [more] Whether it takes texts, and replays itself.
+ * @param {{texts?: boolean, replays?: boolean}} [more] Whether it accepts texts, and replays
+ * itself.
  */
 export function takeDrops(take, { texts = false, replays = false } = {}) {
   Object.assign(own, { take, texts, replays });
 }
 
 /**
- * Have a page take any number of files and folders at once.
+ * Let a page accept any number of files and folders at once.
  *
  * @param {(files: File[]) => void} files
  */
@@ -40,7 +41,7 @@ export function takeManyDrops(files) {
 }
 
 /**
- * Open a replay on the page Replay; give all else to the page.
+ * Open a replay on the Replay page; pass everything else to the page.
  *
  * @param {File | string} given
  * @param {Take} [take]
@@ -108,7 +109,7 @@ function refuse(text) {
   setTimeout(() => shown.remove(), SHOWN_MS);
 }
 
-/** @returns {HTMLElement} What lies over the page while something is dragged over it. */
+/** @returns {HTMLElement} The overlay shown while dragging. */
 function notice() {
   const there = document.getElementById("drop");
   if (there) return there;

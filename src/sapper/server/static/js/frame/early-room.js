@@ -1,4 +1,4 @@
-// Runs before the first paint: the frame of the last board keeps its place while the game loads.
+// Runs before the first paint: reserves the frame of the last board while the game loads.
 (() => {
   let kept;
   let map;

@@ -1,10 +1,10 @@
-/** What every page has: the skip link, the boxes of settings and help, and replays dropped on it. */
+/** The frame of every page: the skip link, the settings and help boxes, and dropped replays. */
 
 import { $ } from "../dom.js";
 import { listenToDrops } from "./drops.js";
 import { listenToScrollKeys } from "./scroll-keys.js";
 
-/** Boxes keep their keys, which the page would use as well. */
+/** Boxes keep their keys, which the page would use too. */
 function keepKeys(/** @type {HTMLElement} */ box) {
   box.addEventListener("keydown", (event) => event.stopPropagation());
 }
@@ -13,9 +13,9 @@ function keepKeys(/** @type {HTMLElement} */ box) {
 export function startFrame() {
   listenToScrollKeys();
   listenToDrops();
-  // On a narrow screen the pages may be wider than it.
+  // On a narrow screen the row of pages may be wider than the screen.
   document.querySelector(".rooms [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  // The address of a page may hold a game or a position after its #.
+  // A page's address may have a game or a position after its #.
   $("skip").addEventListener("click", (event) => {
     event.preventDefault();
     const main = $("main");

@@ -1,4 +1,4 @@
-/** Asks before help that ends the counting of a game: one stray key must not spoil it. */
+/** Asks before help that stops a game from counting: a stray key must not spoil it. */
 
 import { t } from "../translation.js";
 
@@ -14,9 +14,9 @@ import { t } from "../translation.js";
  */
 
 export class HelpQuestion {
-  /** @type {Help | null} What is asked about. */
+  /** @type {Help | null} The subject of the question. */
   #asked = null;
-  /** The key of the game in which the player has agreed to help. */
+  /** The key of the game in which the player has accepted help. */
   #agreed = "";
 
   /** @param {App} app */
@@ -25,7 +25,7 @@ export class HelpQuestion {
   }
 
   /**
-   * Go on at once, or ask first. A second press of the same key agrees.
+   * Run the action at once, or ask first. A second press of the same key accepts.
    *
    * @param {Help} action
    * @param {() => void} go
@@ -37,7 +37,7 @@ export class HelpQuestion {
     this.#ask(action, go);
   }
 
-  /** Take the question back. */
+  /** Cancel the question. */
   leave() {
     const { card, say } = this.app;
     if (card.kind !== "ask") return;
@@ -45,21 +45,21 @@ export class HelpQuestion {
     say("");
   }
 
-  /** @param {import("../protocol.js").Change} change What a message has changed. */
+  /** @param {import("../protocol.js").Change} change The changes of a message. */
   take({ changed, another }) {
     if (changed.length || another) this.app.card.hide("ask");
   }
 
   /**
    * @param {Help} action
-   * @returns {boolean} Whether it would end the counting of a game that counts.
+   * @returns {boolean} Whether it would stop a counting game from counting.
    */
   #spoils(action) {
     const { state, preferences } = this.app;
     const { game, assist } = state;
     if (!game || !preferences.ask || assist.mode !== "solo" || game.helped || game.key === this.#agreed) return false;
     if (action === "undo") return !state.over && game.can_undo;
-    // Where the first click is safe anyway, a hint for it is no help.
+    // A hint for a safe first click is no help.
     const first = action === "hint" && game.status === "ready" && game.settings.first_click === "any";
     return game.status === "playing" || first;
   }

@@ -1,17 +1,17 @@
-/** What comes from outside: files and texts that are chosen, dropped or pasted on the page. */
+/** Imported content: files and texts chosen, dropped or pasted on the page. */
 
 import { $, input } from "../dom.js";
 import { givenBy, sortOut, takeDrops } from "./drops.js";
 
 /**
  * @param {(given: File | string) => void} take Called with each file or text.
- * @param {{replays?: boolean}} [more] Whether it takes replays; by default they open on the page Replay.
+ * @param {{replays?: boolean}} [more] Whether it accepts replays (default: they open on the Replay page).
  */
 export function listenToImports(take, { replays = false } = {}) {
   takeDrops(take, { texts: true, replays });
   document.addEventListener("paste", (event) => {
     const given = givenBy(event.clipboardData);
-    // A text in a text field is typed there.
+    // Text pasted into a text field stays there.
     const typing = document.activeElement?.matches("textarea, input:not([type=checkbox], [type=radio])");
     if (!given || (typing && typeof given === "string")) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-// Lets browsers install the page as an app. Without a service worker all works as well.
+// Lets browsers install the page as an app. Everything works without a service worker too.
 (() => {
   try {
     addEventListener("load", () => navigator.serviceWorker?.register("/service-worker.js").catch(() => {}));

@@ -1,4 +1,4 @@
-/** The list of keys in the settings: a press on a key's button, then the new key. */
+/** The list of keys in the settings: press a key's button, then the new key. */
 
 import { $, make } from "../dom.js";
 import { isModifier, KEY_ACTIONS, KEY_NAMES, keyLabel, keyProblem, plainKey, readKeys, USUAL_KEYS } from "../input/key-map.js";
@@ -16,7 +16,7 @@ export class KeyList {
   /** @type {KeyAction | null} The action that waits for its key. */
   #waiting = null;
 
-  /** @param {() => void} changed Called whenever keys have changed. */
+  /** @param {() => void} changed Called when keys have changed. */
   constructor(changed) {
     this.changed = changed;
     for (const action of KEY_ACTIONS) {
@@ -86,7 +86,7 @@ export class KeyList {
     $("key-error").hidden = !text;
   }
 
-  /** Write the keys on their buttons, and beside the commands of the page. */
+  /** Show the keys on their buttons, and beside the commands of the page. */
   #show() {
     for (const [action, button] of this.#buttons) {
       const waits = this.#waiting === action;

@@ -93,7 +93,7 @@ export function levelLabel(size) {
   return t("{size} at {density} %", { size: board, density: number(100 * (numbers.density ?? 0), 1) });
 }
 
-/** How many cells the first click keeps free of mines. */
+/** The number of cells that the first click keeps free of mines. */
 const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, opening: 9 });
 
 /**
@@ -101,7 +101,7 @@ const KEPT_CLEAR = /** @type {Record<string, number>} */ ({ any: 0, safe: 1, ope
  *
  * @param {{width: number, height: number, mines: number}} numbers NaN for an empty field.
  * @param {number} maxCells
- * @param {string} [firstClick] What the first click promises.
+ * @param {string} [firstClick] The first click's promise.
  * @returns {{field: "width" | "height" | "mines", text: string} | null} The first problem.
  */
 export function levelProblem({ width, height, mines }, maxCells, firstClick = "any") {

@@ -1,10 +1,10 @@
-/** The list of languages: a choice is kept in a cookie, which the server reads, for a year. */
+/** The list of languages: a choice is stored for a year in a cookie that the server reads. */
 
 import { select } from "../dom.js";
 
 const YEAR_S = 31_536_000;
 
-/** Show the language of the page, and load the page again in another one that is chosen. */
+/** Show the page's language, and reload the page when another one is chosen. */
 export function startLanguage() {
   const list = select("language");
   list.value = document.documentElement.lang;

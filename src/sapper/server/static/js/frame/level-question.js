@@ -1,4 +1,4 @@
-/** Asks beside the levels whether another level may end the game that is being played. */
+/** Asks at the level buttons whether another level may end the current game. */
 
 import { $ } from "../dom.js";
 import { levelLabel } from "./labels.js";
@@ -6,7 +6,7 @@ import { partsOf } from "./shapes.js";
 import { t } from "../translation.js";
 
 export class LevelQuestion {
-  /** @type {string | null} The level that it asks about. */
+  /** @type {string | null} The level in question. */
   level = null;
 
   /**
@@ -23,7 +23,7 @@ export class LevelQuestion {
       if (key === "Enter" && this.level) start(this.level);
     });
     box.addEventListener("keydown", (event) => {
-      // Only the question is left, and no card.
+      // Only the question stays, and no card.
       if (event.key !== "Escape") return;
       event.stopPropagation();
       $("level-keep").click();
@@ -50,7 +50,7 @@ export class LevelQuestion {
     }
     $("level").toggleAttribute("data-asking", true);
     box.hidden = false;
-    // Filled once it is shown, so that screen readers tell it.
+    // Filled once it is shown, so that screen readers announce it.
     $("level-question-text").textContent = t("Start {level}? This ends your current game.", {
       level: levelLabel(partsOf(level).size),
     });

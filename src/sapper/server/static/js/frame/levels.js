@@ -6,13 +6,13 @@ import { levelNumbers, levelProblem, nameLabel } from "./labels.js";
 import { partsOf } from "./shapes.js";
 import { number, t, tn } from "../translation.js";
 
-/** The sizes to choose from in levels by density. */
+/** The available sizes of levels by density. */
 const SIZES = ["9x9", "16x16", "30x16", "60x40", "100x100", "300x300", "1000x1000"];
 
-/** The longest sides that the sliders have. */
+/** The maximum values of the sliders. */
 const SLIDERS = [60, 40];
 
-/** The levels with about these densities, in per cent. */
+/** The levels with about these densities, in percent. */
 const DENSITIES = /** @type {Record<string, string>} */ ({ 12: "beginner", 16: "intermediate", 21: "expert" });
 
 /** @typedef {{width: number, height: number, mines: number | null, density: number | null}} Numbers */
@@ -38,7 +38,7 @@ export class Levels {
     $("custom-numbers").addEventListener("keydown", ({ key }) => {
       if (key === "Enter") this.#enter();
     });
-    // Checked when the last field is entered, not before.
+    // Checked when the last field is entered.
     $("custom-numbers").addEventListener("focusout", ({ relatedTarget }) => {
       if (!$("custom-numbers").contains(/** @type {Node | null} */ (relatedTarget))) this.#enter();
     });
@@ -46,7 +46,7 @@ export class Levels {
     input("by-density").addEventListener("change", () => this.#switch());
   }
 
-  /** Show the level of this game, whatever was chosen meanwhile. */
+  /** Show the level of this game, whatever is selected. */
   revert() {
     this.#custom = false;
     this.refresh();
@@ -56,12 +56,12 @@ export class Levels {
   refresh() {
     const { menu, settings } = this.state;
     if (!menu || !settings.level) return;
-    // The page comes with the usual levels, disabled, to reserve their room.
+    // The page contains the usual levels, disabled, to reserve their space.
     if ($("level").querySelector("input:disabled")) this.#build(menu.levels);
     const { size } = partsOf(settings.level);
     const playing = this.#playing ?? size;
     const own = playing === size;
-    // Asking for the level of the next game once more starts it after a game that has another.
+    // Choosing the next game's level again starts it after a game with another level.
     this.#asked = own ? size : "";
     const preset = menu.levels.some(({ name }) => name === size);
     const custom = this.#custom || (own && !preset);
@@ -75,7 +75,9 @@ export class Levels {
     this.#fill(levelNumbers(size, menu.levels));
   }
 
-  /** @returns {string | null} The level of the game on the board, without its shape; a day's board has none. */
+  /**
+   * @returns {string | null} The level of the game on the board, without its shape; a daily board has none.
+   */
   get #playing() {
     const { game } = this.state;
     if (!game) return null;
@@ -83,7 +85,7 @@ export class Levels {
   }
 
   /**
-   * Show what is wrong with the requested level.
+   * Show the problem with the requested level.
    *
    * @param {string} text Empty removes the message.
    */
@@ -169,7 +171,7 @@ export class Levels {
     if (!problem) this.#ask(`${width}x${height}:${mines}`);
   }
 
-  /** @returns {number} The most cells that the chosen rule set and shape take. */
+  /** @returns {number} The maximum cells of the chosen rule set and shape. */
   get #most() {
     const { menu, settings } = this.state;
     const most = menu?.rules.find(({ name }) => name === settings.rules)?.max_cells ?? MOST_ELEMENTS;
@@ -177,7 +179,7 @@ export class Levels {
     return topology === "rectangle" ? most : Math.min(most, MOST_ELEMENTS);
   }
 
-  /** Say which boards the chosen rule set takes, and offer no larger size. */
+  /** Show the limits of the chosen rule set, and offer no larger size. */
   #bound() {
     for (const option of select("dense-size").options) {
       const [width, height] = sizeOf(option.value);
@@ -189,7 +191,7 @@ export class Levels {
   }
 
   /**
-   * Request the level of the sliders while they move, and of the lists beside them.
+   * Request the level of the moving sliders and of the lists beside them.
    *
    * @param {HTMLElement} [changed]
    */
@@ -219,7 +221,7 @@ export class Levels {
     choices(select("dense-size"), SIZES, `${width}x${height}`, (size) => size.replace("x", "×"));
     choices(select("dense-level"), Object.keys(DENSITIES), density, densityLabel);
     this.#bound();
-    // The sliders are too short for big boards.
+    // The sliders do not reach big boards.
     for (const [name, value] of /** @type {const} */ ([["width", width], ["height", height]])) {
       input(`slide-${name}`).value = String(value);
       $(`slide-${name}-field`).hidden = this.#size.some((side, i) => side > SLIDERS[i]);
@@ -240,7 +242,7 @@ function sizeOf(size) {
 }
 
 /**
- * @param {string} density In per cent.
+ * @param {string} density In percent.
  * @returns {string}
  */
 function densityLabel(density) {
@@ -249,7 +251,7 @@ function densityLabel(density) {
 }
 
 /**
- * Fill a list and choose a value, which is added if it is not among the usual ones.
+ * Fill a list and select a value, adding it if necessary.
  *
  * @param {HTMLSelectElement} list
  * @param {string[]} usual

@@ -20,7 +20,7 @@ export class NumberDisplay extends HTMLElement {
     this.setAttribute("aria-label", t("{what}: {text}", { what: this.getAttribute("label") ?? "", text: spoken }));
   }
 
-  /** @returns {string} What the display reads. */
+  /** @returns {string} The text of the display. */
   get text() {
     return this.#text;
   }

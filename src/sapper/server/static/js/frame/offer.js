@@ -1,11 +1,11 @@
-/** The offer to newcomers: a rule set that invites them. */
+/** The offer to new players: a rule set suited to them. */
 
 import { $ } from "../dom.js";
 import { read, write } from "../storage.js";
 
 const PLAYED = "sapper.played";
 
-/** @returns {boolean} Whether no game was finished in this browser yet. */
+/** @returns {boolean} Whether this browser has no finished game yet. */
 export function isNewcomer() {
   return read(PLAYED) === null;
 }
@@ -27,7 +27,7 @@ export class Offer {
     });
   }
 
-  /** Show the offer before a newcomer's first game, unless it already has these rules. */
+  /** Show the offer before a new player's first game, unless it has these rules already. */
   refresh() {
     const { game, menu, over } = this.state;
     if (over) write(PLAYED, "yes");

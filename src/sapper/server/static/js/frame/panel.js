@@ -81,7 +81,7 @@ export class Panel {
 
   /** @param {import("../protocol.js").RuleSet} rules */
   #refreshOptions(rules) {
-    // Rebuilt only for other rules: this would close an open menu.
+    // Rebuilt only for other rules, because this would close an open menu.
     if ($("options").dataset.rules !== rules.name) {
       $("options").replaceChildren(...rules.options.map((option) => this.#option(option)));
       $("options").dataset.rules = rules.name;

@@ -32,7 +32,7 @@ const NAMES = /** @type {Preference[]} */ (Object.keys(DEFAULTS));
 
 /**
  * @param {string | null} text The stored text.
- * @returns {Values} All preferences; unknown or broken ones get their defaults.
+ * @returns {Values} All preferences; missing or broken ones get their defaults.
  */
 export function readPreferences(text) {
   let kept;
@@ -59,7 +59,7 @@ export function storePreference(name, value) {
   write(KEY, JSON.stringify({ ...readPreferences(read(KEY)), [name]: value }));
 }
 
-/** @returns {string} Whether things move: `on`, `off` or as the system says. */
+/** @returns {string} The animation setting: `on`, `off` or the system's. */
 export const storedAnimation = () => readPreferences(read(KEY)).animation;
 
 export class Preferences {
@@ -87,7 +87,7 @@ export class Preferences {
     return this.#values.turn;
   }
 
-  /** Turn wide boards, or no longer. */
+  /** Turn wide boards, or stop turning them. */
   toggleTurn() {
     input("turn").click();
   }
@@ -98,7 +98,7 @@ export class Preferences {
     input("ask").dispatchEvent(new Event("change"));
   }
 
-  /** Tell the style sheets whether anything may move. */
+  /** Tell the style sheets whether animation is on. */
   #mark() {
     document.documentElement.dataset.animation = this.#values.animation;
   }
@@ -118,7 +118,7 @@ export class Preferences {
     return this.#values.swap;
   }
 
-  /** @returns {boolean} Whether taps flag when the page is opened. */
+  /** @returns {boolean} Whether taps flag when the page opens. */
   get flagsFirst() {
     return this.#values["flags-first"];
   }
@@ -128,7 +128,7 @@ export class Preferences {
     return this.#values.path;
   }
 
-  /** @returns {boolean} Whether to ask before help that ends the counting of a game. */
+  /** @returns {boolean} Whether to ask before help that stops a game from counting. */
   get ask() {
     return this.#values.ask;
   }
@@ -143,7 +143,7 @@ export class Preferences {
     return /** @type {import("../input/chording.js").Chording} */ (this.#values.chording);
   }
 
-  /** @returns {boolean} Whether anything may move. */
+  /** @returns {boolean} Whether animation is on. */
   get moves() {
     const { animation } = this.#values;
     return animation === "on" || (animation === "system" && !matchMedia("(prefers-reduced-motion: reduce)").matches);

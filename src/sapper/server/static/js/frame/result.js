@@ -1,4 +1,4 @@
-/** The result of a game that is over: its figures, personal bests, and what to do next. */
+/** The result of a finished game: figures, personal bests, and next actions. */
 
 import { $, make } from "../dom.js";
 import { improved, lossFigures, streakText, winFigures } from "../result-figures.js";

@@ -1,8 +1,8 @@
-/** Space, Page Up, Page Down, Home and End scroll every page, also one whose parts scroll by themselves. */
+/** Space, Page Up, Page Down, Home and End scroll every page, even one with parts that scroll. */
 
 import { $ } from "../dom.js";
 
-/** How far each key scrolls, in heights of what is seen. */
+/** The scroll distance of each key, in viewport heights. */
 const PAGES = /** @type {Record<string, number>} */ ({ PageDown: 0.9, PageUp: -0.9, " ": 0.9, Home: -Infinity, End: Infinity });
 
 /** @param {Element} element */
@@ -11,7 +11,9 @@ const overflows = (element) => element.scrollHeight > element.clientHeight + 1;
 /** @param {Element} element */
 const scrolls = (element) => overflows(element) && /auto|scroll/.test(getComputedStyle(element).overflowY);
 
-/** @returns {Element | undefined} The largest part of the page that scrolls; not the board, which has keys of its own. */
+/**
+ * @returns {Element | undefined} The largest scrolling part of the page, except the board, which has its own keys.
+ */
 function part() {
   const main = $("main");
   const parts = [main, ...main.querySelectorAll(":scope > *, :scope > * > *, :scope > * > * > *")];
@@ -25,7 +27,7 @@ function scroll(event) {
   if (pages === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const focused = document.activeElement;
   if (focused && focused !== document.body && focused !== $("main")) return;
-  // Then the browser scrolls by itself.
+  // The browser then scrolls by itself.
   const root = document.documentElement;
   if (overflows(root) && getComputedStyle(document.body).overflowY !== "hidden") return;
   const found = part();
@@ -36,7 +38,7 @@ function scroll(event) {
   else found.scrollTo({ top: way > 0 ? found.scrollHeight : 0 });
 }
 
-/** Start listening, after the keys of the page itself. */
+/** Start listening, after the page's own keys. */
 export function listenToScrollKeys() {
   addEventListener("keydown", scroll);
 }

@@ -22,7 +22,7 @@ const PATHS = /** @type {Record<string, string>} */ ({
 });
 
 /**
- * A whole number as on the display: at least three places, minus sign first.
+ * A whole number for the display: at least three places, minus sign first.
  *
  * @param {number} value
  * @returns {string}

@@ -1,4 +1,4 @@
-/** The settings box of the pages besides Play, which has all settings in its panel. */
+/** The settings box of all pages except Play, which has its settings in the panel. */
 
 import { $, select } from "../dom.js";
 import { startLanguage } from "./language.js";
@@ -18,7 +18,7 @@ export function startSettings() {
 }
 
 /**
- * Let the settings button of the page Play show its panel.
+ * Let the settings button of the Play page show its panel.
  *
  * @param {() => void} showPanel
  */

@@ -1,4 +1,4 @@
-/** The list of shapes that a board can have. The shape is a part of the level: `beginner/hexagon`. */
+/** The list of board shapes. The shape is part of the level: `beginner/hexagon`. */
 
 import { CLASSIC, tilings } from "../board/tiling.js";
 import { $, select } from "../dom.js";

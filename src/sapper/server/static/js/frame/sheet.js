@@ -3,7 +3,7 @@
 export class Sheet {
   /**
    * @param {HTMLElement} button Opens and closes the sheet.
-   * @param {HTMLElement} scrim Behind the sheet: a tap on it only closes the sheet.
+   * @param {HTMLElement} scrim The backdrop: a tap on it only closes the sheet.
    */
   constructor(button, scrim) {
     this.button = button;

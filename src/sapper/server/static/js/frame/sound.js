@@ -3,7 +3,7 @@
 /** @typedef {"open" | "flood" | "flag" | "won" | "lost"} Sound */
 
 /**
- * A tone: its pitch in hertz, when it begins and how long it lasts in seconds.
+ * A tone: its pitch in hertz, its start and length in seconds.
  *
  * @typedef {{pitch: number, at: number, length: number, shape: OscillatorType}} Tone
  */
@@ -26,11 +26,11 @@ const TONES = {
 const LOUDNESS = 0.08;
 
 /**
- * The sound of what happened.
+ * The sound of an event.
  *
  * @param {import("../protocol.js").GameEvent} event
- * @param {string} status The status of the game now.
- * @param {number} opened How many cells were opened.
+ * @param {string} status The current status of the game.
+ * @param {number} opened The number of opened cells.
  * @returns {Sound | null}
  */
 export function soundOf(event, status, opened) {
@@ -43,7 +43,7 @@ export function soundOf(event, status, opened) {
 }
 
 export class Sounds {
-  /** @type {AudioContext | null} Made for the first sound: browsers want a click before. */
+  /** @type {AudioContext | null} Created with the first sound: browsers require a click before. */
   #context = null;
 
   /** @param {Sound | null} sound */

@@ -14,7 +14,7 @@ document.adoptedStyleSheets.push(sheet);
 
 /**
  * @param {string} name Of a glyph.
- * @returns {string} Where the sprite lies so that a cell shows the glyph.
+ * @returns {string} The sprite position that shows the glyph.
  */
 function placed(name) {
   return `calc(var(--glyph-x, 0px) - ${2 * PLACES[name]} * var(--glyph, var(--cell))) var(--glyph-y, 0px)`;

@@ -7,9 +7,9 @@ export class Tooltip {
   }
 
   /**
-   * @param {DOMRect | undefined} box Where the cell is.
+   * @param {DOMRect | undefined} box The cell's place.
    * @param {string} text Empty hides the tooltip.
-   * @param {DOMRect} [board] Stay outside of it, so that no cell is covered.
+   * @param {DOMRect} [board] Stay outside of it, to cover no cell.
    */
   show(box, text, board) {
     this.element.hidden = !text || !box;
@@ -26,7 +26,7 @@ export class Tooltip {
   }
 }
 
-/** The least room between the tooltip and the edge of the window, and the cell or the board. */
+/** The minimum gap between the tooltip and the window's edge, the cell or the board. */
 const [EDGE, GAP] = [8, 6];
 
 /** @typedef {{width: number, height: number}} Size */
@@ -47,12 +47,12 @@ function near(box, { width, height }) {
 }
 
 /**
- * At the side of the board that is nearest to the cell and has room.
+ * At the nearest side of the board with enough space.
  *
  * @param {DOMRect} box
  * @param {Size} size
  * @param {DOMRect} board
- * @returns {[number, number] | null} Left and top; null if no side has room.
+ * @returns {[number, number] | null} Left and top; null if no side has enough.
  */
 function beside(box, { width, height }, board) {
   const left = inside(box.left + box.width / 2 - width / 2, width, innerWidth);

@@ -8,16 +8,16 @@ const coarse = matchMedia("(pointer: coarse)");
 const upright = matchMedia("(max-width: 759px) and (orientation: portrait)");
 const KEY = "sapper.cell";
 
-/** What the next visit reserves, see `early-room.js`. */
+/** Reserved on the next visit, see `early-room.js`. */
 const ROOM = "sapper.room";
 
-/** The cell size that the frame of a big board fits to, in pixels. */
+/** The cell size, in pixels, that the frame of a big board is based on. */
 const FRAME_CELL = 24;
 
 export class Zoom {
   /** @type {{width: number, height: number} | null} */
   #shape = null;
-  /** Whether the board has straight rows and no edges that touch. */
+  /** Whether the board has straight rows and no touching edges. */
   #plain = false;
   #chosen = Number(read(KEY)) || 0;
   /** The size of a cell, in pixels. */
@@ -25,7 +25,7 @@ export class Zoom {
 
   /**
    * @param {import("../board/board.js").Board} board
-   * @param {() => boolean} turns Whether a wide board is to be turned on a phone held upright.
+   * @param {() => boolean} turns Whether to turn a wide board on a phone held upright.
    */
   constructor(board, turns) {
     this.board = board;
@@ -74,7 +74,7 @@ export class Zoom {
     this.refresh();
   }
 
-  /** @param {boolean} [asked] Whether the player asked for it, who expects the board to move. */
+  /** @param {boolean} [asked] Whether the player requested it and expects the board to move. */
   refresh(asked = false) {
     // With a card open on a phone the board scrolls; resizing cells would make it jump.
     if (!this.#shape || (this.cell && !asked && document.body.classList.contains("reason-open"))) return;
@@ -92,7 +92,7 @@ export class Zoom {
   }
 
   /**
-   * Note the size of the board for the next visit.
+   * Store the size of the board for the next visit.
    *
    * @param {number[]} size Cell and bevel in pixels, columns and rows; nothing for a big board.
    */
@@ -118,7 +118,7 @@ export class Zoom {
   }
 
   /**
-   * Give a big board all the room that there is; its cells have a size of their own.
+   * Give a big board all the space; its cells have their own size.
    *
    * @param {import("../board/big/big-board.js").BigBoard} big
    */

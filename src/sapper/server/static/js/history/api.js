@@ -1,4 +1,4 @@
-/** Asks the server for the history. */
+/** Requests the history from the server. */
 
 import { Refusal } from "../refusal.js";
 import { readLines } from "../review/stream.js";
@@ -43,8 +43,8 @@ export const games = (selection, offset, limit, { by, descending }) =>
 
 /**
  * @param {Blob | FormData} file An export or an archive; or a form with replays.
- * @param {(progress: {games: number, share: number}) => void} tell Called with how far it is.
- * @param {AbortSignal} signal Gives it up.
+ * @param {(progress: {games: number, share: number}) => void} tell Called with the progress.
+ * @param {AbortSignal} signal Cancels it.
  * @returns {Promise<import("./types.js").Imported>}
  */
 export async function add(file, tell, signal) {
@@ -67,7 +67,7 @@ export async function add(file, tell, signal) {
 
 /**
  * @param {Selection} selection
- * @param {number} count How many games the reader was told.
+ * @param {number} count The number of games shown to the reader.
  * @returns {Promise<{erased: number}>}
  */
 export const erase = (selection, count) =>
@@ -80,7 +80,7 @@ export const erase = (selection, count) =>
  */
 export const exportAddress = (selection, format) => `/api/history/export?${query({ ...selection, format })}`;
 
-/** @returns {Promise<{total: number}>} How many mistakes are kept in Learn. */
+/** @returns {Promise<{total: number}>} The number of mistakes kept in Learn. */
 export async function mistakes() {
   const answer = await fetch("/api/learn/mistakes");
   const found = await answer.json();

@@ -26,7 +26,7 @@ export const isoDay = (day) =>
 /**
  * @param {number} games
  * @param {number} most On any day shown.
- * @returns {number} How dark a day is, from 0 (no game) to 4.
+ * @returns {number} The shade of a day, from 0 (no game) to 4.
  */
 export const shade = (games, most) => (games ? Math.max(1, Math.ceil((STEPS * games) / most)) : 0);
 

@@ -1,4 +1,4 @@
-/** The charts: how long won games took, and how games went over time. */
+/** The charts: the duration of won games, and results over time. */
 
 import { make } from "../dom.js";
 import { Plot } from "../lab/plot.js";

@@ -89,7 +89,7 @@ export function figures(found) {
 /**
  * @param {HTMLElement} list
  * @param {Statistics} found
- * @param {Statistics | null} before Those to compare with.
+ * @param {Statistics | null} before The statistics to compare with.
  */
 export function showFigures(list, found, before) {
   const others = before && figures(before);

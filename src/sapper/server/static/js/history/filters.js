@@ -1,4 +1,4 @@
-/** Which games are shown: the fields at the top of the page, kept in its address. */
+/** The selection of games: the fields at the top of the page, stored in its address. */
 
 import { $, input, make, select } from "../dom.js";
 import { nameLabel } from "../frame/labels.js";
@@ -20,7 +20,7 @@ export class Filters {
   /** @param {() => void} changed */
   constructor(changed) {
     const given = new URLSearchParams(location.search);
-    // The choices of the first three come with the games.
+    // The choices of the first three arrive with the games.
     this.wanted = Object.fromEntries(SELECTS.map((id) => [id, given.get(id) ?? FIRST[id]]));
     for (const id of ["period", "versus"]) select(id).value = this.wanted[id];
     for (const id of DATES) input(id).value = given.get(id) ?? "";
@@ -44,7 +44,7 @@ export class Filters {
   }
 
   /**
-   * Offer what there are games of.
+   * Offer the choices that have games.
    *
    * @param {Kind[]} kinds
    * @param {string[]} players The names in imported replays.
@@ -80,7 +80,7 @@ export class Filters {
     );
   }
 
-  /** @returns {Selection} Who played what, at any time. */
+  /** @returns {Selection} The selection without a time period. */
   get #what() {
     const { who, level, rules } = this.wanted;
     /** @type {Selection} */

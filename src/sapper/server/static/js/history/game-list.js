@@ -47,8 +47,8 @@ const guessed = ({ forced_guesses: forced, needless_guesses: needless }) =>
   forced === null || needless === null ? null : forced + needless;
 
 /**
- * The columns: what they are sorted by, the look, the name, the value to sort by and the text of a
- * game. The server sorts by the same values.
+ * The columns: sort key, look, name, sort value and text of a game. The server sorts by the same
+ * values.
  *
  * @typedef {object} Column
  * @property {string} by
@@ -89,7 +89,7 @@ const RISING = new Set(["level", "rules", "time"]);
 /**
  * @param {import("./types.js").Sorting | null} sorting
  * @param {string} by
- * @returns {import("./types.js").Sorting} How the games are sorted after a click on a column.
+ * @returns {import("./types.js").Sorting} The order after a click on a column.
  */
 export function sortedBy(sorting, by) {
   return { by, descending: sorting?.by === by ? !sorting.descending : !RISING.has(by) };
@@ -98,7 +98,7 @@ export function sortedBy(sorting, by) {
 /**
  * @param {Game[]} games
  * @param {import("./types.js").Sorting} sorting
- * @returns {Game[]} The same, sorted; those without the figure come last.
+ * @returns {Game[]} The games, sorted; those without the figure come last.
  */
 export function sorted(games, { by, descending }) {
   const column = columns().find((found) => found.by === by);
@@ -140,7 +140,7 @@ function downloadOf(game) {
  * @param {HTMLElement} place
  * @param {Game[]} games
  * @param {string} caption
- * @param {import("./types.js").Sorting | null} sorting How they are sorted; null if in another way.
+ * @param {import("./types.js").Sorting | null} sorting Their order; null for any other order.
  * @param {(sorting: import("./types.js").Sorting) => void} sort A column was chosen.
  */
 export function showGames(place, games, caption, sorting, sort) {
@@ -181,7 +181,7 @@ export function showGames(place, games, caption, sorting, sort) {
   const { activeElement: active } = document;
   const focused = (place.contains(active) && (active?.getAttribute("href") ?? active?.getAttribute("data-by"))) || null;
   place.replaceChildren(sortField(shown, sorting, sort), table);
-  // The page asks again while games are being measured.
+  // The page refreshes while games are being measured.
   const named = (/** @type {Element} */ found) => [found.getAttribute("href"), found.getAttribute("data-by")].includes(focused);
   if (focused) /** @type {HTMLElement | undefined} */ ([...place.querySelectorAll("a, [data-by]")].find(named))?.focus({ preventScroll: true });
 }
@@ -209,7 +209,7 @@ function header({ by, look, name }, sorting, sort) {
  * @param {Column[]} shown
  * @param {import("./types.js").Sorting | null} sorting
  * @param {(sorting: import("./types.js").Sorting) => void} sort
- * @returns {HTMLElement} The field that sorts on a phone, where the heads of the columns have no room.
+ * @returns {HTMLElement} The sort field for phones, where column heads do not fit.
  */
 function sortField(shown, sorting, sort) {
   const field = make("label", `${t("Sort by")} `);

@@ -1,4 +1,4 @@
-/** The page History: figures, charts and the list of finished games. */
+/** The History page: figures, charts and the list of finished games. */
 
 import { $, button } from "../dom.js";
 import { takeManyDrops } from "../frame/drops.js";
@@ -18,11 +18,13 @@ const PAGE = 50;
 const AGAIN_MS = 3000;
 
 let offset = 0;
-/** @type {import("./types.js").Sorting} How all games are sorted. */
+/** @type {import("./types.js").Sorting} The order of all games. */
 let sorting = { by: "date", descending: true };
-/** @type {import("./types.js").Sorting | null} How the personal bests are sorted, if not as they come. */
+/**
+ * @type {import("./types.js").Sorting | null} The order of the personal bests, if not the default.
+ */
 let bestSorting = null;
-/** Grows with each request, so that late answers to older ones are dropped. */
+/** Increases with each request, so that late answers to older ones are dropped. */
 let asked = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
@@ -36,7 +38,7 @@ const filters = new Filters(() => {
 const data = new OwnData(() => load());
 takeManyDrops((files) => data.import(files));
 
-/** @param {boolean} [again] Whether the same games are asked for again. */
+/** @param {boolean} [again] Whether to refresh the same games. */
 async function load(again = false) {
   const mine = ++asked;
   clearTimeout(waiting);

@@ -11,7 +11,7 @@ import { areReplays, form, parts } from "./replay-files.js";
 
 /**
  * @param {Imported} done
- * @returns {string} How many games are new, known, and refused.
+ * @returns {string} The number of new, known and refused games.
  */
 function importText({ games, added, refused }) {
   const known = games - added;
@@ -29,7 +29,7 @@ export class OwnData {
   #selection = {};
   #total = 0;
 
-  /** @param {() => void} changed Called when games came or went. */
+  /** @param {() => void} changed Called when games were added or erased. */
   constructor(changed) {
     this.changed = changed;
     $("erase").addEventListener("click", () => this.#confirm());
@@ -47,7 +47,7 @@ export class OwnData {
 
   /**
    * @param {Selection} selection The games shown.
-   * @param {number} total How many they are.
+   * @param {number} total Their number.
    */
   show(selection, total) {
     if (total !== this.#total || String(new URLSearchParams(selection)) !== String(new URLSearchParams(this.#selection))) {
@@ -91,12 +91,12 @@ export class OwnData {
     });
     button("erase-now").disabled = false;
     $("confirm").hidden = true;
-    // The button to erase may be gone as well.
+    // The erase button may be gone too.
     if (focused) $("import").focus();
   }
 
   /**
-   * Add the games of a file that was exported, of a zip archive, or of replays.
+   * Import an exported file, a zip archive or replays.
    *
    * @param {File[]} files
    */
@@ -132,7 +132,7 @@ export class OwnData {
   }
 
   /**
-   * Send replays part by part; those of a part that was sent stay, whatever happens to the next.
+   * Send replays in parts; imported parts stay even if a later one fails.
    *
    * @param {File[]} files
    * @param {AbortSignal} signal
@@ -173,13 +173,13 @@ export class OwnData {
     );
   }
 
-  /** @param {{games: number, share: number}} now How far an import is. */
+  /** @param {{games: number, share: number}} now The progress of an import. */
   #progress({ games, share }) {
     /** @type {HTMLProgressElement} */ ($("import-progress")).value = share;
     $("import-games").textContent = tn("{n} game checked", "{n} games checked", games, { n: number(games) });
   }
 
-  /** @param {() => Promise<string>} work Returns what to say of it. */
+  /** @param {() => Promise<string>} work Returns a message about the result. */
   async #do(work) {
     try {
       $("data-said").textContent = await work();

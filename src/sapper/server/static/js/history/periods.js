@@ -1,4 +1,4 @@
-/** Periods of time, and those to compare them with. Pure functions. */
+/** Periods of time and comparison periods. Pure functions. */
 
 const DAY_MS = 86_400_000;
 
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /**
  * @param {string} day `YYYY-MM-DD`; empty for none.
  * @param {number} [later] Days to add.
- * @returns {number | null} When that day begins here.
+ * @returns {number | null} The start of that day in local time.
  */
 export function dayStart(day, later = 0) {
   const [year, month, number] = day.split("-").map(Number);
@@ -37,14 +37,14 @@ export function period(choice, from, to, now) {
  * @param {Period} shown The period to compare.
  * @param {string} from The first day of a range.
  * @param {string} to Its last day.
- * @returns {Period | null} The period to compare it with; null where there is none.
+ * @returns {Period | null} The period to compare with; null if there is none.
  */
 export function versus(choice, { since, until }, from, to) {
   if (choice === "range") return from || to ? period("range", from, to, new Date(0)) : null;
   if (choice === "none" || since === null) return null;
   if (choice === "year") return { since: yearBefore(since), until: until === null ? null : yearBefore(until) };
   if (until === null) return { since: null, until: since };
-  // In whole days, whatever clocks were changed meanwhile.
+  // In whole days, regardless of clock changes.
   const days = Math.round((until - since) / DAY_MS);
   const begin = new Date(since);
   begin.setDate(begin.getDate() - days);

@@ -1,14 +1,14 @@
-/** Many replay files, sent in parts that the server takes. */
+/** Many replay files, sent in parts that the server accepts. */
 
 import { isReplay } from "../replay/is-replay.js";
 
-/** The server takes 32 MiB at once; a form needs room for the names. */
+/** The server accepts 32 MiB at once; a form needs space for the names. */
 const PART_BYTES = 24 * 2 ** 20;
 const PART_FILES = 2000;
 
 /**
  * @param {File[]} files
- * @returns {Promise<boolean>} Whether they are to be sent together, as replays.
+ * @returns {Promise<boolean>} Whether to send them together as replays.
  */
 export async function areReplays(files) {
   return files.length > 1 || (files.length === 1 && (await isReplay(files[0])));
@@ -16,7 +16,7 @@ export async function areReplays(files) {
 
 /**
  * @param {File[]} files
- * @returns {File[][]} The files in their order, each part small enough to be sent.
+ * @returns {File[][]} The files in order, in parts small enough to send.
  */
 export function parts(files) {
   /** @type {File[][]} */
@@ -35,7 +35,7 @@ export function parts(files) {
 
 /**
  * @param {File[]} files
- * @returns {FormData} The files with their names, and their folders where known.
+ * @returns {FormData} The files with their names, and their folders if known.
  */
 export function form(files) {
   const made = new FormData();

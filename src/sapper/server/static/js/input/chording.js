@@ -1,10 +1,10 @@
-/** What the buttons of a mouse and taps mean, by the player's choices. Pure functions. */
+/** The actions of mouse buttons and taps under the player's settings. Pure functions. */
 
 import { isNumber } from "../board/cells.js";
 
 /**
- * How a number is chorded: by a click on it, both buttons or the middle one; by both or the middle
- * one; by the middle one; by a double click; not at all.
+ * How to chord a number: by a click, both buttons or the middle one; by both or the middle one; by
+ * the middle one; by a double click; not at all.
  *
  * @typedef {"click" | "buttons" | "middle" | "double" | "off"} Chording
  */
@@ -17,11 +17,11 @@ export const RIGHT = 2;
 export const BOTH = LEFT | RIGHT;
 
 /**
- * What a button does when it goes down.
+ * The action of a button press.
  *
  * @param {{button: number, buttons: number, pointerType: string}} event
  * @param {{swap: boolean, chording: Chording}} choices
- * @returns {"open" | "chord" | "mark" | "none"} `none`: nothing, also when it is released.
+ * @returns {"open" | "chord" | "mark" | "none"} `none`: no action, not even on release.
  */
 export function pressed({ button, buttons, pointerType }, { swap, chording }) {
   const clicks = chording === "click" || chording === "buttons";
@@ -32,11 +32,10 @@ export function pressed({ button, buttons, pointerType }, { swap, chording }) {
 }
 
 /**
- * What a click or tap of the opening button means on a cell.
+ * The action of a click or tap of the opening button on a cell.
  *
- * @param {string} char What the cell shows.
- * @param {{chording: Chording, touch: boolean, again: boolean}} click `again`: it is the second of a
- *   double click.
+ * @param {string} char The cell's content.
+ * @param {{chording: Chording, touch: boolean, again: boolean}} click `again`: it is the second of a double click.
  * @returns {"open" | "chord" | "none"}
  */
 export function clicked(char, { chording, touch, again }) {

@@ -1,4 +1,4 @@
-/** The cell under the mouse, as long as the mouse is in use and not the keyboard. */
+/** The cell under the mouse, while the mouse is in use rather than the keyboard. */
 
 /** Keys that move the cursor or the focus: the player has turned to the keyboard. */
 export const MOVES = /^(Arrow.*|Home|End|PageUp|PageDown|Tab)$/;
@@ -20,7 +20,7 @@ export class Hover {
   /** @param {PointerEvent} event */
   #move({ type, pointerType, clientX, clientY, movementX, movementY }) {
     if (pointerType === "touch") return this.leave();
-    // A page that scrolls under a resting mouse is no use of it.
+    // A page that scrolls under a resting mouse is not mouse use.
     if (type === "pointermove" && !movementX && !movementY) return;
     this.#at = [clientX, clientY];
   }

@@ -1,4 +1,4 @@
-/** The keys of the play page: what they do, and how a player changes them. Pure functions. */
+/** The keys of the play page: their actions, and how to change them. Pure functions. */
 
 import { t } from "../translation.js";
 
@@ -21,7 +21,7 @@ export const USUAL_KEYS = {
   "row-start": "Home", "row-end": "End",
 };
 
-/** What each key does, for the list of keys and for messages. */
+/** The action of each key, for the list of keys and for messages. */
 export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   open: t("Open or chord"),
   mark: t("Flag"),
@@ -51,25 +51,25 @@ export const KEY_NAMES = /** @type {Record<KeyAction, string>} */ ({
   "row-end": t("End of the row"),
 });
 
-/** Actions that came later than the first keys that players could choose. */
+/** Actions added after keys became configurable. */
 const ADDED = /** @type {readonly KeyAction[]} */ (["smart"]);
 
 export const KEY_ACTIONS = /** @type {KeyAction[]} */ (Object.keys(USUAL_KEYS));
 
-/** Keys that close the card or move the focus, and those that keyboards do not name. */
+/** Keys that close the card or move the focus, and unnamed keys. */
 const UNUSABLE = /^(Escape|Tab|Dead|Process|Unidentified)$/;
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
-// Alone, "End" would be the end of a game.
+// "End" alone could mean the end of a game.
 const [HOME, END] = t("Home, End").split(", ");
 const [PAGE_UP, PAGE_DOWN] = t("Page Up, Page Down").split(", ");
-/** @type {Record<string, string>} What is printed on other keys. */
+/** @type {Record<string, string>} The labels of other keys. */
 const NAMES = { " ": t("Space"), Enter: t("Enter"), Home: HOME, End: END, PageUp: PAGE_UP, PageDown: PAGE_DOWN };
 const MODIFIERS = ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"];
 
 /**
  * @param {string} key As in `KeyboardEvent.key`.
- * @returns {string} The form in which keys are kept.
+ * @returns {string} The stored form of a key.
  */
 export function plainKey(key) {
   return key.length === 1 ? key.toLowerCase() : key;
@@ -89,7 +89,7 @@ export function keyLabel(key) {
 
 /**
  * @param {string | null} text The stored text.
- * @returns {KeyMap} All keys; unknown, broken and conflicting ones are as usual.
+ * @returns {KeyMap} All keys; missing, broken and conflicting ones get their defaults.
  */
 export function readKeys(text) {
   let kept;
@@ -99,13 +99,13 @@ export function readKeys(text) {
     kept = {};
   }
   const keys = { ...USUAL_KEYS };
-  // Until there was a key that flags or chords, Space opened.
+  // Before there was a key that flags or chords, Space opened.
   const old = kept?.smart === undefined && kept?.open === " ";
   const isKept = (/** @type {KeyAction} */ action) =>
     typeof kept?.[action] === "string" && !UNUSABLE.test(kept[action]) && !(old && action === "open");
   for (const action of KEY_ACTIONS) if (isKept(action)) keys[action] = plainKey(kept[action]);
   const taken = KEY_ACTIONS.filter(isKept).map((action) => keys[action]);
-  // An action that the player has not seen yet goes without a key that is taken.
+  // A new action gets no key if its default is taken.
   if (kept?.smart === undefined) {
     for (const action of ADDED) if (!isKept(action) && taken.includes(keys[action])) keys[action] = "";
   }
@@ -115,14 +115,14 @@ export function readKeys(text) {
 
 /**
  * @param {string} key
- * @returns {boolean} Whether the key waits for another one.
+ * @returns {boolean} Whether the key is a modifier.
  */
 export function isModifier(key) {
   return MODIFIERS.includes(key);
 }
 
 /**
- * Why a key cannot stand for an action.
+ * Why a key cannot be used for an action.
  *
  * @param {KeyMap} keys
  * @param {KeyAction} action

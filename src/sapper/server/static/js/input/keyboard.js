@@ -35,14 +35,14 @@ const STEPS = {
 /** @type {Record<string, Act>} */
 const ACTS = { open: "enter", mark: "mark", smart: "smart" };
 
-/** Keys that buttons, fields and the page itself need. */
+/** Keys needed by buttons, fields and the page itself. */
 const NEEDED = /^( |Enter|Arrow.*|Home|End|PageUp|PageDown)$/;
 
-/** Keys that scroll the page, unless the board has the focus. */
+/** Keys that scroll the page, unless the board has focus. */
 const SCROLLING = /^(Home|End|PageUp|PageDown)$/;
 
 /**
- * What a key stands for, as the player has chosen.
+ * The action of a key under the player's settings.
  *
  * @param {string} key
  * @param {KeyMap} keys
@@ -61,7 +61,7 @@ function actionOf(key, keys) {
  * The command of a key press.
  *
  * @param {{key: string, ctrlKey: boolean, metaKey: boolean, altKey: boolean}} event
- * @param {Focus} focus Where the focus is; controls keep Space, Enter and arrows.
+ * @param {Focus} focus The focus; controls keep Space, Enter and arrows.
  * @param {KeyMap} [keys]
  * @param {boolean} [hovering] Whether the mouse is in use over a cell of the board.
  * @returns {{step?: [number, number], jump?: Jump, act?: Act, command?: Command} | null}
@@ -78,7 +78,7 @@ export function keyMeaning({ key, ctrlKey, metaKey, altKey }, focus, keys = USUA
   if (plain === "Escape") return { command: "leave" };
   if (!action) return null;
   if (ACTS[action]) {
-    // Enter presses the button that has the focus, wherever the mouse is.
+    // Enter presses the focused button, wherever the mouse is.
     const mouse = hovering && !(focus === "control" && plain === "Enter");
     const keyboard = focus === "board" || (focus === "page" && !needed);
     return mouse || keyboard ? { act: ACTS[action] } : null;
@@ -107,11 +107,11 @@ function focusOf(element, board) {
 /**
  * @param {HTMLElement} board
  * @param {Keys} keys
- * @param {() => KeyMap} map The keys that the player has chosen.
+ * @param {() => KeyMap} map The player's keys.
  */
 export function listenToKeys(board, keys, map) {
   let taken = "";
-  // A button would be pressed when Space is let go.
+  // Releasing Space would press a button.
   document.addEventListener("keyup", (event) => {
     if (event.key === taken) event.preventDefault();
     taken = "";
@@ -122,11 +122,11 @@ export function listenToKeys(board, keys, map) {
     const meant = keyMeaning(event, focusOf(focused, board), map(), keys.hovering());
     if (!meant) return;
     taken = event.key;
-    // Also stops a letter from changing a focused select.
+    // This stops a letter from changing a focused select, too.
     event.preventDefault();
     if (meant.step) keys.step(...meant.step);
     else if (meant.jump) keys.jump(meant.jump);
-    // Of held keys, only cursor keys repeat.
+    // When held, only cursor keys repeat.
     else if (event.repeat) return;
     else if (meant.act) keys.act(meant.act);
     else if (meant.command) keys.command(meant.command);

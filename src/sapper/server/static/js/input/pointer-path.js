@@ -1,16 +1,16 @@
-/** The path of the pointer over the board, which the next move takes along. */
+/** The pointer's path over the board, sent with the next move. */
 
-/** Parts of a cell: positions are whole numbers of them. */
+/** Fractions of a cell: positions are whole numbers of them. */
 const PARTS = 16;
 
-/** The least time between two points, in milliseconds. */
+/** The minimum time between two points, in milliseconds. */
 const PAUSE = 40;
 
-/** The most points that a move takes along; of a longer path every second one is left out. */
+/** The maximum points per move; a longer path drops every second one. */
 const MOST = 1000;
 
 /**
- * A point: its time in milliseconds, and its place in parts of a cell.
+ * A point: its time in milliseconds, and its place in fractions of a cell.
  *
  * @typedef {[number, number, number]} Point
  */
@@ -22,7 +22,7 @@ export class PointerPath {
 
   /**
    * @param {number} ms
-   * @returns {boolean} Whether a point at this time is wanted.
+   * @returns {boolean} Whether to record a point at this time.
    */
   due(ms) {
     const last = this.#points.at(-1);
@@ -31,7 +31,7 @@ export class PointerPath {
 
   /**
    * @param {number} ms
-   * @param {number} col The place in cells, such as 2.5 for the middle of the third one.
+   * @param {number} col The place in cells, such as 2.5 for the centre of the third one.
    * @param {number} row
    */
   add(ms, col, row) {
@@ -46,7 +46,7 @@ export class PointerPath {
   }
 
   /**
-   * Forget the path, and return it as docs/web.md describes it.
+   * Clear the path, and return it in the form of docs/web.md.
    *
    * @param {number} ms The time of the move.
    * @returns {number[]}
@@ -75,7 +75,7 @@ export class PointerPath {
  */
 
 /**
- * Record where a mouse or a pen is over a rectangular board.
+ * Record the place of a mouse or pen over a rectangular board.
  *
  * @param {import("../board/board.js").Board} board
  * @param {PointerPath} path
@@ -97,7 +97,7 @@ export function recordPointer(board, path, { wanted, running, size }) {
     },
     { passive: true },
   );
-  // Before the click acts, so that the path ends where it was.
+  // Before the click acts, so that the path ends there.
   for (const name of /** @type {const} */ (["pointerdown", "pointerup"])) {
     document.addEventListener(name, note, { capture: true, passive: true });
   }

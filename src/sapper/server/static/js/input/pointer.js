@@ -1,14 +1,14 @@
 /**
  * Mouse, pen and touch input on the board.
  *
- * A press shows at once, follows the pointer and acts where it is released, as in Windows
- * Minesweeper. Released outside the board, it does nothing.
+ * A press is drawn at once, follows the pointer and acts on release, as in Windows Minesweeper.
+ * Released outside the board, it does nothing.
  */
 
 import { meaning } from "../board/press.js";
 import { BOTH, clicked, pressed } from "./chording.js";
 
-/** How long a long press takes, in milliseconds. */
+/** The duration of a long press, in milliseconds. */
 const LONG_PRESS = 350;
 
 /** How far a finger may move during a long press, in pixels. */
@@ -19,13 +19,13 @@ const DOUBLE = 450;
 
 /**
  * @typedef {object} Actions
- * @property {(index: number) => string} shows What a cell shows.
+ * @property {(index: number) => string} shows A cell's content.
  * @property {() => boolean} flagMode Whether a tap marks.
  * @property {() => boolean} double Whether only a double click opens.
  * @property {() => {swap: boolean, chording: import("./chording.js").Chording}} choices
  * @property {(kind: "open" | "chord" | "mark", index: number) => void} act
  * @property {(index: number) => void} once The first click of a double click.
- * @property {(kind: "open" | "chord" | null, index: number | null) => void} press What to draw pressed.
+ * @property {(kind: "open" | "chord" | null, index: number | null) => void} press The cell to draw pressed.
  */
 
 /**
@@ -47,7 +47,7 @@ export function listenToPointer(grid, actions) {
   let press = null;
   let first = { index: -1, at: -Infinity };
 
-  // The time of the events: a busy page may get them later, and one after the other.
+  // The time of the events: a busy page may receive them late and in a row.
   const again = (/** @type {number} */ index, /** @type {number} */ at) =>
     first.index === index && at - first.at < DOUBLE;
 
@@ -77,7 +77,7 @@ export function listenToPointer(grid, actions) {
     const touch = event.pointerType === "touch";
     // Stops the browser from moving the focus and from starting a middle-click scroll.
     if (!touch) event.preventDefault();
-    // Scrolling now would move another cell under the pointer.
+    // Scrolling now would put another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (touch && !event.isPrimary) return end();
     start(event, index, touch);

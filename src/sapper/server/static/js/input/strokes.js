@@ -1,6 +1,6 @@
 /** Clicks, taps, long presses and strokes on a board that is not a running game. */
 
-/** How long a long press takes, in milliseconds. */
+/** The duration of a long press, in milliseconds. */
 const LONG_PRESS = 350;
 
 /** How far a finger may move during a tap or a long press, in pixels. */
@@ -16,11 +16,11 @@ const STRAY = 12;
  */
 
 /**
- * A press that is held.
+ * A held press.
  *
  * @typedef {object} Press
  * @property {number} index The last cell that it reached.
- * @property {boolean} drawing Whether it draws; a finger does from its first move.
+ * @property {boolean} drawing Whether it draws; a finger starts with its first move.
  * @property {number} x
  * @property {number} y
  * @property {number} timer
@@ -52,7 +52,7 @@ export function listenToStrokes(grid, actions) {
     end();
     const touch = event.pointerType === "touch";
     if (!touch) event.preventDefault();
-    // Scrolling now would move another cell under the pointer.
+    // Scrolling now would put another cell under the pointer.
     grid.moveTo(index, { scroll: false });
     if (event.button === 2) {
       actions.secondary?.(index);
@@ -62,7 +62,7 @@ export function listenToStrokes(grid, actions) {
     const drawing = Boolean(actions.drag) && !touch;
     press = { index, drawing, x: event.clientX, y: event.clientY, timer: 0 };
     if (touch) {
-      // A finger's events stay with their first element otherwise.
+      // Otherwise a finger's events stay with their first element.
       /** @type {Element} */ (event.target).releasePointerCapture?.(event.pointerId);
       press.timer = window.setTimeout(() => longPress(index), LONG_PRESS);
     }
@@ -106,7 +106,7 @@ export function listenToStrokes(grid, actions) {
     end();
   });
 
-  // A finger that pans: the browser takes the pointer over.
+  // A panning finger: the browser takes over the pointer.
   document.addEventListener("pointercancel", end);
   addEventListener("blur", end);
   element.addEventListener("contextmenu", (event) => event.preventDefault());

@@ -14,7 +14,7 @@ const POLL_MS = 1000;
 
 let drawn = "";
 
-/** The answer of a server without the parts that the lab needs. */
+/** The response of a server without the lab's dependencies. */
 class NotInstalled extends Error {}
 
 /** @returns {string} The run in the address. */
@@ -71,7 +71,7 @@ function list(runs) {
 }
 
 /**
- * Show what the lab is for, and how to start.
+ * Show the purpose of the lab, and how to start.
  *
  * @param {"no-runs" | "not-installed"} why
  */
@@ -94,7 +94,7 @@ async function look() {
   if (now === drawn) return showStanding(chosen);
   const whole = /** @type {RunCharts} */ (await ask(`/api/runs/${chosen.id}`));
   drawn = now;
-  // Together, so that the plots move nothing.
+  // Together, so that the plots do not move anything.
   showStanding(chosen);
   showPlots(whole);
 }

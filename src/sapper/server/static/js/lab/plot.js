@@ -23,8 +23,8 @@ function element(name, attributes, text = "") {
  * @property {string} name With its unit.
  * @property {number} [least]
  * @property {number} most
- * @property {boolean} [whole] Whether it counts, and so has ticks at whole numbers only.
- * @property {(value: number, digits: number) => string} text The label of a tick, with as many decimals as all of them need.
+ * @property {boolean} [whole] Whether it has ticks at whole numbers only.
+ * @property {(value: number, digits: number) => string} text The label of a tick, with the decimals that all ticks need.
  */
 
 export class Plot {

@@ -4,14 +4,14 @@ import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Run} Run */
 
-/** The language of the page, in which its numbers are written. */
+/** The language of the page, used for numbers. */
 const LANGUAGE = typeof document === "undefined" ? "en" : document.documentElement.lang || "en";
 
 /**
  * @param {number | null | undefined} share From 0 to 1.
  * @param {number} [digits]
  * @param {string} [language]
- * @returns {string} Per cent.
+ * @returns {string} A percentage.
  */
 export function percent(share, digits = 1, language = LANGUAGE) {
   if (share === null || share === undefined || Number.isNaN(share)) return "-";
@@ -40,7 +40,7 @@ export function interval(ends, language = LANGUAGE) {
 
 /**
  * @param {number} seconds
- * @returns {string} A waiting time in a suitable unit.
+ * @returns {string} A duration in a suitable unit.
  */
 export function duration(seconds) {
   if (!Number.isFinite(seconds)) return "-";

@@ -1,4 +1,4 @@
-/** Asks the server for puzzles and verdicts. */
+/** Requests puzzles and verdicts from the server. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
@@ -7,7 +7,7 @@ import { t } from "../translation.js";
 /**
  * @template T
  * @param {string} path
- * @param {object} [body] Sent as JSON; without one the request is a GET.
+ * @param {object} [body] Sent as JSON (default: a GET request).
  * @returns {Promise<T>}
  */
 async function ask(path, body) {
@@ -45,7 +45,7 @@ export const answerPuzzle = (id, given) => ask("/api/learn/answer", { puzzle: id
  */
 export const answerLesson = (id, given) => ask("/api/learn/lesson", { board: id, ...given });
 
-/** @returns {Promise<import("./types.js").Kept>} The next of the mistakes that are kept. */
+/** @returns {Promise<import("./types.js").Kept>} The next kept mistake. */
 export const nextMistake = () => ask("/api/learn/mistakes/next", {});
 
 /**
@@ -56,7 +56,7 @@ export const nextMistake = () => ask("/api/learn/mistakes/next", {});
 export const answerMistake = (id, { safe }) => ask("/api/learn/mistakes/answer", { id, safe });
 
 /**
- * @param {number} count How many the reader was told.
+ * @param {number} count The number shown to the reader.
  * @returns {Promise<{erased: number}>}
  */
 export const eraseMistakes = (count) => ask("/api/learn/mistakes/erase", { mistakes: count });

@@ -1,4 +1,4 @@
-/** One board with a question: the player's marks, the verdict, and the walk through its proofs. */
+/** One board with a question: the player's marks, the verdict, and its proofs. */
 
 import { StillBoard } from "../board/still-board.js";
 import { stagesOf } from "./stages.js";
@@ -12,8 +12,8 @@ import { t } from "../translation.js";
  * @property {import("./types.js").Question} question
  * @property {string[]} rows
  * @property {string} [topology] The name of the board's shape.
- * @property {boolean} [retry] Whether a cell can be chosen right after a wrong answer, as long as
- *   the solution is not shown.
+ * @property {boolean} [retry] Whether another cell can be chosen after a wrong answer, until the
+ * solution is shown.
  */
 
 export class Exercise {
@@ -27,14 +27,14 @@ export class Exercise {
   #stages = [];
   /** Whether the board shows the mines of an arrangement. */
   #imagined = false;
-  /** The stage that is shown; -1 shows the solution. */
+  /** The current stage; -1 shows the solution. */
   #at = -1;
 
   /**
    * @param {HTMLElement} stage Holds the board.
    * @param {HTMLElement[]} texts Texts that name cells.
    * @param {object} calls
-   * @param {() => void} calls.answered A cell was chosen where one is enough.
+   * @param {() => void} calls.answered A cell was chosen and one is enough.
    * @param {() => void} calls.marked The marks have changed.
    * @param {(key: string) => boolean} calls.key A key on the board; returns whether it was used.
    */
@@ -62,7 +62,7 @@ export class Exercise {
     this.#paint();
   }
 
-  /** Forget the marks and the verdict. */
+  /** Clear the marks and the verdict. */
   reset() {
     this.#marks.clear();
     [this.#verdict, this.#stages, this.#at] = [null, [], -1];
@@ -86,13 +86,13 @@ export class Exercise {
     return this.#verdict !== null;
   }
 
-  /** @returns {boolean} Whether the task is done: answered right, or the solution is shown. */
+  /** @returns {boolean} Whether the task is done: solved, or the solution is shown. */
   get settled() {
     const verdict = this.#verdict;
     return verdict !== null && (verdict.solved || verdict.safe.length + verdict.mined.length > 0);
   }
 
-  /** @returns {import("./stages.js").Stage | null} The stage that is shown. */
+  /** @returns {import("./stages.js").Stage | null} The current stage. */
   get stage() {
     return this.#stages[this.#at] ?? null;
   }
@@ -106,13 +106,13 @@ export class Exercise {
   take(verdict) {
     this.#verdict = verdict;
     this.#stages = stagesOf(verdict);
-    // After a mistake the proof comes by itself.
+    // After a mistake the proof appears automatically.
     this.#at = verdict.solved || !this.#stages.length ? -1 : 0;
     this.#paint();
     this.#reveal();
   }
 
-  /** Go on to the next step of the proof; after the last, back to the first. */
+  /** Show the next step of the proof; after the last, the first. */
   step() {
     if (!this.#stages.length) return;
     this.#at = (this.#at + 1) % this.#stages.length;
@@ -120,7 +120,7 @@ export class Exercise {
     this.#reveal();
   }
 
-  /** On a board that scrolls, bring into sight what is shown now. */
+  /** On a scrolling board, scroll to the current stage. */
   #reveal() {
     const { grid } = this.board;
     const { stage } = this;

@@ -1,4 +1,4 @@
-/** The mistakes that are kept until they are solved: their texts, and erasing them. */
+/** The kept mistakes: their texts, and erasing them. */
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";
@@ -6,7 +6,7 @@ import { sentence } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /**
- * What to do, in a line or two.
+ * The instruction, in a line or two.
  *
  * @param {import("./types.js").Mistake} mistake
  * @param {boolean} touch
@@ -33,7 +33,7 @@ export const mistakeTitle = (question) => (question === "safe" ? t("Find a safe 
 
 /**
  * @param {import("./types.js").KeptVerdict} verdict
- * @param {boolean} answered Whether a cell was chosen; else the solution was asked for.
+ * @param {boolean} answered Whether a cell was chosen; otherwise the solution was requested.
  * @returns {{title: string, about: string}}
  */
 export function mistakeOutcome({ solved, removed }, answered) {
@@ -41,7 +41,7 @@ export function mistakeOutcome({ solved, removed }, answered) {
   return { title, about: removed ? t("Right on two days: this mistake is now cleared.") : "" };
 }
 
-/** The panel beside the board: the rule, the file, and erasing after a question. */
+/** The panel beside the board: the rule, the file, and erasing with confirmation. */
 export class KeptPanel {
   #total = 0;
 
@@ -55,7 +55,7 @@ export class KeptPanel {
     });
   }
 
-  /** @param {number} total How many are kept. */
+  /** @param {number} total The number of kept mistakes. */
   show(total) {
     this.#total = total;
     $("kept-confirm").hidden = true;

@@ -1,4 +1,4 @@
-/** The page Learn: the trainer, and the lessons in the address. */
+/** The Learn page: the trainer, and the lessons in the address. */
 
 import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
@@ -21,17 +21,17 @@ let lessons = [];
 let done = new Set();
 /** @type {import("./types.js").Standing | null} */
 let standing = null;
-/** The lesson that is shown, and the number of its board; null in the trainer. */
+/** The current lesson and the number of its board; null in the trainer. */
 let place = /** @type {{lesson: Lesson, board: number} | null} */ (null);
-/** The mistake that is asked about; null elsewhere, and where none is kept. */
+/** The current mistake; null elsewhere, or if none is kept. */
 let mistake = /** @type {import("./types.js").Mistake | null} */ (null);
 let kept = { total: 0, due: 0 };
 /** @type {import("./types.js").Puzzle | null} */
 let current = null;
-/** When the puzzle was first shown, by this page's clock. */
+/** When the puzzle was first shown, on this page's clock. */
 let began = 0;
 let asking = false;
-/** @type {(() => Promise<void>) | null} What to do once the server has answered. */
+/** @type {(() => Promise<void>) | null} The action to run once the server has answered. */
 let later = null;
 
 const exercise = new Exercise($("stage"), [$("result"), $("prompt")], {
@@ -52,10 +52,10 @@ startFrame();
 select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)));
 
 /**
- * Do something that asks the server; its refusal is shown, and nothing else is asked meanwhile.
+ * Run a request to the server, showing any refusal; other requests are blocked until it ends.
  *
  * @param {() => Promise<void>} work
- * @param {boolean} [waits] Whether to do it afterwards if the server is being asked already.
+ * @param {boolean} [waits] Whether to run it after a current request.
  */
 async function asked(work, waits = false) {
   if (asking) {
@@ -87,9 +87,9 @@ async function load() {
   await go();
 }
 
-/** Show what the address names. */
+/** Show the part named in the address. */
 async function go() {
-  // The server may not have been there when the page was opened.
+  // The server may have been unreachable when the page was opened.
   if (!standing) return load();
   const lesson = lessons.find(({ id }) => `#${id}` === location.hash);
   if (lesson) {
@@ -102,13 +102,13 @@ async function go() {
   }
 }
 
-/** @returns {string} The part of the page that is shown, as in its address. */
+/** @returns {string} The visible part of the page, as in its address. */
 function part() {
   if (place) return place.lesson.id;
   return location.hash === "#mistakes" ? "mistakes" : "train";
 }
 
-/** Ask about the next of the mistakes that are kept. */
+/** Ask the next kept mistake. */
 async function showMistake() {
   const found = await nextMistake();
   [place, current, mistake, kept] = [null, null, found.mistake, found];
@@ -155,7 +155,7 @@ async function showPuzzle(found) {
   begin(found);
 }
 
-/** @param {import("./exercise.js").Task | null} task Null if there is nothing to ask. */
+/** @param {import("./exercise.js").Task | null} task Null without a question. */
 function begin(task) {
   const here = part();
   $("idea").hidden = !place;
@@ -269,7 +269,7 @@ function showActs() {
   $("next").classList.toggle("primary", over);
   const last = place && place.board + 1 === place.lesson.boards.length;
   const ended = last && lessons.at(-1) === place?.lesson;
-  // A button that is no longer needed takes no focus with it.
+  // A hidden button must not lose the focus.
   if ($("acts").contains(focused) && focused.hidden) $($("next").hidden ? "show-me" : "next").focus({ preventScroll: true });
   $("next-text").textContent = mistake ? t("Next mistake") : !place ? t("Next puzzle") : ended ? t("Go to trainer") : last ? t("Next lesson") : t("Next board");
 }
@@ -288,7 +288,7 @@ function showStanding() {
   $("chart").replaceChildren(history.length > 1 ? chart(history) : note);
 }
 
-/** Show the time: it counts up, or down if there is a limit. */
+/** Show the time: it counts up, or down with a limit. */
 function tick() {
   if (place || !current || exercise.over) return;
   const passed = (performance.now() - began) / 1000;

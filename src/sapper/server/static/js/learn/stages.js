@@ -1,4 +1,4 @@
-/** A verdict as stages to walk through: each cell's proof step by step, or an arrangement. */
+/** A verdict as stages: each cell's proof step by step, or an arrangement. */
 
 import { placeName } from "../board/cells.js";
 import { t } from "../translation.js";
@@ -7,7 +7,7 @@ import { t } from "../translation.js";
 /** @typedef {import("./types.js").Explanation} Explanation */
 
 /**
- * What the card and the board show at one stage.
+ * The content of the card and the board at one stage.
  *
  * @typedef {object} Stage
  * @property {string} title
@@ -15,8 +15,8 @@ import { t } from "../translation.js";
  * @property {Cell | null} goal The cell in question.
  * @property {Cell[]} numbers The numbers to ring.
  * @property {Cell[]} concluded The cells that this step settles.
- * @property {Cell[]} safe All cells settled as clear so far.
- * @property {Cell[]} mined All cells settled, or supposed, as mines so far.
+ * @property {Cell[]} safe All cells settled as safe so far.
+ * @property {Cell[]} mined All cells settled or assumed as mines so far.
  * @property {Cell[] | null} ghosts The mines of an arrangement to show.
  */
 
@@ -30,7 +30,7 @@ const BARE = { title: "", text: "", goal: null, numbers: [], concluded: [], safe
 export function stagesOf({ explanations, chances, safe, mined, solved }) {
   if (chances.length) return [];
   const stages = explanations.flatMap(explained);
-  // The proofs are of single cells; the last stage shows them all.
+  // Each proof covers one cell; the last stage shows them all.
   if (!solved && safe.length + mined.length > 1 && mined.length) {
     stages.push({ ...BARE, title: t("Everything proved"), text: t("Ticks are safe cells, crosses are mines."), safe, mined });
   }
@@ -45,7 +45,7 @@ function explained({ cell, state, text, steps, board }) {
   if (board) return [{ ...BARE, title: t("Another arrangement"), text, goal: cell, ghosts: board }];
   return steps.map((step, at) => {
     const before = steps.slice(0, at + 1);
-    // Until the contradiction, the opposite is supposed of the cell in question.
+    // Until the contradiction, the opposite is assumed for the cell in question.
     const supposed = step.assumed && !step.contradiction ? [cell] : [];
     const [supposedSafe, supposedMined] = state === "mined" ? [supposed, []] : [[], supposed];
     const name = placeName(cell);

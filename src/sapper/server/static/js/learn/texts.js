@@ -1,8 +1,8 @@
-/** The texts of the page Learn. */
+/** The texts of the Learn page. */
 
 import { number, t, tn } from "../translation.js";
 
-/** What can be practised, with its name. */
+/** The kinds of practice, with their names. */
 export const FOCUSES = /** @type {[string, string][]} */ ([
   ["mixed", t("A bit of everything")],
   ["one", t("One number")],
@@ -29,7 +29,7 @@ const TITLES = { safe: t("Find a safe cell"), all: t("Mark everything that is pr
 export const title = (question) => TITLES[question];
 
 /**
- * What to do, in one line.
+ * The instruction, in one line.
  *
  * @param {import("./types.js").Question} question
  * @param {{newcomer: boolean, touch: boolean}} who
@@ -56,7 +56,7 @@ export function prompt(question, { newcomer, touch }) {
 /**
  * @param {string[]} rows
  * @param {number | null} mines
- * @returns {string} How many mines there are, and how many are still to be found.
+ * @returns {string} The number of mines, and of those still to find.
  */
 export function mineCount(rows, mines) {
   if (mines === null) return "";
@@ -75,7 +75,7 @@ export function clock(seconds) {
 
 /**
  * @param {import("./types.js").Verdict} verdict
- * @returns {string} What the figures on the board are, if there are any.
+ * @returns {string} The meaning of any figures on the board.
  */
 export function chancesText({ chances }) {
   return chances.length ? t("The board shows each cell's win chance in per cent.") : "";

@@ -1,12 +1,12 @@
-/** Which files are replays, among all that people drop on a page. */
+/** Detects replays among the files dropped on a page. */
 
 const ENDINGS = /\.(avf|rmv|mvf|evf|rawvf)$/i;
-/** The server takes no larger ones. */
+/** The server refuses larger files. */
 const MOST_BYTES = 8_000_000;
 
 /**
  * @param {Blob & {name?: string}} file
- * @returns {Promise<boolean>} Whether it has the ending of a replay, or begins as one.
+ * @returns {Promise<boolean>} Whether it has a replay's extension or first bytes.
  */
 export async function isReplay(file) {
   if (ENDINGS.test(file.name ?? "")) return true;

@@ -1,7 +1,7 @@
-/** The last replay files that were opened, kept in this browser so that a page can be loaded again. */
+/** The most recently opened replay files, kept in this browser for reloads. */
 
 const STORE = "replays";
-/** How many are kept. */
+/** The number of files kept. */
 const MOST = 10;
 
 /** @returns {Promise<IDBDatabase>} */
@@ -64,7 +64,7 @@ export async function keptFile(name) {
 }
 
 /**
- * Open a file on a page, and keep the address that shows it again.
+ * Open a file on a page, at an address that survives a reload.
  *
  * @param {"/replay" | "/review"} page
  * @param {Blob} file

@@ -1,8 +1,8 @@
-/** The keys of the replay page, wherever the focus is. */
+/** The keys of the replay page, with any focus. */
 
 /**
  * @param {Record<string, () => void>} commands By key: letters in lower case, with Shift as `Shift+G`.
- * @param {(key: string) => boolean} usable Whether a key may do anything now.
+ * @param {(key: string) => boolean} usable Whether a key may act now.
  */
 export function listenToKeys(commands, usable) {
   document.addEventListener(
@@ -11,7 +11,7 @@ export function listenToKeys(commands, usable) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
       const { key, shiftKey } = event;
       const on = document.activeElement;
-      // The settings box has keys of its own.
+      // The settings box has its own keys.
       if (on?.closest("[popover]")) return;
       if (key === " " && on?.matches("button, a, input, summary")) return;
       if (on?.matches("select, input[type=radio]") && key.startsWith("Arrow")) return;
@@ -21,7 +21,7 @@ export function listenToKeys(commands, usable) {
       event.preventDefault();
       event.stopPropagation();
     },
-    // Before the board, which would move its cursor by Shift and an arrow.
+    // Before the board, where Shift and an arrow would move the cursor.
     true,
   );
 }

@@ -29,13 +29,13 @@ import { about, disagreement, headline, placeText, seconds, stepText } from "./w
 const HEAT = 10;
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** @type {Blob | null} The file, for taking over. */
+/** @type {Blob | null} The file, for continuing its game. */
 let file = null;
-/** Counts the files. */
+/** The number of opened files. */
 let opened = 0;
-/** What the board shows. */
+/** The content of the board. */
 let drawn = "";
-/** Ends the reading of a file when another one is opened. */
+/** Cancels reading a file when another one is opened. */
 let reading = new AbortController();
 
 const moment = new Moment(draw);
@@ -76,7 +76,7 @@ function draw() {
   const { game, review, place, steps, ms } = moment;
   if (!game) return;
   showBoard(game, steps);
-  // With reduced motion the pointer stands still from click to click.
+  // With reduced motion the pointer jumps from click to click.
   const pointed = moment.player.running && still.matches ? game.placeOf(steps) : place;
   layer.show(game, pointed, input("path").checked);
   timeline.move(ms);
@@ -89,7 +89,7 @@ function draw() {
 
 /**
  * @param {RecordedGame} game
- * @param {number} count Of steps by now.
+ * @param {number} count Of steps so far.
  */
 function showBoard(game, count) {
   const mines = input("mines-shown").checked;
@@ -121,7 +121,7 @@ function showPlace(game, count, ms) {
   const at = placeText(game, count);
   const time = seconds(Math.min(ms, game.toMs) - started_ms);
   $("time").textContent = t("{time} of {end} s", { time, end: seconds(1000 * metrics.time_s) });
-  // Somebody who listens would hear every click of a running playback.
+  // A screen reader would announce every click of a running playback.
   $("place").setAttribute("aria-live", moment.player.running ? "off" : "polite");
   const said = count ? `${at}, ${stepText(game, count - 1)}` : at;
   if ($("place").textContent !== said) $("place").textContent = said;
@@ -148,7 +148,7 @@ function faster(direction) {
   select("speed").value = String(moment.player.speed);
 }
 
-/** @param {number} count Of steps that are kept. */
+/** @param {number} count The number of steps to keep. */
 async function takeOver(count) {
   const { game, player } = moment;
   if (!file || !game) return;
@@ -156,7 +156,7 @@ async function takeOver(count) {
   const { steps, metrics } = game.replay;
   const over = metrics.status === "won" || metrics.status === "lost";
   try {
-    // The last click ended the game, so one goes on from before it.
+    // The last click ended the game, so continue from before it.
     const kept = over ? Math.min(count, steps.length - 1) : count;
     const answer = await fetch(`/api/replay/take-over?steps=${kept}`, { method: "POST", body: file });
     if (!answer.ok) throw new Refusal((await answer.json()).error);
@@ -182,10 +182,10 @@ function complain(problem) {
 
 /**
  * @param {Blob} given
- * @param {boolean} [named] Whether to keep it, and to name it in the address.
+ * @param {boolean} [named] Whether to keep it and put it into the address.
  */
 async function open(given, named = false) {
-  // The server has no more than two reviews at once for a browser.
+  // The server allows two reviews at once per browser.
   reading.abort();
   reading = new AbortController();
   const { signal } = reading;
@@ -205,12 +205,12 @@ async function open(given, named = false) {
 }
 
 /**
- * Name a file in the address, so that it is there after the page is loaded again.
+ * Put a file into the address, so that it survives a reload.
  *
  * @param {Blob} given
  */
 async function nameInAddress(given) {
-  // Without storage it cannot be named.
+  // Without storage this is impossible.
   const kept = await keepFile(given).catch(() => null);
   if (file === given) history.replaceState(null, "", kept ? `/replay?file=${kept}` : "/replay");
 }
@@ -273,7 +273,7 @@ for (const name of ["review", "metrics"]) {
 }
 listenToImports((given) => open(typeof given === "string" ? new Blob([given]) : given, true), { replays: true });
 
-/** Open the game that the address names. */
+/** Open the game in the address. */
 async function start() {
   if (!location.search && location.hash.length < 2) {
     $("empty").hidden = false;
@@ -282,7 +282,7 @@ async function start() {
   const before = reading;
   try {
     const found = await recordedGame(namedBy(location));
-    // Somebody may have opened a file meanwhile.
+    // The user may have opened another file in the meantime.
     if (reading === before) await open(found);
   } catch (problem) {
     complain(problem);

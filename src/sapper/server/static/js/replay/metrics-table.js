@@ -1,4 +1,4 @@
-/** The metrics of a play as a table: their values now, and at the end. */
+/** The metrics of a game as a table: current and final values. */
 
 import { make } from "../dom.js";
 import { number, t } from "../translation.js";
@@ -20,7 +20,7 @@ function shown(value, digits = 0) {
 /**
  * @param {Figures} now
  * @param {Metrics} end
- * @param {{now: number, end: number} | null} risk The chance to lose by the risks taken.
+ * @param {{now: number, end: number} | null} risk The chance of losing from the risks taken.
  * @returns {Row[]}
  */
 export function rows(now, end, risk) {
@@ -63,7 +63,7 @@ export function rows(now, end, risk) {
 }
 
 export class MetricsTable {
-  /** @type {HTMLElement[]} The cells of the values now. */
+  /** @type {HTMLElement[]} The cells of the current values. */
   #now = [];
   #end = "";
 

@@ -1,4 +1,4 @@
-/** The moment of a replay that is shown, and how it moves: by time, event, click, guess or proof. */
+/** The current moment of a replay, and how it moves: by time, event, click, guess or proof. */
 
 import { Player } from "./player.js";
 import { guessSteps } from "./verdicts.js";
@@ -11,9 +11,9 @@ export class Moment {
   game = null;
   /** @type {ReviewedGame | null} */
   review = null;
-  /** How many events have happened. */
+  /** The number of events so far. */
   place = 0;
-  /** @type {{decision: number, step: number} | null} The proof that is shown, before its click. */
+  /** @type {{decision: number, step: number} | null} The current proof, before its click. */
   proof = null;
 
   /** @param {() => void} changed Called after each change. */
@@ -26,7 +26,7 @@ export class Moment {
   }
 
   /**
-   * Show another replay, from its beginning.
+   * Show another replay from its beginning.
    *
    * @param {RecordedGame} game
    */
@@ -36,7 +36,7 @@ export class Moment {
     this.player.now = game.fromMs;
   }
 
-  /** @returns {number} How many steps have happened. */
+  /** @returns {number} The number of steps so far. */
   get steps() {
     return this.game?.stepsAt(this.place) ?? 0;
   }
@@ -53,7 +53,7 @@ export class Moment {
     return Math.max(player.now, game.msAt(place));
   }
 
-  /** @returns {number} The decision made last. */
+  /** @returns {number} The last decision. */
   get decision() {
     if (!this.game) return 0;
     return this.proof ? this.proof.decision : this.game.decisionBefore(this.steps);
@@ -104,7 +104,7 @@ export class Moment {
     this.changed();
   }
 
-  /** Go to the next guess; after the last one to the first. */
+  /** Go to the next guess; after the last one, to the first. */
   guess(direction = /** @type {1 | -1} */ (1)) {
     if (!this.game) return;
     const guesses = guessSteps(this.game, this.review);
@@ -126,7 +126,7 @@ export class Moment {
   }
 
   /**
-   * Show the next step of a proof; after the last one, the click that it is about.
+   * Show the next step of a proof; after the last, its click.
    *
    * @param {import("../review/types.js").Decision} decision
    */

@@ -1,15 +1,15 @@
-/** Replays that an address names: games that were played here, and files that were opened here. */
+/** Replays named in an address: games played or files opened in this browser. */
 
 import { Refusal } from "../refusal.js";
 import { t } from "../translation.js";
 import { keptFile } from "./kept-files.js";
 
-/** What somebody is told who follows a link to a game of another browser. */
+/** The message for a link to a game of another browser. */
 export const MISSING = t("That game is not in this browser. Ask the player for the replay file and open it here.");
 
 /**
  * @param {Location} address
- * @returns {URLSearchParams} What it names; some write it after a `#`.
+ * @returns {URLSearchParams} Its parameters; some are written after a `#`.
  */
 export function namedBy({ search, hash }) {
   return new URLSearchParams(search || hash.slice(1));
@@ -17,7 +17,7 @@ export function namedBy({ search, hash }) {
 
 /**
  * @param {URLSearchParams} named `game`: of this browser, or `last`, the one on the play page;
- *     `day`: the result of a daily board; `file`: a file that this browser keeps.
+ * `day`: the result of a daily board; `file`: a file kept in this browser.
  * @returns {Promise<Blob>} Its replay.
  */
 export async function recordedGame(named) {

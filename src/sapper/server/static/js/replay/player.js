@@ -1,4 +1,4 @@
-/** The clock of a playback: time that passes at a speed, frame by frame. */
+/** The clock of a playback: time that advances at a speed, frame by frame. */
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 

@@ -1,8 +1,8 @@
 /** The pointer and its path, on a canvas over the cells. */
 
-/** The path that is drawn at most, in events, so that a frame stays short. */
+/** The maximum path drawn, in events, to keep frames short. */
 const LONGEST = 20_000;
-/** How long the path just behind the pointer is drawn stronger. */
+/** How long the latest part of the path is drawn stronger. */
 const RECENT_MS = 1000;
 const ARROW = [0, 0, 0, 17, 4, 13, 7, 19.5, 9.6, 18.3, 6.7, 12, 12, 12];
 
@@ -83,7 +83,7 @@ export class PointerLayer {
 
   /**
    * @param {{row: number, col: number}} at
-   * @returns {[number, number]} The middle of a cell, on a board of any shape.
+   * @returns {[number, number]} The centre of a cell, on a board of any shape.
    */
   #middle({ row, col }) {
     const { element } = this.board.grid;

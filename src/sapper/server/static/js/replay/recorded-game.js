@@ -1,10 +1,10 @@
-/** A recorded game: what was seen and counted at any of its events; draws nothing. */
+/** A recorded game: its view and counts at any event; draws nothing. */
 
 /** @typedef {import("./types.js").ReplayLine} ReplayLine */
 /** @typedef {import("./types.js").Step} Step */
 
 /**
- * @typedef {object} Figures Running values; null where there is none.
+ * @typedef {object} Figures Running values; null if unknown.
  * @property {number} time In seconds.
  * @property {number} solved
  * @property {number} flags
@@ -36,7 +36,7 @@ export class RecordedGame {
     }
   }
 
-  /** @returns {number} How many events there are: the last place, at which all have happened. */
+  /** @returns {number} The number of events, which is the last place. */
   get end() {
     return this.replay.events.ms.length;
   }
@@ -61,7 +61,7 @@ export class RecordedGame {
 
   /**
    * @param {number} ms
-   * @returns {number} How many events have happened by then.
+   * @returns {number} The number of events up to then.
    */
   placeAt(ms) {
     const times = this.replay.events.ms;
@@ -76,7 +76,7 @@ export class RecordedGame {
 
   /**
    * @param {number} place
-   * @returns {number} How many steps have happened by then.
+   * @returns {number} The number of steps up to then.
    */
   stepsAt(place) {
     const { steps } = this.replay;
@@ -99,7 +99,7 @@ export class RecordedGame {
 
   /**
    * @param {number} step By index.
-   * @returns {number[]} The decisions of the review that it is.
+   * @returns {number[]} The step's decisions in the review.
    */
   decisionsOf(step) {
     return Array.from({ length: this.replay.steps[step].decisions }, (_, i) => this.#decisions[step] + i);
@@ -115,7 +115,7 @@ export class RecordedGame {
 
   /**
    * @param {number} count
-   * @returns {number} The last decision of that many steps; the first one before them.
+   * @returns {number} The last decision of that many steps; the first one if there are none.
    */
   decisionBefore(count) {
     const first = this.#decisions[count] ?? this.#steps.length;
@@ -131,7 +131,7 @@ export class RecordedGame {
   /**
    * @param {number} count Of steps.
    * @param {boolean} [mines] Whether to show all mines.
-   * @returns {string[]} The rows of what was seen then.
+   * @returns {string[]} The rows visible at that point.
    */
   rowsAfter(count, mines = false) {
     if (count < this.#applied) this.#reset();
@@ -157,7 +157,7 @@ export class RecordedGame {
 
   /**
    * @param {number} ms
-   * @param {number} count Of steps by then.
+   * @param {number} count Of steps up to then.
    * @returns {Figures}
    */
   figuresAt(ms, count) {
@@ -194,7 +194,7 @@ export class RecordedGame {
     const { events, cell_px, kinds } = this.replay;
     if (place < 1) return null;
     const [x, y] = [events.x[place - 1], events.y[place - 1]];
-    // Without a path, x and y are cells; the middle of one is meant.
+    // Without a path, x and y are cells, so use their centre.
     const add = cell_px === 1 ? 0.5 : 0;
     let held = false;
     for (let at = place - 1; at >= 0; at--) {
@@ -206,7 +206,7 @@ export class RecordedGame {
     return { col: x / cell_px + add, row: y / cell_px + add, held };
   }
 
-  /** @returns {number[]} How long the pointer was over each cell, as a share of the longest. */
+  /** @returns {number[]} The pointer's time over each cell, as a share of the longest. */
   get heat() {
     const longest = Math.max(1, ...this.replay.dwell_ms);
     return this.replay.dwell_ms.map((ms) => ms / longest);

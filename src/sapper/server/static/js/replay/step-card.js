@@ -1,4 +1,4 @@
-/** The card of the click at the moment shown, and its marks on the board. */
+/** The card of the current click, and its marks on the board. */
 
 import { packCells } from "../address.js";
 import { $, make } from "../dom.js";
@@ -20,7 +20,7 @@ export class StepCard {
   /**
    * @param {import("../board/still-board.js").StillBoard} board
    * @param {import("./moment.js").Moment} moment
-   * @param {(steps: number) => void} takeOver Play on after a number of steps.
+   * @param {(steps: number) => void} takeOver Continue after a number of steps.
    */
   constructor(board, moment, takeOver) {
     this.board = board;
@@ -28,7 +28,7 @@ export class StepCard {
     this.takeOver = takeOver;
   }
 
-  /** @param {string} drawn What the board shows: the same text for the same board. */
+  /** @param {string} drawn The board's content: equal texts for equal boards. */
   show(drawn) {
     const { game, review, proof, player, steps, atEnd } = this.moment;
     if (!game) return;
@@ -66,7 +66,7 @@ export class StepCard {
   }
 
   /**
-   * Show what the review says.
+   * Show the review's verdict.
    *
    * @param {RecordedGame} game
    * @param {number} step By index.
@@ -87,7 +87,7 @@ export class StepCard {
   }
 
   /**
-   * Show what happened, as long as there is no review.
+   * Show the effect while there is no review.
    *
    * @param {RecordedGame} game
    * @param {number} step By index.
@@ -117,14 +117,14 @@ export class StepCard {
 /**
  * @param {RecordedGame} game
  * @param {number} count Of steps before it.
- * @returns {string} The address of that position on the page Analyze.
+ * @returns {string} The address of that position on the Analyze page.
  */
 function address({ replay }, count) {
   const { width, height, mined, topology } = replay;
   const fields = new URLSearchParams();
   if (topology !== "rectangle") fields.set("topology", topology);
   fields.set("size", `${width}x${height}:${mined.length}`);
-  // Another one, so that the one that is shown keeps its place.
+  // A new element, so that the current one keeps its place.
   const rows = new RecordedGame(replay).rowsAfter(count);
   fields.set("position", packCells([...rows.join("").replaceAll("?", ".")]));
   return `/analyze#${fields.toString().replaceAll("%3A", ":")}`;

@@ -1,4 +1,4 @@
-/** What the review says about the clicks of a replay. */
+/** The review's verdicts on the clicks of a replay. */
 
 import { KINDS } from "../review/wording.js";
 
@@ -30,8 +30,8 @@ export function verdictOn(game, review, step) {
 /**
  * @param {RecordedGame} game
  * @param {Review} review
- * @param {number} count Of steps by now.
- * @returns {{now: number, end: number} | null} The chance to lose by the risks taken, once all are known.
+ * @param {number} count Of steps so far.
+ * @returns {{now: number, end: number} | null} The chance of losing from the risks taken, once all are known.
  */
 export function risks(game, review, count) {
   if (!review?.decisions.length) return null;

@@ -53,7 +53,7 @@ export function about({ width, height, topology, mined, format, info }) {
 }
 
 /**
- * @param {string} text ISO 8601, or as some program wrote it.
+ * @param {string} text ISO 8601, or a program's own form.
  * @returns {string} For the reader; a time without a zone is the player's.
  */
 function startedAt(text) {
@@ -64,7 +64,7 @@ function startedAt(text) {
 
 /**
  * @param {ReplayLine} replay
- * @returns {string} Where the clicks contradict the file; nothing if they agree.
+ * @returns {string} The contradictions between clicks and file, if any.
  */
 export function disagreement({ contradictions }) {
   return contradictions.map(contradictionText).join(" ");
@@ -90,7 +90,7 @@ function plain(text) {
 
 /**
  * @param {RecordedGame} game
- * @param {number} count Of steps by now.
+ * @param {number} count Of steps so far.
  * @returns {string}
  */
 export function placeText({ replay }, count) {
@@ -101,7 +101,7 @@ export function placeText({ replay }, count) {
 /**
  * @param {RecordedGame} game
  * @param {number} step By index.
- * @returns {string} What a click did.
+ * @returns {string} The effect of a click.
  */
 export function stepText({ replay }, step) {
   const { action, cell, changed, flagged, opened, exploded } = replay.steps[step];

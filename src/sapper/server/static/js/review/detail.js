@@ -1,4 +1,4 @@
-/** The card of one move: its verdict, its figures, and the proof that was missed. */
+/** The card of one move: its verdict, its figures, and the missed proof. */
 
 import { placeName } from "../board/cells.js";
 import { make } from "../dom.js";
@@ -13,15 +13,15 @@ import { t } from "../translation.js";
  * @typedef {object} Actions
  * @property {() => void} step Shows the next step of the proof.
  * @property {() => void} retry
- * @property {string} analyze The address of the position on the page Analyze.
- * @property {{text: string, note: string}} [again] What `retry` is called, if it is another one.
+ * @property {string} analyze The address of the position on the Analyze page.
+ * @property {{text: string, note: string}} [again] Other texts for `retry`.
  */
 
 /**
  * @param {HTMLElement} card
  * @param {Decision} decision
- * @param {number} step The step of the proof that is shown; 0 before the first.
- * @param {boolean} settled Whether its chances to win have been looked for.
+ * @param {number} step The current step of the proof; 0 before the first.
+ * @param {boolean} settled Whether its win chances have been calculated.
  * @param {Actions} actions
  */
 export function showDecision(card, decision, step, settled, actions) {

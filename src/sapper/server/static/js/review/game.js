@@ -18,7 +18,7 @@ export class ReviewedGame {
     this.game = game;
   }
 
-  /** @returns {number} How many moves there are, which is the place of the end. */
+  /** @returns {number} The number of moves, which is the last place. */
   get end() {
     return this.game.moves.length;
   }
@@ -35,8 +35,8 @@ export class ReviewedGame {
 
   /**
    * @param {number} place
-   * @returns {string[]} What the player saw before the move: one character a cell; at the end what
-   *   is seen now, with the mines once the game is over.
+   * @returns {string[]} The player's view before the move, one character per cell; at the last
+   * place the current view, with the mines of a finished game.
    */
   cellsAt(place) {
     const { width, height, origin, moves, covered, mined, status } = this.game;
@@ -54,7 +54,7 @@ export class ReviewedGame {
   }
 
   /**
-   * The rows to draw for a move: what the player saw before it, and the mine if it opened one.
+   * The rows to draw for a move: the view before it, with the mine if it opened one.
    *
    * @param {number} place
    * @param {boolean} [mines] Whether to show all mines.
@@ -71,7 +71,7 @@ export class ReviewedGame {
 
   /**
    * @param {number} place
-   * @returns {string[]} The rows of what the player saw before a move, without the mine it opened.
+   * @returns {string[]} The rows of the player's view before a move, without the mine it opened.
    */
   rowsBefore(place) {
     const { width, height } = this.game;
@@ -82,7 +82,7 @@ export class ReviewedGame {
   /**
    * @param {number} from A place.
    * @param {1 | -1} step
-   * @returns {number | null} The next place with a mistake in a direction, around the end.
+   * @returns {number | null} The next place with a mistake in a direction, wrapping around.
    */
   mistake(from, step) {
     const found = this.decisions.filter(({ kind }) => MISTAKES.has(kind)).map(({ index }) => index);
@@ -92,9 +92,9 @@ export class ReviewedGame {
   }
 
   /**
-   * The decisions as a list shows them.
+   * The decisions as shown in a list.
    *
-   * @param {boolean} every Whether proved ones stand alone.
+   * @param {boolean} every Whether to list proved ones separately.
    * @returns {Decision[][]} Runs of proved decisions, and others alone.
    */
   groups(every) {
@@ -109,7 +109,7 @@ export class ReviewedGame {
     return groups;
   }
 
-  /** @returns {{index: number, value: import("./types.js").Value}[]} The known chances to win. */
+  /** @returns {{index: number, value: import("./types.js").Value}[]} The known win chances. */
   get curve() {
     const known = this.decisions.flatMap(({ index, before, undone }) =>
       before && !undone ? [{ index, value: before }] : [],

@@ -1,4 +1,4 @@
-/** The chance to win over a game, as SVG; a click jumps to a move. */
+/** The win chance over a game, as SVG; a click jumps to a move. */
 
 import { SHAPES, svg } from "./kinds.js";
 import { kindName, percent } from "./wording.js";
@@ -123,7 +123,7 @@ export class Graph {
     const middle = EDGE.left + (width - EDGE.left - EDGE.right) / 2;
     all.append(svg("text", { x: middle, y: height - 3, "text-anchor": "middle" }, t("Move")));
     const name = t("Win chance");
-    // A long name on a low graph begins below its top edge, or is left out.
+    // A long name on a low graph begins below its top edge, or is omitted.
     const long = 7.4 * name.length;
     const half = Math.max(EDGE.top + (bottom - EDGE.top) / 2, long / 2);
     if (long > height) return;
@@ -138,9 +138,9 @@ export class Graph {
 }
 
 /**
- * @param {number} end How many moves there are.
- * @param {number} most How many ticks fit.
- * @returns {number[]} Places for ticks, such that the moves that they name are round.
+ * @param {number} end The number of moves.
+ * @param {number} most The maximum number of ticks.
+ * @returns {number[]} Places for ticks with round move numbers.
  */
 export function moveTicks(end, most) {
   const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => end / each <= most) ?? 10_000;

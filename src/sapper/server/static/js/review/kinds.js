@@ -25,7 +25,7 @@ export function svg(name, attributes, text = "") {
 
 /**
  * @param {import("./types.js").Kind} kind
- * @returns {Element} Its mark, which says nothing to screen readers.
+ * @returns {Element} Its mark, hidden from screen readers.
  */
 export function mark(kind) {
   const made = svg("svg", { class: `kind ${kind}`, viewBox: "0 0 16 16", "aria-hidden": "true" });

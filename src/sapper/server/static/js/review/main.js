@@ -1,4 +1,4 @@
-/** The review page: a stream of decisions, drawn while it arrives. */
+/** The review page: a stream of decisions, drawn as it arrives. */
 
 import { packCells, sizeText } from "../address.js";
 import { StillBoard } from "../board/still-board.js";
@@ -31,9 +31,9 @@ let game = null;
 /** @type {RecordedGame | null} The replay, if a file is reviewed. */
 let replay = null;
 let place = 0;
-/** The step of the proof that is shown. */
+/** The current step of the proof. */
 let step = 0;
-/** What is in sight, by place and step. */
+/** The visible content, by place and step. */
 let sighted = "";
 /** Whether the page still chooses the place: until the first key or click. */
 let leading = true;
@@ -60,7 +60,7 @@ function take(line) {
     $("empty").hidden = true;
     $("setting").textContent = setting(line);
     $("mines-field").hidden = !line.mined;
-    // Before the end the mines are not told, and there is no replay.
+    // A running game's mines are secret, and it has no replay.
     for (const id of ["replay", "download"]) $(id).hidden = !line.mined && !replay;
     $("replay").setAttribute("href", `/replay?${named()}`);
   } else if (game) game.take(line);
@@ -75,19 +75,19 @@ function take(line) {
   draw();
 }
 
-/** @returns {URLSearchParams} What names the game in addresses. */
+/** @returns {URLSearchParams} The parameters that identify the game. */
 const named = () => (address.size ? address : new URLSearchParams({ game: "last" }));
 
 /**
  * @param {ReviewedGame} found
- * @returns {number} Where a review opens: at the loss, at what cost most, or at the end.
+ * @returns {number} The place at which a review opens: the loss, the most costly move, or the end.
  */
 function opening({ decisions, summary, end }) {
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   return fatal?.index ?? summary?.costliest ?? end;
 }
 
-/** Draw the position at the current place, with what is to be said about it. */
+/** Draw the position at the current place, with its texts. */
 function draw() {
   if (!game) return;
   const { grid } = board;
@@ -126,7 +126,7 @@ function draw() {
     const look = safe.has(index) ? "state safe" : mines.has(index) ? "state danger" : "";
     return { look, text: "" };
   });
-  // Once, so that the page stays where its reader scrolls it while lines arrive.
+  // Once, so that the page keeps its scroll position while lines arrive.
   if (sighted !== `${place} ${step}`) {
     sighted = `${place} ${step}`;
     for (const index of [...indices(now?.numbers ?? []), ...chosen]) {
@@ -154,13 +154,13 @@ function endLinks() {
   return [play];
 }
 
-/** Show the review again, after its mistakes were asked about. */
+/** Return to the review after the mistake questions. */
 function review() {
   draw();
   $("learn").focus({ preventScroll: true });
 }
 
-/** @returns {string} The address of this position on the page Analyze. */
+/** @returns {string} The address of this position on the Analyze page. */
 function analysis() {
   if (!game) return "/analyze";
   const { topology } = game.game;
@@ -187,7 +187,7 @@ function mistake(direction) {
   if (found !== null && found !== undefined) jump(found);
 }
 
-/** Show the next step of the proof, and after the last none. */
+/** Show the next step of the proof; after the last, none. */
 function next() {
   const steps = game?.decisions[place]?.proof?.steps.length ?? 0;
   if (!steps) return;
@@ -237,7 +237,7 @@ const COMMANDS = {
 
 /**
  * @param {string} key
- * @returns {boolean} Whether it did anything.
+ * @returns {boolean} Whether it had an effect.
  */
 function command(key) {
   if (!COMMANDS[key]) return false;

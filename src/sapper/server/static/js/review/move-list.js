@@ -26,12 +26,12 @@ export class MoveList {
 
   /**
    * @param {import("./game.js").ReviewedGame} game
-   * @param {boolean} every Whether proved moves stand alone.
+   * @param {boolean} every Whether to list proved moves separately.
    * @param {number} place The current one.
    */
   show(game, every, place) {
     const runs = game.groups(false);
-    // One run of proved moves would say nothing.
+    // A single run of proved moves would be useless.
     const groups = every || runs.length < 2 ? game.groups(true) : runs;
     const text = groups.map((group) => JSON.stringify([group.length, figures(group[0])])).join();
     if (text !== this.#text) {
@@ -56,7 +56,7 @@ export class MoveList {
   }
 
   /**
-   * Mark the current move, and bring it into sight within the list.
+   * Mark the current move, and scroll the list to it.
    *
    * @param {number} place
    */
@@ -88,7 +88,7 @@ function entry(from, to) {
 
 /**
  * @param {Decision} decision
- * @returns {unknown[]} All that its line shows.
+ * @returns {unknown[]} The content of its line.
  */
 function figures({ index, cell, kind, p_mine, loss, undone, exploded }) {
   return [index, cell, kind, p_mine, loss, undone, exploded];

@@ -1,11 +1,13 @@
-/** The mistakes of a game as a run of questions: which is asked, and how each went; draws nothing. */
+/**
+ * The mistakes of a game as a series of questions: the current one and the results; draws nothing.
+ */
 
 import { t, tn } from "../translation.js";
 
 /** @typedef {"solved" | "missed" | "shown"} Outcome Right at once, right later, or shown. */
 
 export class PracticeRun {
-  /** The place of the question that is asked; past the last it is the summary. */
+  /** The place of the current question; past the last it is the summary. */
   at = 0;
   /** @type {Map<number, Outcome>} Of the questions answered so far, by place. */
   outcomes = new Map();
@@ -17,14 +19,14 @@ export class PracticeRun {
     this.moves = moves;
   }
 
-  /** @returns {number | null} The move that is asked about; null at the summary. */
+  /** @returns {number | null} The move in question; null at the summary. */
   get move() {
     return this.moves[this.at] ?? null;
   }
 
   /**
    * @param {1 | -1} step
-   * @returns {boolean} Whether there is another place that way.
+   * @returns {boolean} Whether there is another place in that direction.
    */
   go(step) {
     const to = this.at + step;
@@ -34,7 +36,7 @@ export class PracticeRun {
   }
 
   /**
-   * Take the result of an answer. The first outcome of a question stays.
+   * Record the result of an answer. The first outcome of a question stays.
    *
    * @param {"right" | "wrong" | "shown"} answer
    */
@@ -46,7 +48,7 @@ export class PracticeRun {
     }
   }
 
-  /** @returns {number} How many were missed at first, and so are kept for later. */
+  /** @returns {number} The number missed at first, which are kept for later. */
   get kept() {
     const missed = [...this.outcomes].filter(([, outcome]) => outcome !== "solved").map(([place]) => place);
     return new Set([...this.#wrong, ...missed]).size;

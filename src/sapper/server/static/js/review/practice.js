@@ -20,7 +20,7 @@ export class Practice {
 
   /**
    * @param {object} calls
-   * @param {() => void} calls.left The review is wanted again.
+   * @param {() => void} calls.left The player returns to the review.
    * @param {(problem: unknown) => void} calls.complain
    */
   constructor(calls) {
@@ -42,13 +42,13 @@ export class Practice {
     for (const [id, act] of Object.entries(acts)) $(id).addEventListener("click", act);
   }
 
-  /** @returns {boolean} Whether questions are being asked. */
+  /** @returns {boolean} Whether questions are active. */
   get on() {
     return this.#game !== null;
   }
 
   /**
-   * Ask about the mistakes of a game, the first one first.
+   * Ask the mistakes of a game in order.
    *
    * @param {import("./game.js").ReviewedGame} game
    */
@@ -59,7 +59,7 @@ export class Practice {
     this.#ask();
   }
 
-  /** Go back to the review. */
+  /** Return to the review. */
   leave() {
     if (!this.on) return;
     this.#game = null;
@@ -75,8 +75,8 @@ export class Practice {
   }
 
   /**
-   * @param {string} key A key pressed outside the board, or one that the board has no use for.
-   * @returns {boolean} Whether it did anything.
+   * @param {string} key A key pressed outside the board, or not used by it.
+   * @returns {boolean} Whether it had an effect.
    */
   command(key) {
     const ids = { n: "practice-next", p: "practice-back", r: "practice-again", g: "practice-show", Escape: "practice-leave" };
@@ -99,7 +99,7 @@ export class Practice {
     return true;
   }
 
-  /** Ask the question at the present place, or show the summary. */
+  /** Ask the current question, or show the summary. */
   #ask() {
     const game = this.#game;
     const decision = game?.decisions[this.#run.move ?? -1];
@@ -141,7 +141,7 @@ export class Practice {
       const answer = await fetch("/api/review/mistake", { method: "POST", body });
       const verdict = await answer.json();
       if (!answer.ok) throw new Refusal(verdict.error);
-      // Another question may have been chosen while the server was asked.
+      // Another question may have been chosen during the request.
       if (this.#game === game && this.#run.at === at) this.#take(verdict, safe.length > 0);
     } catch (problem) {
       this.exercise.reset();
@@ -153,14 +153,14 @@ export class Practice {
 
   /**
    * @param {import("../learn/types.js").Verdict} verdict
-   * @param {boolean} answered Whether a cell was chosen; else the solution was asked for.
+   * @param {boolean} answered Whether a cell was chosen; otherwise the solution was requested.
    */
   #take(verdict, answered) {
     const { exercise } = this;
     if (!answered) exercise.reset();
     this.#run.take(!answered ? "shown" : verdict.solved ? "right" : "wrong");
     exercise.take(verdict);
-    // The proof of a right answer is worth reading as well.
+    // The proof of a right answer is instructive too.
     if (verdict.solved) exercise.step();
     const head = verdict.solved ? t("Right.") : answered ? t("Not yet.") : "";
     this.#say([head, verdict.text, chancesText(verdict)].filter(Boolean).join(" "), verdict.solved ? "right" : answered ? "wrong" : "");
@@ -214,7 +214,7 @@ export class Practice {
     $("practice-next").classList.toggle("primary", exercise.settled);
     write($("practice-step-title"), stage?.title ?? "");
     write($("practice-step-text"), stage?.text ?? "");
-    // A button that is no longer there takes no focus with it.
+    // A removed button must not lose the focus.
     if ($("practice").contains(focused) && focused.hidden) $("practice-next").focus({ preventScroll: true });
   }
 
@@ -254,7 +254,7 @@ function asked({ cell, kind }, question) {
 }
 
 /**
- * The button that begins it, under the summary of a review.
+ * The start button under the summary of a review.
  *
  * @param {import("./game.js").ReviewedGame} game
  */

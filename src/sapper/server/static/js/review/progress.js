@@ -1,4 +1,4 @@
-/** How far a review is, and what it found so far: on the pages Review and Replay. */
+/** The progress of a review and its results so far, for the Review and Replay pages. */
 
 import { $, make } from "../dom.js";
 import { t } from "../translation.js";

@@ -1,4 +1,4 @@
-/** Reads the lines of a review while the server finds them. */
+/** Reads the lines of a review as the server sends them. */
 
 import { Refusal } from "../refusal.js";
 

@@ -10,7 +10,7 @@ import { number, t, tn } from "../translation.js";
 /** @typedef {import("./types.js").Kind} Kind */
 /** @typedef {import("./types.js").Value} Value */
 
-/** A smaller difference than this is shown as 0.0 points. */
+/** Smaller differences are shown as 0.0 points. */
 const LEAST = 0.0005;
 
 /** @type {Record<Kind, (count: number) => string>} */
@@ -68,7 +68,7 @@ export function points(share) {
 }
 
 /**
- * A chance to win, with how it is known.
+ * A win chance, and how it is known.
  *
  * @param {Value | null} value
  * @returns {string}
@@ -104,16 +104,16 @@ export function headline({ game, decisions, end, summary }) {
   const fatal = decisions.findLast(({ exploded, undone }) => exploded && !undone);
   if (!fatal) return t("Lost");
   const move = fatal.index + 1;
-  // Until the chances to win are known, the verdict on a guess may still change.
+  // Until the win chances are known, the verdict on a guess may change.
   if (!summary && fatal.kind !== "needless_guess") return t("Lost at move {move}", { move });
   return t("Lost at move {move}: {kind}", { move, kind: kindName(fatal.kind) });
 }
 
-/** Boards of more cells are not played out for their chance to win: with a mine total, and without. */
+/** Larger boards are not played out for their win chance: with a mine total, and without. */
 const PLAYED_OUT = [3333, 833];
 
 /**
- * Where the game began, what was given away, and what luck did.
+ * The game's initial win chance, its losses, and the effect of luck.
  *
  * @param {import("./types.js").DoneLine} summary
  * @param {import("./types.js").GameLine} game
@@ -153,7 +153,7 @@ function startText({ start, index, promised, kind, error }) {
 function lostText({ lost, expected }) {
   if (lost < LEAST) return t("Nothing was given away.");
   const words = { points: points(lost), rest: number(100 * expected, 1) };
-  // The losses of several guesses may add up to more than there was.
+  // The losses of several guesses may exceed the initial chance.
   return expected < 0
     ? t("The decisions gave away {points}.", words)
     : t("The decisions gave away {points}, which leaves {rest}.", words);
@@ -189,10 +189,10 @@ function endText({ result, luck }, status) {
 }
 
 /**
- * What a decision was, in a sentence or two.
+ * A description of a decision, in a sentence or two.
  *
  * @param {Decision} decision
- * @param {boolean} settled Whether its chances to win have been looked for.
+ * @param {boolean} settled Whether its win chances have been calculated.
  * @returns {string}
  */
 export function verdict(decision, settled) {

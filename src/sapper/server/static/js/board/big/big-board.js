@@ -1,6 +1,6 @@
 /**
- * A board of up to a million cells on a canvas: draws what is in the window, and tells assistive
- * technology the cell under the cursor.
+ * A board of up to a million cells on a canvas: draws the visible part, and exposes the cell under
+ * the cursor to assistive technology.
  */
 
 import { t } from "../../translation.js";
@@ -22,7 +22,7 @@ const USUAL = { fine: 24, coarse: 32 };
 const LEAST = 160;
 
 /**
- * @typedef {object} Source What the cells show besides their characters; asked when they are drawn.
+ * @typedef {object} Source Extra content of the cells, requested when they are drawn.
  * @property {(index: number) => number | null} wanting How many flags are missing, for countdown numbers.
  * @property {(index: number, char: string) => {look: string, text: string}} cover The overlay.
  */
@@ -105,7 +105,7 @@ export class BigBoard {
    *
    * @param {number} width
    * @param {number} height
-   * @param {string[]} cells Kept: `draw` says which of them have changed.
+   * @param {string[]} cells Kept by reference: `draw` reports changes.
    */
   build(width, height, cells) {
     const { element } = this;
@@ -116,7 +116,7 @@ export class BigBoard {
     this.#cursor = Math.floor(height / 2) * width + Math.floor(width / 2);
     element.replaceChildren(this.painter.canvas, this.spoken.row, this.stamps.host);
     this.scroller.append(this.minimap.element);
-    // What a smaller board before it has left.
+    // Remains of a smaller board.
     delete element.dataset.tiling;
     element.removeAttribute("data-plain");
     element.dataset.wraps = "";
@@ -132,7 +132,7 @@ export class BigBoard {
     this.#speak();
   }
 
-  /** Leave the page to another board. */
+  /** Release the page for another board. */
   leave() {
     delete this.element.dataset.big;
     delete this.scroller.dataset.big;
@@ -143,7 +143,7 @@ export class BigBoard {
   }
 
   /**
-   * Fit the window to the room on the page.
+   * Fit the window to the space on the page.
    *
    * @param {number} width
    * @param {number} height
@@ -176,7 +176,7 @@ export class BigBoard {
     this.#move(() => this.#view.zoom(px));
   }
 
-  /** Bring the cursor into the middle of the window. */
+  /** Scroll the cursor to the centre of the window. */
   showCursor() {
     this.#move(() => {
       if (this.#view.cell < DETAILED) this.#view.zoom(USUAL.fine);
@@ -185,10 +185,10 @@ export class BigBoard {
   }
 
   /**
-   * Say that a cell has changed.
+   * Report a changed cell.
    *
    * @param {number} index
-   * @param {string} char What it shows now.
+   * @param {string} char Its new content.
    */
   draw(index, char) {
     for (const marked of this.#marked.values()) marked.delete(index);
@@ -199,7 +199,7 @@ export class BigBoard {
   }
 
   /**
-   * Draw cells again whose overlay or countdown may have changed.
+   * Redraw cells whose overlay or countdown may have changed.
    *
    * @param {Iterable<number> | null} [indices] None draws all.
    */
@@ -210,7 +210,7 @@ export class BigBoard {
     this.#schedule();
   }
 
-  /** Take over every character again. */
+  /** Reread every character. */
   refill() {
     this.overview.fill(this.#cells);
     this.refresh();
@@ -237,7 +237,7 @@ export class BigBoard {
     return new DOMRect(box.left + col * cell - left, box.top + row * cell - top, cell, cell);
   }
 
-  /** @param {number} index Bring this cell into the window. */
+  /** @param {number} index The cell to scroll into the window. */
   reveal(index) {
     this.#move(() => this.#view.reveal(...this.place(index)));
   }
@@ -308,7 +308,7 @@ export class BigBoard {
 
   /**
    * @param {number} index
-   * @returns {HTMLCanvasElement} The picture of a cell, without marks.
+   * @returns {HTMLCanvasElement} The image of a cell, without marks.
    */
   #stamp(index, marks = "") {
     const char = this.#cells[index];
@@ -318,7 +318,7 @@ export class BigBoard {
     return this.stamps.of(classes, text, (row % 2) * 2 + (col % 2));
   }
 
-  /** Take the colours of the page again. */
+  /** Reread the colours of the page. */
   #recolour() {
     if (!this.shown) return;
     this.overview.recolour((look) => this.stamps.colours(look));
@@ -350,7 +350,7 @@ export class BigBoard {
   #paint() {
     const view = this.#view;
     const keys = this.element.dataset.cursor === "keys" && this.hasFocus;
-    // The mouse hides the ring of the cursor.
+    // The mouse hides the cursor ring.
     const later = this.painter.paint({ view, marked: this.#marked, cursor: keys ? this.#cursor : null });
     const box = this.minimap.element;
     box.toggleAttribute("data-whole", view.whole);

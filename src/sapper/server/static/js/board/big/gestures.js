@@ -1,9 +1,9 @@
-/** Moving a big board: the wheel and two fingers zoom, a drag or Shift with an arrow pans. */
+/** Moving a big board: the wheel and two fingers zoom; a drag, or Shift with an arrow key, pans. */
 
-/** How far a pressed mouse or a finger may move before it pans, in pixels. */
+/** How far a pressed mouse or finger may move before it pans, in pixels. */
 const STRAY = 10;
 
-/** How much one notch of the wheel zooms. */
+/** The zoom factor of one wheel notch. */
 const NOTCH = 1.15;
 const NOTCH_PX = 100;
 
@@ -13,10 +13,11 @@ const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowR
 /**
  * @typedef {object} Moves
  * @property {() => boolean} on Whether a big board is shown.
- * @property {(x: number, y: number) => void} pan Pixels of the board that go out of sight.
+ * @property {(x: number, y: number) => void} pan By pixels of the board.
  * @property {(factor: number, x: number, y: number) => void} zoom About a point of the page.
- * @property {(right: number, down: number) => void} page Pan by a part of the window.
- * @property {() => () => void} press Called when a press begins; returns what takes it back.
+ * @property {(right: number, down: number) => void} page Pan by a share of the window.
+ * @property {() => () => void} press Called when a press begins; returns a function that cancels
+ * it.
  */
 
 /**
@@ -60,7 +61,7 @@ export function listenToGestures(element, moves) {
       if (Math.hypot(now.x - from.x, now.y - from.y) <= STRAY) return;
       panning = true;
       element.dataset.panning = "";
-      // The press was none: it opens nothing where it ends.
+      // The press became a pan and opens nothing.
       document.dispatchEvent(new PointerEvent("pointercancel", { pointerId: -1 }));
       takeBack();
     }

@@ -1,4 +1,4 @@
-/** The map of a big board: the whole of it, with the part in the window, and buttons to move. */
+/** The map of a big board: the whole board, the visible part, and buttons to move. */
 
 import { make } from "../../dom.js";
 import { t } from "../../translation.js";
@@ -52,7 +52,7 @@ export class Minimap {
    * @param {import("./view.js").View} view
    * @param {import("./overview.js").Overview} overview
    * @param {[number, number]} cursor Row and column.
-   * @param {number} ratio Pixels of the screen for each.
+   * @param {number} ratio Screen pixels per pixel.
    */
   draw(view, overview, [row, col], ratio) {
     const most = Math.min(LONGEST, SHARE * Math.min(view.room.width, view.room.height) + 24);

@@ -1,9 +1,12 @@
-/** A big board in small: one pixel for each cell, for the map and for cells too small for glyphs. */
+/**
+ * A small picture of a big board: one pixel per cell, for the map and for cells too small for
+ * glyphs.
+ */
 
 import { make } from "../../dom.js";
 import { cellLook } from "../cells.js";
 
-/** The longest side, in pixels; a longer board has one pixel for several cells. */
+/** The longest side, in pixels; a longer board has several cells per pixel. */
 const LONGEST = 4096;
 
 export class Overview {
@@ -14,7 +17,7 @@ export class Overview {
   #pixels = new Uint32Array(0);
   /** @type {ImageData | null} */
   #image = null;
-  /** The rows that are to be painted, the end excluded. */
+  /** The rows to paint, end excluded. */
   #dirty = [Infinity, 0];
   /** @type {Record<string, number>} */
   #colours = {};
@@ -24,7 +27,7 @@ export class Overview {
     this.pen = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
   }
 
-  /** @returns {number} How many cells of a row one pixel stands for. */
+  /** @returns {number} The number of cells per pixel along a row. */
   get step() {
     return this.#step;
   }
@@ -43,7 +46,7 @@ export class Overview {
   }
 
   /**
-   * Take the colours of the page.
+   * Read the colours of the page.
    *
    * @param {(look: string) => {background: string, ink: string}} colours
    */
@@ -78,7 +81,7 @@ export class Overview {
 
   /**
    * @param {number} index
-   * @param {string} char What the cell shows now.
+   * @param {string} char The cell's new content.
    */
   set(index, char) {
     const [row, col] = [Math.floor(index / this.#columns), index % this.#columns];
@@ -88,7 +91,7 @@ export class Overview {
     this.#dirty = [Math.min(this.#dirty[0], y), Math.max(this.#dirty[1], y + 1)];
   }
 
-  /** @returns {boolean} Whether anything had changed since the last call. */
+  /** @returns {boolean} Whether anything has changed since the last call. */
   paint() {
     const [from, to] = this.#dirty;
     if (from >= to || !this.#image) return false;

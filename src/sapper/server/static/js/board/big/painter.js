@@ -1,20 +1,20 @@
-/** Draws the part of a big board that is in the window: cells, marks and the cursor. */
+/** Draws the visible part of a big board: cells, marks and the cursor. */
 
 import { make } from "../../dom.js";
 
 /** Cells below this size, in pixels, are drawn as plain colours. */
 export const DETAILED = 8;
 
-/** How long a frame may draw new tiles, in milliseconds; the others follow in the next frames. */
+/** How long a frame may draw new tiles, in milliseconds; others follow in later frames. */
 const FRAME = 6;
 
-/** Marks that the map's colours show too, with the custom property of each. */
+/** Marks that the map shows as colours too, with the custom property of each. */
 const BEACONS = /** @type {Record<string, string>} */ ({
   hinted: "--hint", lit: "--hint", proving: "--hint-2", named: "--accent", picked: "--hint", down: "--accent",
 });
 
 /**
- * @typedef {object} Sources Where pictures come from.
+ * @typedef {object} Sources The sources of images.
  * @property {import("./overview.js").Overview} overview
  * @property {import("./tiles.js").Tiles} tiles
  * @property {import("./stamps.js").Stamps} stamps
@@ -22,15 +22,15 @@ const BEACONS = /** @type {Record<string, string>} */ ({
  */
 
 /**
- * @typedef {object} Scene What is to be seen.
+ * @typedef {object} Scene The content to draw.
  * @property {import("./view.js").View} view
  * @property {Map<string, Set<number>>} marked The cells of each mark.
- * @property {number | null} cursor The cell with the ring of the cursor.
+ * @property {number | null} cursor The cell with the cursor ring.
  */
 
 export class Painter {
   /**
-   * @param {HTMLElement} element Has the colours, as custom properties.
+   * @param {HTMLElement} element Provides the colours as custom properties.
    * @param {Sources} sources
    */
   constructor(element, sources) {
@@ -75,7 +75,7 @@ export class Painter {
   }
 
   /**
-   * Draw each cell as its colour.
+   * Draw each cell as a plain colour.
    *
    * @param {import("./view.js").View} view
    */
@@ -89,7 +89,7 @@ export class Painter {
   }
 
   /**
-   * Draw the tiles in the window, the missing ones as plain colours for now.
+   * Draw the visible tiles, missing ones as plain colours for now.
    *
    * @param {import("./view.js").View} view
    * @returns {boolean} Whether some tiles are still to be drawn.
@@ -123,7 +123,7 @@ export class Painter {
 
   /**
    * @param {import("./view.js").View} view
-   * @returns {[number, number]} The window's corner on the board, in pixels of the screen.
+   * @returns {[number, number]} The window's corner on the board, in screen pixels.
    */
   #corner({ left, top, cell }) {
     const scale = this.sources.stamps.size / cell;
@@ -156,7 +156,7 @@ export class Painter {
   }
 
   /**
-   * Show where the marked cells are, while cells are small.
+   * Show the places of marked cells while cells are small.
    *
    * @param {import("./view.js").View} view
    * @param {Map<string, Set<number>>} marked

@@ -1,4 +1,6 @@
-/** The cell under the cursor of a big board, for assistive technology: the canvas says nothing. */
+/**
+ * The cell under the cursor of a big board, for assistive technology, which cannot read a canvas.
+ */
 
 import { make } from "../../dom.js";
 import { t } from "../../translation.js";
@@ -10,7 +12,7 @@ export class SpokenCell {
     this.row = make("div");
     this.row.setAttribute("role", "row");
     this.row.className = "spoken";
-    // Two, because a screen reader says the active cell when it becomes another one.
+    // Two, because a screen reader announces the active cell when it changes.
     this.cells = ["a", "b"].map((name) => {
       const cell = make("div");
       cell.id = `spoken-${name}`;
@@ -20,7 +22,7 @@ export class SpokenCell {
   }
 
   /**
-   * Name a cell, unless it is the one named last and has not changed.
+   * Announce a cell, unless it is the last one and unchanged.
    *
    * @param {[number, number]} place Row and column.
    * @param {string} name Its accessible name.

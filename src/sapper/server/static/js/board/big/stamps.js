@@ -1,8 +1,8 @@
 /**
- * Pictures of cells for a canvas, as the style sheets of the page draw them.
+ * Images of cells for a canvas, drawn from the page's style sheets.
  *
- * A hidden cell gets the classes, and what the browser computes for it is painted: so a canvas has
- * every look, palette and theme of the other boards, and none is written twice.
+ * A hidden cell gets the classes, and its computed style is painted: so a canvas supports every
+ * look, palette and theme without a second definition.
  */
 
 import { make } from "../../dom.js";
@@ -24,7 +24,7 @@ export class Stamps {
   #ratio = 1;
 
   /**
-   * @param {Element} ground Lies under the cells.
+   * @param {Element} ground The element below the cells.
    * @param {() => void} changed Called when all cells look different.
    */
   constructor(ground, changed) {
@@ -49,7 +49,7 @@ export class Stamps {
     });
   }
 
-  /** @returns {number} The size of a cell in pixels of the screen. */
+  /** @returns {number} The size of a cell in screen pixels. */
   get size() {
     return Math.round(this.#cell * this.#ratio);
   }
@@ -57,7 +57,7 @@ export class Stamps {
   /**
    * @param {number} cell The size of a cell.
    * @param {number} bevel The width of its bevel.
-   * @param {number} ratio Pixels of the screen for each.
+   * @param {number} ratio Screen pixels per pixel.
    */
   resize(cell, bevel, ratio) {
     if (cell === this.#cell && ratio === this.#ratio) return;
@@ -67,14 +67,14 @@ export class Stamps {
     this.reset();
   }
 
-  /** Forget all pictures, as the page looks different now. */
+  /** Drop all images after a change of the page's look. */
   reset() {
     this.#stamps.clear();
     this.#load();
     this.changed();
   }
 
-  /** Load the sprite of the glyphs in the size of the cells. */
+  /** Load the glyph sprite at the size of the cells. */
   #load() {
     const [probe] = this.#probes;
     probe.className = "cell open n1";
@@ -101,7 +101,7 @@ export class Stamps {
   /**
    * @param {string} look The classes of the cell.
    * @param {string} text The text on it.
-   * @param {number} odd 1 for a cell of the other tint of a checker, else 0.
+   * @param {number} odd 1 for a cell of the other checker tint, else 0.
    * @returns {HTMLCanvasElement}
    */
   of(look, text, odd) {

@@ -1,11 +1,11 @@
-/** Parts of a big board, drawn once and then moved: so that panning draws few pictures a frame. */
+/** Parts of a big board, drawn once and then moved, so that panning draws few images per frame. */
 
 import { make } from "../../dom.js";
 
-/** The side of a tile in pixels, about. */
+/** The approximate side of a tile in pixels. */
 const SIDE = 256;
 
-/** How many tiles are kept beyond those in sight. */
+/** How many tiles outside the view are kept. */
 const SPARE = 48;
 
 /** @typedef {{canvas: HTMLCanvasElement, pen: CanvasRenderingContext2D}} Tile */
@@ -16,10 +16,10 @@ export class Tiles {
   #columns = 0;
   #rows = 0;
   #size = 0;
-  /** How many cells a tile has in each direction. */
+  /** The number of cells along each side of a tile. */
   span = 1;
 
-  /** @param {(index: number) => HTMLCanvasElement} stamp The picture of a cell. */
+  /** @param {(index: number) => HTMLCanvasElement} stamp The image of a cell. */
   constructor(stamp) {
     this.stamp = stamp;
   }
@@ -28,7 +28,7 @@ export class Tiles {
    * @param {number} columns
    * @param {number} rows
    * @param {number} cell The size of a cell.
-   * @param {number} size The same in pixels of the screen.
+   * @param {number} size The same in screen pixels.
    */
   build(columns, rows, cell, size) {
     if (columns === this.#columns && rows === this.#rows && size === this.#size) return;
@@ -87,7 +87,7 @@ export class Tiles {
   }
 
   /**
-   * Draw a cell again, if its tile is drawn.
+   * Redraw a cell if its tile is drawn.
    *
    * @param {number} index
    */
@@ -99,7 +99,7 @@ export class Tiles {
     tile?.pen.drawImage(this.stamp(index), (col - c * span) * this.#size, (row - r * span) * this.#size);
   }
 
-  /** @param {number} seen How many tiles are in sight. */
+  /** @param {number} seen The number of visible tiles. */
   trim(seen) {
     for (const key of this.#tiles.keys()) {
       if (this.#tiles.size <= seen + SPARE) return;

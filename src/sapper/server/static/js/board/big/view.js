@@ -1,22 +1,22 @@
-/** Which part of a big board is in the window, and how large its cells are. Draws nothing. */
+/** Which part of a big board is visible, and the size of its cells. Draws nothing. */
 
 /** The largest cell, in pixels. */
 const LARGEST = 48;
 
-/** Cells around a cell that is brought into view. */
+/** The margin, in cells, around a revealed cell. */
 const AROUND = 2;
 
 export class View {
   /** Pixels of the board to the left of the window, and above it. */
   left = 0;
   top = 0;
-  /** The size of a cell, in pixels; less than 1 if that shows the whole board. */
+  /** The size of a cell, in pixels; below 1 if that shows the whole board. */
   cell = 24;
   /** The window, in pixels. */
   room = { width: 0, height: 0 };
-  /** Pixels by which the board may leave the right and lower edge, where something covers it. */
+  /** Extra pixels of panning past the right and lower edge, where something covers the board. */
   slack = { x: 0, y: 0 };
-  /** Pixels of the screen for each: cells and edges are whole pixels of the screen. */
+  /** Screen pixels per pixel: cells and edges are whole screen pixels. */
   ratio = 1;
 
   /**
@@ -43,7 +43,7 @@ export class View {
    * @param {number} height
    */
   resize(width, height) {
-    // What is in the middle stays there.
+    // The centre stays in place.
     this.left += (this.room.width - width) / 2;
     this.top += (this.room.height - height) / 2;
     this.room = { width, height };
@@ -51,15 +51,15 @@ export class View {
   }
 
   /**
-   * Change the cell size; the board stays where it is under a point of the window.
+   * Change the cell size, keeping the board in place at a point of the window.
    *
    * @param {number} cell
-   * @param {number} [x] The point; else the middle.
+   * @param {number} [x] The point (default: the centre).
    * @param {number} [y]
    */
   zoom(cell, x = this.room.width / 2, y = this.room.height / 2) {
     const least = Math.min(this.fitting, LARGEST);
-    // Whole pixels are sharp; only to show the whole board may a cell be a part of one.
+    // Whole pixels are sharp; cells are fractional only to show the whole board.
     const whole = Math.max(1, Math.round(cell * this.ratio)) / this.ratio;
     const after = cell <= least || whole <= least ? least : Math.min(LARGEST, whole);
     const [col, row] = [(x + this.left) / this.cell, (y + this.top) / this.cell];
@@ -80,7 +80,7 @@ export class View {
   }
 
   /**
-   * Put a cell into the middle of the window.
+   * Scroll a cell to the centre of the window.
    *
    * @param {number} row
    * @param {number} col
@@ -92,7 +92,7 @@ export class View {
   }
 
   /**
-   * Bring a cell into the window, with some cells around it.
+   * Scroll a cell into the window, with some cells around it.
    *
    * @param {number} row
    * @param {number} col
@@ -130,7 +130,9 @@ export class View {
     return [Math.floor(index / this.columns), index % this.columns];
   }
 
-  /** @returns {{rows: [number, number], cols: [number, number]}} The cells in the window, ends excluded. */
+  /**
+   * @returns {{rows: [number, number], cols: [number, number]}} The visible cells, ends excluded.
+   */
   get seen() {
     const part = (/** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ most) =>
       /** @type {[number, number]} */ ([
@@ -143,7 +145,7 @@ export class View {
     };
   }
 
-  /** Keep the board in the window; centre it where it is smaller. */
+  /** Keep the board in the window; centre a smaller one. */
   #clamp() {
     const along = (/** @type {number} */ from, /** @type {number} */ board, /** @type {number} */ room, /** @type {number} */ slack) =>
       fits(board, room) ? (board - room) / 2 : Math.max(0, Math.min(from, board + slack - room));
@@ -156,7 +158,7 @@ export class View {
 /**
  * @param {number} board
  * @param {number} room
- * @returns {boolean} Whether a side of the board fits, but for a rounding error.
+ * @returns {boolean} Whether a side of the board fits, within rounding error.
  */
 function fits(board, room) {
   return board < room + 1e-6;
