@@ -66,7 +66,7 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
         assert does.startswith(("opens", "flags"))
         assert re.fullmatch(r"no risk|(guess|risk) \d+(\.\d)? %|blind guess|no estimate", risk)
     if status(page) == "won":
-        assert re.search(r"won with [\d.]+ s of thinking: 3BV \d+\.", said(page))
+        assert re.search(r"won after thinking for [\d.]+ s: 3BV \d+\.", said(page))
     else:
         assert page.locator(".cell.hit").count() == 1
     assert page.locator("#bot-problem").is_hidden()

@@ -61,7 +61,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
     _arrive(page)
     expect(page.locator("#status")).to_contain_text("your first attempt counts")
     _win(page, _BOARD)
-    expect(page.locator("#status")).to_have_text("The daily board is won.")
+    expect(page.locator("#status")).to_have_text("Daily board won.")
     page.click("#result-share")
     expect(page.locator("#status")).to_have_text("Result copied.")
     text = page.evaluate("() => navigator.clipboard.readText()")

@@ -62,7 +62,7 @@ def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
         expect(page.locator("#card h2")).to_have_text("Row 1, column 1 is safe")
         expect(page.locator("#card p")).to_have_text(
             "The mine around the 1 at row 2, column 3 lies in cells that the 1 at row 2, column 2 "
-            "touches as well. So the 1 at row 2, column 2 has no mine left for its other cells. "
+            "also touches. So the 1 at row 2, column 2 has no mine left for its other cells. "
             "Two cells are proved safe."
         )
         expect(page.locator(".cell.proving")).to_have_count(2)
@@ -159,7 +159,7 @@ def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     expect(page.locator("#card h2")).to_contain_text("is the best guess")
     text = page.locator("#card p")
     expect(text).to_contain_text("No cell is safe. This one wins most often:")
-    expect(text).to_contain_text("has less risk,")
+    expect(text).to_contain_text("is less risky (")
     expect(text).to_contain_text("but wins only")
     [rival], [hinted] = _marked(page, "rival"), _marked(page, "hinted")
     assert rival != hinted

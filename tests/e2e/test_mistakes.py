@@ -50,7 +50,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     question, text = page.locator("#practice-question"), page.locator("#practice-text")
     expect(page.locator("#practice-place")).to_have_text("Mistake 1 of 2, at move 2")
     expect(question).to_have_text("Find a better cell")
-    expect(text).to_contain_text("Row 5, column 1 was opened here, a blunder.")
+    expect(text).to_contain_text("Row 5, column 1 was opened here: a blunder.")
     stage = "#question-stage"
     cell(page, stage, 4, 0).click()
     expect(text).to_contain_text("Not yet. Row 5, column 1 wins about 40.1 % of the time")
@@ -62,7 +62,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     expect(question).to_have_text("Find a safe cell")
     cell(page, stage, 1, 8).click()
     expect(text).to_have_text(
-        "Not yet. Row 2, column 9 is not proved safe: it is a mine in 33.3 %."
+        "Not yet. Row 2, column 9 is not proved safe: its mine risk is 33.3 %."
     )
     expect(page.locator("#practice-step-text")).to_contain_text("this arrangement fits")
     page.click("#practice-again")
@@ -74,7 +74,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     expect(page.locator("#practice-step-title")).to_contain_text("step 2 of 2")
     page.click("#practice-next")
     expect(text).to_have_text(
-        "Solved at the first try: 0 of 2. 2 are kept in Learn, under Your mistakes."
+        "Solved on the first try: 0 of 2. 2 are saved in Learn, under Your mistakes."
     )
     page.click("#practice-own")
     page.wait_for_url("**/learn#mistakes")
@@ -115,7 +115,7 @@ def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
     expect(title).to_contain_text("step 2 of 5")
     page.keyboard.press("Enter")
     expect(page.locator("#practice-question")).to_have_text("All done")
-    expect(text).to_have_text("Solved at the first try: 1 of 2.")
+    expect(text).to_have_text("Solved on the first try: 1 of 2.")
     page.keyboard.press("Escape")
     expect(page.locator("#practice")).to_be_hidden()
     expect(page.locator("#learn")).to_be_focused()

@@ -21,18 +21,22 @@ def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
     page = visit()
     page.select_option("#rules", "kaboom")
     expect(page.locator("#rules-note")).to_have_text(
-        "A guess next to a number is safe if no safe cell exists; any other guess kills."
+        "A guess next to a number is safe if no safe cell exists; any other guess loses."
     )
 
 
 @pytest.mark.parametrize(
     ("fragment", "at", "rule"),
     [
-        (_NEEDLESS, (3, 0), "while there was a safe cell, and kaboom makes every needless guess"),
+        (
+            _NEEDLESS,
+            (3, 0),
+            "while there was a safe cell, and Kaboom rules make every needless",
+        ),
         (
             _ALONE,
             (0, 0),
-            "touches no number only when all cells that touch one are mines",
+            "away from numbers only when all cells next to numbers are mines",
         ),
     ],
     ids=["needless", "off the frontier"],

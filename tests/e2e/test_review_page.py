@@ -39,12 +39,11 @@ def _expect_the_loss(page: Page) -> None:
     expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
         "After the first click, best play wins 97.6 of 100 such games. The decisions gave away "
-        "35.7 points, which leaves 61.9. This game was lost: bad luck took 61.9 points."
+        "35.7 points, leaving 61.9. This game was lost: bad luck cost 61.9 points."
     )
     expect(page.locator("#detail h3")).to_have_text("Move 3: row 1, column 1")
     expect(page.locator("#detail")).to_contain_text(
-        "Ten cells were proved safe, and this cell was not: a risk of 37.5 % for nothing. "
-        "It was a mine."
+        "Ten cells were proved safe and this one was not: a needless risk of 37.5 %. It was a mine."
     )
     expect(page.locator("#detail dl")).to_contain_text("35.7 points")
     assert len(_marked(page, "lit")) == 10
@@ -163,7 +162,7 @@ def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
     expect(page.locator("#empty-text")).to_contain_text("still running")
     page.click("#anyway")
     expect(page.locator("#headline")).to_have_text("Still running")
-    expect(page.locator("#setting")).to_contain_text("reviewed while it ran")
+    expect(page.locator("#setting")).to_contain_text("reviewed during play")
     expect(page.locator("#mines-field")).to_be_hidden()
 
 

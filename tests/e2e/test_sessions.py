@@ -258,7 +258,7 @@ def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
         home.rename(tmp_path / "elsewhere")
         cell(page, 0, 1).click(button="right")
         expect(page.locator("#banner")).to_have_text(
-            "Not saved: the folder of saved games was moved or removed. "
+            "Not saved: the saved games folder was moved or removed. "
             "Keep playing; Sapper will keep trying."
         )
         page.reload()

@@ -58,7 +58,7 @@ test("P, S and A work beside the board, and the end of a bot's game is announced
   const key = (name) => keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, "control");
   assert.deepEqual(["p", "s", "a"].map(key), [{ command: "play" }, { command: "step" }, { command: "overlay" }]);
   const won = { kind: "open", cell: [0, 0], seconds: 0.02, bbbv: 25, best: null, helped: "bot", bot: "exact" };
-  assert.equal(happened(won, "won", 0, format), "Exact chances won with 0.020 s of thinking: 3BV 25.");
+  assert.equal(happened(won, "won", 0, format), "Exact chances won after thinking for 0.020 s: 3BV 25.");
 });
 
 test("a hidden window confirms at once everything it would have drawn", () => {

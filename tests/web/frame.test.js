@@ -95,20 +95,20 @@ test("the status line reports each event", () => {
   assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
   assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open and cannot be flagged.");
   assert.match(say({ kind: "nothing", tried: "chord", why: "flags" }), /as many flags/);
-  assert.equal(say({ kind: "nothing", tried: "chord", why: "finished" }), "There is nothing left to open around this cell.");
+  assert.equal(say({ kind: "nothing", tried: "chord", why: "finished" }), "No unopened cells are left around this one.");
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
   assert.equal(say(won, "won"), "Won: your first win here.");
   assert.match(say({ ...won, best: 12 }, "won"), /a new best, 2\.00 s faster!/);
   // The times are shown as 10.00 and 9.69 s, or as 10.000 and 9.999 s.
   assert.match(say({ ...won, seconds: 9.685, best: 10.004 }, "won"), /a new best, 0\.31 s faster!/);
   assert.match(say({ ...won, seconds: 9.999, best: 10.001 }, "won"), /a new best, 0\.002 s faster!/);
-  assert.match(say({ ...won, best: 9.5 }, "won"), /Best so far 9\.50 s\./);
-  assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted, as a move was undone\./);
+  assert.match(say({ ...won, best: 9.5 }, "won"), /Your best time is 9\.50 s\./);
+  assert.match(say({ ...won, helped: "undo" }, "won"), /Not counted: a move was undone\./);
   const before = { seconds: 9.5, bbbv_s: 2.4, efficiency: 0.9 };
   const best = { ...won, best: 9.5, clicks: 40 };
-  assert.equal(say({ ...best, before }, "won"), "Won: your best 3BV/s so far!");
-  assert.equal(say({ ...best, before: { ...before, bbbv_s: 3, efficiency: 0.5 } }, "won"), "Won: your best efficiency so far!");
-  assert.equal(say({ ...best, before: { ...before, efficiency: 0.5 } }, "won"), "Won: your best 3BV/s and efficiency so far!");
+  assert.equal(say({ ...best, before }, "won"), "Won with your best 3BV/s so far!");
+  assert.equal(say({ ...best, before: { ...before, bbbv_s: 3, efficiency: 0.5 } }, "won"), "Won with your best efficiency so far!");
+  assert.equal(say({ ...best, before: { ...before, efficiency: 0.5 } }, "won"), "Won with your best 3BV/s and efficiency so far!");
 });
 
 test("a win has its figures, and names the personal best it beat", () => {
@@ -192,12 +192,12 @@ test("a hint distinguishes proved cells from guesses", () => {
   assert.equal(
     hinted({ ...guess, least_risky: least }, format).text,
     "No cell is safe. This one wins most often: about 41.2 %. " +
-      "Row 1, column 2 has less risk, 20.0 %, but wins only about 30.5 %.",
+      "Row 1, column 2 is less risky (20.0 %) but wins only about 30.5 %.",
   );
   const equal = { ...guess, kind: "exact", least_risky: { ...least, p_mine: 0.25 } };
-  assert.match(hinted(equal, format).text, /most often: 41\.2 %\. .* has the same risk, but wins only 30\.5 %\.$/);
+  assert.match(hinted(equal, format).text, /most often: 41\.2 %\. .* is equally risky but wins only 30\.5 %\.$/);
   const granted = hinted({ ...base, proved: false, p_mine: 0.123, granted: true }, format);
-  assert.equal(granted.title, "Row 3, column 5 is a guess that opens");
+  assert.equal(granted.title, "Row 3, column 5 is safe to guess");
   const advice = hinted({ ...base, advice: "There are safe cells." }, format);
   assert.equal(advice.title, "There are safe cells.");
   assert.match(advice.text, /^Row 3, column 5 is safe\. The 0 at row 3/);

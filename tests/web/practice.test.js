@@ -21,15 +21,15 @@ test("only a first answer solves a mistake at the first attempt", () => {
   run.take("shown");
   run.take("right");
   assert.deepEqual([...run.outcomes.values()], ["solved", "missed", "shown"]);
-  assert.deepEqual(run.summary, ["Solved at the first try: 1 of 3.", "2 are kept in Learn, under Your mistakes."]);
+  assert.deepEqual(run.summary, ["Solved on the first try: 1 of 3.", "2 are saved in Learn, under Your mistakes."]);
 });
 
 test("only a wrong answer keeps a mistake", () => {
   const run = new PracticeRun([1]);
-  assert.deepEqual(run.summary, ["Solved at the first try: 0 of 1."]);
+  assert.deepEqual(run.summary, ["Solved on the first try: 0 of 1."]);
   run.take("wrong");
   assert.equal(run.kept, 1);
-  assert.deepEqual(run.summary[1], "One is kept in Learn, under Your mistakes.");
+  assert.deepEqual(run.summary[1], "One is saved in Learn, under Your mistakes.");
 });
 
 test("a kept mistake shows the opened cell and when it will be removed", () => {

@@ -58,14 +58,14 @@ test("luck and skill name their starting point", () => {
   };
   assert.equal(
     luckText({ luck, status: "lost" }, line),
-    "After the first click, best play wins 41.0 of 100 such games. The decisions gave away 3.0 points, which leaves 38.0. This game was lost: bad luck took 38.0 points.",
+    "After the first click, best play wins 41.0 of 100 such games. The decisions gave away 3.0 points, leaving 38.0. This game was lost: bad luck cost 38.0 points.",
   );
   const sampled = { ...luck, index: 22, promised: false, kind: "sampled", error: 0.06 };
   assert.match(luckText({ luck: sampled, status: "lost" }, line), /^From move 23, best play wins 41\.0 ± 6\.0 of 100 such games\./);
   const estimated = { ...luck, promised: false, kind: "estimated", error: null };
   assert.match(luckText({ luck: estimated, status: "lost" }, line), /^From the start, best play wins about 41\.0 of/);
   const rash = { ...luck, start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };
-  assert.match(luckText({ luck: rash, status: "won" }, line), /gave away 50\.0 points\. This game was won: luck added 110\.0 points\.$/);
+  assert.match(luckText({ luck: rash, status: "won" }, line), /gave away 50\.0 points\. This game was won: good luck added 110\.0 points\.$/);
 });
 
 test("without luck a review says so, instead of 0.0 points", () => {
@@ -82,9 +82,9 @@ test("without luck a review says so, instead of 0.0 points", () => {
 test("a board without a win chance gives the reason", () => {
   assert.equal(
     luckText({ luck: null, status: "lost" }, { ...line, width: 60, height: 60 }),
-    "No chance to win is known: the board has more than 3,333 cells.",
+    "The win chance is unknown: the board has more than 3,333 cells.",
   );
-  assert.equal(luckText({ luck: null, status: "lost" }, line), "No chance to win could be found for this game.");
+  assert.equal(luckText({ luck: null, status: "lost" }, line), "No win chance could be computed for this game.");
 });
 
 test("a review works for other players' games", () => {
@@ -98,13 +98,13 @@ test("a verdict names the better choice", () => {
   const needless = decision(3, "needless_guess", { p_mine: 0.5, safe: [[0, 0]], exploded: true });
   assert.equal(
     verdict(needless, true),
-    "Row 1, column 1 was proved safe, and this cell was not: a risk of 50.0 % for nothing. It was a mine.",
+    "Row 1, column 1 was proved safe and this cell was not: a needless risk of 50.0 %. It was a mine.",
   );
   const blunder = decision(3, "blunder", {
     p_mine: 0.4, least: 0.2, best: [4, 4], before: value(0.5), chosen: value(0.3), loss: 0.2,
   });
   assert.equal(verdict(blunder, true), "No cell was proved safe; row 5, column 5 was the better guess by 20.0 points.");
-  assert.match(verdict(blunder, false), /The risk taken was 40\.0 %; the least was 20\.0 %\.$/);
+  assert.match(verdict(blunder, false), /The risk taken was 40\.0 %; the lowest was 20\.0 %\.$/);
   const coin = decision(0, "forced_guess", { p_mine: 0.5, least: 0.5, loss: 0, best: [0, 0] });
   assert.equal(verdict(coin, true), "No cell was proved safe, and no choice was better: luck decided.");
 });

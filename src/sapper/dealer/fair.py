@@ -61,13 +61,13 @@ class FairDealer(ClassicDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="fair",
-        summary=t("Mines move: a forced guess never kills, and a needless one always does."),
+        summary=t("Mines move: forced guesses never lose, needless ones always do."),
         first_clicks=(FirstClick.SAFE, FirstClick.ANY, FirstClick.OPENING),
         wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
         aid="states",
         options=(
-            Option("remove_mines", True, t("A guess that no safe cell made needless is safe.")),
-            Option("add_mines", True, t("A guess is a mine if there was a safe cell.")),
+            Option("remove_mines", True, t("A guess is safe if there was no safe cell.")),
+            Option("add_mines", True, t("A guess hits a mine if there was a safe cell.")),
         ),
     )
 
@@ -112,7 +112,7 @@ class FairDealer(ClassicDealer):
         needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
         if not (needless and self.settings.options["add_mines"]):
             return ""
-        return t("fairness makes every needless guess a mine")
+        return t("Fair rules make every needless guess a mine")
 
     def kept_board(self) -> Board | None:
         """The board as first dealt; together with the seed it determines every change."""

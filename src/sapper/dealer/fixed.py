@@ -91,7 +91,7 @@ class ClassicDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="classic",
-        summary=t("The mines never move; the board is dealt at the first click."),
+        summary=t("Mines never move; the board is dealt at the first click."),
         reasons="never",
     )
 

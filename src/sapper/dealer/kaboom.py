@@ -14,9 +14,9 @@ from sapper.translation import t
 __all__ = ["KaboomDealer"]
 
 _WHY = {
-    Verdict.NEEDLESS: t("kaboom makes every needless guess a mine"),
+    Verdict.NEEDLESS: t("Kaboom rules make every needless guess a mine"),
     Verdict.ELSEWHERE: t(
-        "kaboom opens a cell that touches no number only when all cells that touch one are mines"
+        "Kaboom rules allow a cell away from numbers only when all cells next to numbers are mines"
     ),
 }
 
@@ -27,31 +27,25 @@ class KaboomDealer(LazyDealer):
     rules: ClassVar[Rules] = Rules(
         name="kaboom",
         summary=t(
-            "A guess next to a number is safe if no safe cell exists; any other guess kills."
+            "A guess next to a number is safe if no safe cell exists; any other guess loses."
         ),
         first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         options=(
             Option(
                 "guess_anywhere",
                 False,
-                t("Cells that touch no number may be guessed at whenever no safe cell is left."),
+                t("Allow guessing a cell away from numbers whenever no safe cell is left."),
             ),
             Option(
                 "judge",
                 GLOBAL,
-                t(
-                    "Whether a safe cell anywhere forbids a guess, or only one of the same "
-                    "component."
-                ),
+                t("Whether any safe cell forbids a guess, or only one in the same component."),
                 (GLOBAL, LOCAL),
             ),
             Option(
                 "known_outside_is_safe",
                 False,
-                t(
-                    "Cells that touch no number forbid guesses when the mine total proves them "
-                    "clear."
-                ),
+                t("Forbid guesses when the mine total proves cells away from numbers clear."),
             ),
         ),
         aid="marks",

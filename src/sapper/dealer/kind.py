@@ -18,7 +18,7 @@ class KindDealer(LazyDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="kind",
-        summary=t("Any guess that can be safe is safe; only a certain mine kills."),
+        summary=t("Any guess that can be safe is safe; only a certain mine loses."),
         first_clicks=(FirstClick.SAFE, FirstClick.OPENING),
         first_click_reason="the first click can be safe, so it is",
     )

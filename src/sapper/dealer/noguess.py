@@ -31,8 +31,8 @@ class NoGuessDealer(ClassicDealer):
                 "logic",
                 Logic.TOTAL.value,
                 t(
-                    "The hardest logic a board may need: single numbers, pairs of numbers, all "
-                    "numbers of a region, or these and the mine total."
+                    "Hardest logic a board may need: single numbers, pairs of numbers, all "
+                    "numbers in a region, or those plus the mine total."
                 ),
                 tuple(logic.value for logic in Logic),
             ),
@@ -40,8 +40,8 @@ class NoGuessDealer(ClassicDealer):
                 "method",
                 Method.UNIFORM.value,
                 t(
-                    "How boards are found: uniform makes all equally likely; fast finds much "
-                    "denser ones, but not evenly."
+                    "How boards are generated: uniform makes all equally likely; fast allows "
+                    "much denser boards but favours some."
                 ),
                 tuple(method.value for method in Method),
             ),

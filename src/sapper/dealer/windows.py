@@ -24,9 +24,7 @@ class WindowsDealer(FixedDealer):
 
     rules: ClassVar[Rules] = Rules(
         name="windows-xp",
-        summary=t(
-            "A mine under the first click moves to the first free cell, counted from the top left."
-        ),
+        summary=t("A mine under the first click moves to the first free cell from the top left."),
         first_clicks=(FirstClick.SAFE,),
         reasons="never",
     )

@@ -173,23 +173,19 @@ def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) ->
     if known.exact:
         if riskier:
             return t(
-                "No cell was safe, but you took a risk of {risk} where the least was {best}.",
+                "No cell was safe, but you took a risk of {risk} when the lowest was {best}.",
                 risk=risk,
                 best=best,
             )
         if coin:
             return t("No cell was safe: this was a true coin flip.")
-        return t(
-            "No cell was safe, and no cell was less risky than this one with {risk}.", risk=risk
-        )
+        return t("No cell was safe, and none was less risky than this one at {risk}.", risk=risk)
     if riskier:
         return t(
-            "No cell was proved safe, but you took a risk of {risk} where the least was {best}.",
+            "No cell was proved safe, but you took a risk of {risk} when the lowest was {best}.",
             risk=risk,
             best=best,
         )
     if coin:
         return t("No cell was proved safe: this was a true coin flip.")
-    return t(
-        "No cell was proved safe, and no cell was less risky than this one with {risk}.", risk=risk
-    )
+    return t("No cell was proved safe, and none was less risky than this one at {risk}.", risk=risk)

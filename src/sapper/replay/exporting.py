@@ -52,7 +52,7 @@ def export(replay: Replay, form: str) -> Exported:
     if _course(replay) != _course(parse(data)):
         raise BadReplay(
             t(
-                "{format} cannot hold this game: its clicks would play another game",
+                "{format} cannot store this game: its clicks would play out differently",
                 format=LABELS.get(form, form),
             )
         )

@@ -154,7 +154,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     if form != "json" and replay.own:
         raise BadReplay(
             t(
-                "{format} cannot hold {parts}; JSON can",
+                "{format} cannot store {parts}; JSON can",
                 format=LABELS.get(form, form),
                 parts=list(replay.own),
             )

@@ -168,7 +168,7 @@ class Replay:
     def own(self) -> tuple[str, ...]:
         """What only Sapper's own form can hold: for people, empty for an ordinary replay."""
         parts = {
-            t("cells that were open or flagged at the beginning"): self.begun,
+            t("cells open or flagged at the start"): self.begun,
             t("chords with more flags than the number"): self.chord is not Chord.EXACT,
             t("winning by flags"): self.win is not Win.OPEN,
         }

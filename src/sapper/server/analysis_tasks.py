@@ -156,7 +156,7 @@ class AnalysisTasks:
                 # A window that connected since then lacks the state this builds on.
                 if session.turn == turn and told is self._overlay_told:
                     if len(text) > limits.OVERLAY_CHARACTERS:
-                        raise IllegalAction(t("this board has too many chances to show them all"))
+                        raise IllegalAction(t("this board has too many cells to show every chance"))
                     self._overlay_told = overlay
                     self._tell(text)
                     return

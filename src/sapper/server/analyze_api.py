@@ -82,7 +82,7 @@ class AnalyzeApi:
     async def _wins(self, request: Request) -> Json:
         position, _ = await _asked(request)
         if position.mines is None and position.density is None:
-            raise BadMessage(t("the chance to win needs the mine total or the density"))
+            raise BadMessage(t("to compute win chances, enter the mine total or density"))
         return await self._answer(
             request, partial(answers.wins, position), heavy=is_heavy_position(position)
         )

@@ -194,7 +194,7 @@ class _Server:
             return
         except (OSError, sqlite3.Error) as problem:
             _log.warning("a session cannot be loaded: %s", problem)
-            said = t("the saved games cannot be read or written now")
+            said = t("saved games cannot be read or written right now")
             await _refuse(websocket, StoreFailed.code, said)
             return
         except _GONE:

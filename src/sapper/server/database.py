@@ -155,7 +155,7 @@ class Database:
                 self._return(self._folder)
             except (OSError, BadSave, sqlite3.Error) as problem:
                 # The page says it to everyone, so without the name of the file.
-                self._wait(t("the file of saved games cannot be used"), str(problem))
+                self._wait(t("the saved games file cannot be used"), str(problem))
 
     def _leave(self, history: HistoryFile) -> None:
         """Go on in a copy of the file, which can be read as long as it is open."""
@@ -172,7 +172,7 @@ class Database:
         history.close()
         self.db.close()
         self.db, self._history = copy, None
-        self._wait(t("the file of saved games was moved or removed"))
+        self._wait(t("the saved games file was moved or removed"))
 
     def _return(self, folder: Path) -> None:
         """Write everything to the file in the folder, and continue there.
@@ -182,17 +182,17 @@ class Database:
             sqlite3.Error: If the file cannot be written.
         """
         if not folder.is_dir():
-            return self._wait(t("the folder of saved games was moved or removed"))
+            return self._wait(t("the saved games folder was moved or removed"))
         lock = self._folder_lock
         if not lock.holds(folder):
             try:
                 lock = FolderLock(folder)
             except FolderInUse:
-                return self._wait(t("another Sapper server uses the folder of saved games"))
+                return self._wait(t("another Sapper server is using the saved games folder"))
         try:
             self._drop_old_log()
             if not self._is_ours():
-                self._wait(t("another file is in the place of the saved games"))
+                self._wait(t("another file has replaced the saved games file"))
                 return None
             db = connect(str(self._path))
             try:

@@ -105,7 +105,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             return _refusal(problem)
         except (OSError, sqlite3.Error) as problem:
             _log.warning("%s: %s", request.url.path, problem)
-            return _refusal(StoreFailed(t("the saved games cannot be read or written now")))
+            return _refusal(StoreFailed(t("saved games cannot be read or written right now")))
         except ClientDisconnect:
             return Response(status_code=400)
         except asyncio.CancelledError:

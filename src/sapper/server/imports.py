@@ -121,7 +121,7 @@ class Imports:
         except TooSlow:
             most = f"{limits.IMPORT_BUDGET_S:g} seconds"
             raise TooSlow(
-                t("reading this file takes longer than {most}; split it", most=most)
+                t("this file takes longer than {most} to read; split it", most=most)
             ) from None
         adding = asyncio.ensure_future(asyncio.to_thread(_add, checked, history))
         try:

@@ -86,7 +86,7 @@ class MistakesApi:
     def _player(self, request: Request) -> str:
         player = self._visitors.known(request)
         if player is None:
-            raise NoGame(t("there is no game of this browser to review yet"))
+            raise NoGame(t("this browser has no game to review yet"))
         return player
 
     async def _judge(self, request: Request) -> Json:

@@ -57,7 +57,7 @@ def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
     """The same board once more; it is known by now, so it does not count."""
     game = session.game
     if not session.now.over:
-        raise BadMessage(t("the same board can be played again once the game is over"))
+        raise BadMessage(t("you can play this board again once the game is over"))
 
     def work() -> tuple[Game, Snapshot]:
         game.restart(same=True)
@@ -126,7 +126,7 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
     if position.topology.size > limits.SMALL_CELLS:
         raise BadMessage(f"a shared position has at most {limits.SMALL_CELLS:,} cells")
     if position.mines is None and position.density is None:
-        raise BadMessage(t("a position to play needs its mine total or its density"))
+        raise BadMessage(t("to play this position, enter its mine total or density"))
     work = partial(continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:

@@ -255,7 +255,7 @@ class _Worker:
                 return None, Cancelled("the job was cancelled")
             if self._memory is not None:
                 # The native core ends its process if memory runs out.
-                return None, LimitReached(t("this needs more memory than the server can give it"))
+                return None, LimitReached(t("this needs more memory than the server can provide"))
             return None, RuntimeError("a worker process ended before its job was done")
         except Exception as problem:
             return None, problem

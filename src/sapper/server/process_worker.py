@@ -112,7 +112,7 @@ def _run(job: bytes, cancel: Cancel) -> bytes:
             result = pickle.loads(job)()
         return pickle.dumps((result, None), pickle.HIGHEST_PROTOCOL)
     except MemoryError:
-        problem = LimitReached(t("this needs more memory than the server can give it"))
+        problem = LimitReached(t("this needs more memory than the server can provide"))
         return pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
     except Exception as problem:
         try:

@@ -72,7 +72,7 @@ class ReplayApi:
         """Return the replay of the browser's finished game, or of a day's, in Sapper's own form."""
         session_id = self._visitors.known(request)
         if session_id is None:
-            raise NoGame(t("there is no game of this browser to watch yet"))
+            raise NoGame(t("this browser has no game to watch yet"))
         day = request.query_params.get("day")
         if day is not None:
             game = await self._sessions.daily_game(session_id, day)

@@ -52,7 +52,7 @@ class _ReviewApi:
     async def _client(self, request: Request) -> Client:
         session_id = self._visitors.known(request)
         if session_id is None:
-            raise NoGame(t("there is no game of this browser to review yet"))
+            raise NoGame(t("this browser has no game to review yet"))
         return await self._sessions.open(session_id)
 
     async def review(self, request: Request) -> Response:
@@ -71,7 +71,7 @@ class _ReviewApi:
                     t("no cell was opened in this game yet, so there is nothing to review")
                 )
             if request.method != "POST":
-                why = t("this game is still running, and its review would be help")
+                why = t("this game is still running, and its review would count as help")
                 check_over(told.now, why)
             who = self._visitors.who(request)
             self._stream.check_room(who.visitor)
@@ -96,9 +96,9 @@ class _ReviewApi:
                 if record is not None:
                     game = await self._sessions.in_thread(record.game)
                 if game is None:
-                    raise IllegalAction(t("a game of another program cannot be played on here"))
+                    raise IllegalAction(t("games from other programs cannot be continued here"))
             if game is None and key != client.session.key:
-                raise IllegalAction(t("another game was begun in the meantime; review that one"))
+                raise IllegalAction(t("a newer game has started; review that one"))
             await client.do({"type": "retry", "decision": decision, "game": game})
         finally:
             self._sessions.release(client)

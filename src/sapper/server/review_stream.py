@@ -44,7 +44,7 @@ class ReviewStream:
             Busy: If it has enough running.
         """
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
-            raise Busy(t("this browser has enough reviews running; close one of them"))
+            raise Busy(t("this browser has too many reviews running; close one"))
 
     async def lines(self, who: Who, told: Reviewable) -> AsyncGenerator[str, None]:
         """Yield the lines of a review as they are found; see `sapper.server.review_job`.

@@ -67,8 +67,10 @@ async def finished(sessions: Sessions, client: Client, key: str) -> tuple[Review
     else:
         told, saved = await client.to_review(helping=False), client.session.record_key or ""
         if told.key != key:
-            raise IllegalAction(t("another game was begun in the meantime; review that one"))
-    check_over(told.now, t("this game is still running, and its mistakes would be help"))
+            raise IllegalAction(t("a newer game has started; review that one"))
+    check_over(
+        told.now, t("this game is still running, and showing its mistakes would count as help")
+    )
     return told, saved
 
 

@@ -74,7 +74,7 @@ def open_store() -> Store:
         reason = (problem.strerror or str(problem)).lower()
         where = problem.filename or folder
         _log.warning("games are not kept after the end: cannot use %r: %s", str(where), reason)
-        return Store(None, t("the file of saved games cannot be used"))
+        return Store(None, t("the saved games file cannot be used"))
 
 
 def configure(app: Starlette) -> uvicorn.Config:

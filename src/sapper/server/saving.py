@@ -172,7 +172,7 @@ def reason(problem: Exception) -> str:
     if isinstance(problem, NotInPlace):
         return problem.why
     if isinstance(problem, OSError):
-        return (problem.strerror or "the file of saved games cannot be used").lower()
+        return (problem.strerror or "the saved games file cannot be used").lower()
     if not isinstance(problem, sqlite3.Error):
         return type(problem).__name__
     # SQLite's own messages name tables and columns at most.
@@ -181,5 +181,5 @@ def reason(problem: Exception) -> str:
         if "full" in said:
             return "disk full"
         if "locked" in said:
-            return "the file of saved games is locked by another program"
+            return "the saved games file is locked by another program"
     return said[:200] or type(problem).__name__

@@ -47,7 +47,7 @@ class Turns:
             Busy: If too many jobs of this visitor wait, or the others take too long.
         """
         if sum(other.visitor == who.visitor for other, _ in self._waiting) >= limits.WAITING_TURNS:
-            raise Busy(t("too many long jobs of this browser are waiting; close some of them"))
+            raise Busy(t("this browser has too many long jobs waiting; close some"))
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((who, turn))
         self._hand_out()
@@ -58,7 +58,7 @@ class Turns:
                 self._end(who)
             raise
         if self._withdraw(who, turn):
-            raise Busy(t("another long job of this browser is still running; try again later"))
+            raise Busy(t("this browser is still running another long job; try again later"))
         ended = False
 
         def end() -> None:

@@ -85,7 +85,7 @@ class UploadLimits:
     def _hold(self, upload: _Upload, size: int) -> None:
         own = self._held[upload.network] + size
         if upload.network is not None and own > limits.UPLOADS_PER_ADDRESS:
-            raise TooMany(t("too much is being sent from this address; try again in a moment"))
+            raise TooMany(t("too much data from this address; try again in a moment"))
         while size and self._held.total() + size > limits.UPLOADS:
             largest = self._largest()
             if largest is None or largest is upload or self._held[largest.network] <= own:

@@ -162,7 +162,7 @@ class _Search:
                 )
         told = capital(said)
         if not minimal:
-            told = sentences(told, t("Fewer of them may do."))
+            told = sentences(told, t("A subset may be enough."))
         return Conflict(where, mines, minimal, told)
 
     def _as_conflict(self, indices: Sequence[int], *, total: bool, minimal: bool) -> Conflict:

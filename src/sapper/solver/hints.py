@@ -220,12 +220,12 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
         )
     if best.p_mine > least.p_mine + _EQUAL:
         but = t(
-            "The least risky cell has one in {risk}, but wins only {chance}.",
+            "The least risky cell ({risk}) wins only {chance}.",
             risk=percent(least.p_mine),
             chance=rival,
         )
     else:
-        but = t("Another cell has no more, but wins only {chance}.", chance=rival)
+        but = t("Another cell is equally risky but wins only {chance}.", chance=rival)
     sentence = sentences(why, but)
     return Hint(
         best.cell,

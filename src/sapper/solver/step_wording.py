@@ -68,7 +68,7 @@ def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
     """Say that this many numbers settle cells one after another."""
     return capital(
         t(
-            "{numbers} settle cells around them one after the other: {mines} and {cells}.",
+            "{numbers} settle cells around them one after another: {mines} and {cells}.",
             numbers=counted_numbers(numbers),
             mines=tn("{n} mine", "{n} mines", mines, n=in_words(mines)),
             cells=tn("{n} clear cell", "{n} clear cells", clear, n=in_words(clear)),
@@ -83,8 +83,8 @@ def has_its_mines(number: str, mines: int) -> Text:
     """Give as the reason that a number has all its mines."""
     return (
         tn(
-            "{number} has its mine already",
-            "{number} has its mines already",
+            "{number} already has its mine",
+            "{number} already has its mines",
             mines,
             number=number,
         )

@@ -115,8 +115,8 @@ def _single(name: Text, witness: Witness) -> str:
         return capital(t("{number} has no mine around it.", number=name))
     return capital(
         tn(
-            "{number} has its mine already, and that is open.",
-            "{number} has its mines already, and that is open.",
+            "{number} already has its mine, which is open.",
+            "{number} already has its mines, which are open.",
             witness.number,
             number=name,
         )
@@ -136,16 +136,16 @@ def _pair(names: list[Text], first: Witness, own: Witness) -> str:
             first=names[0],
         )
         met = tn(
-            "So {second} has its mine already.",
-            "So {second} has its mines already.",
+            "So {second} already has its mine.",
+            "So {second} already has its mines.",
             own.number,
             second=names[1],
         )
         return sentences(capital(full), met)
     if first.cells - own.cells:
         lying = tn(
-            "At least {n} mine around {first} lies in cells that {second} touches as well.",
-            "At least {n} mines around {first} lie in cells that {second} touches as well.",
+            "At least {n} mine around {first} lies in cells that {second} also touches.",
+            "At least {n} mines around {first} lie in cells that {second} also touches.",
             own.mines,
             n=in_words(own.mines),
             first=names[0],
@@ -153,8 +153,8 @@ def _pair(names: list[Text], first: Witness, own: Witness) -> str:
         )
     else:
         lying = tn(
-            "The mine around {first} lies in cells that {second} touches as well.",
-            "The {n} mines around {first} lie in cells that {second} touches as well.",
+            "The mine around {first} lies in cells that {second} also touches.",
+            "The {n} mines around {first} lie in cells that {second} also touches.",
             own.mines,
             n=in_words(own.mines),
             first=names[0],

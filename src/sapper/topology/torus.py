@@ -21,6 +21,6 @@ class Torus(Tiling):
 
     name = "torus"
     label = t("Torus")
-    summary = t("A rectangle whose opposite sides touch: no edge and no corner.")
+    summary = t("A rectangle whose opposite sides touch: no edges or corners.")
     pattern = ((SQUARE,),)
     wraps = (True, True)

@@ -46,6 +46,6 @@ class Triangle(Tiling):
 
     name = "triangle"
     label = t("Triangles")
-    summary = t("Triangles that point up and down in turn, with up to twelve neighbours.")
+    summary = t("Triangles pointing up and down alternately, with up to twelve neighbours.")
     pattern = ((_UP, _DOWN), (_DOWN, _UP))
     pitch = (_HALF, _HEIGHT)

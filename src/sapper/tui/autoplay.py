@@ -95,7 +95,7 @@ class Autoplay:
         """Take the next bot."""
         self.halt()
         self._player.change()
-        self._table.say(t("Bot: {name}. P lets it play.", name=self._player.name))
+        self._table.say(t("Bot: {name}. Press P to start it.", name=self._player.name))
 
     def change_pace(self, by: int) -> None:
         """Play faster or slower."""

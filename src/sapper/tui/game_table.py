@@ -221,7 +221,7 @@ class GameTable:
         )
 
     def _not_saved(self, problem: Exception) -> None:
-        said = t("The game is not in the history: {problem}.", problem=str(problem))
+        said = t("The game was not saved to the history: {problem}.", problem=str(problem))
         self.say(sentences(self.message, said))
 
     # Hints and overlays.
@@ -230,7 +230,7 @@ class GameTable:
         """Show a hint; again, the next step of its proof."""
         self.halt()
         if self.game.over:
-            self.say(sentences(over_text(self.game), t("There is nothing to open.")))
+            self.say(sentences(over_text(self.game), t("Nothing to open here.")))
             return
         if (text := self._assistance.next_page()) is not None:
             self.say(text)

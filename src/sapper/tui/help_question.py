@@ -36,8 +36,8 @@ class HelpQuestion:
             return
         self._say(
             t(
-                "With help this game will not count. Press {key} again to continue, "
-                "or Y to always allow.",
+                "With help, this game will not count. Press {key} again to continue, or Y to "
+                "always allow.",
                 key=key,
             )
         )

@@ -172,7 +172,7 @@ class ReplayScreen(ModalScreen[None]):
             self._moment.go_to_click(later[0])
             self._draw()
         else:
-            self._say(t("No guess comes after this."))
+            self._say(t("No more guesses."))
 
     def _reviewed(self, choices: dict[int, Choice]) -> None:
         """Tell what is known now of the clicks."""

@@ -80,8 +80,8 @@ def risk_text(choice: Choice) -> Text:
     if choice.kind is Kind.PROVED:
         return t("It was proved safe.")
     if any(decision.p_mine == 1 for decision in choice.decisions):
-        return t("It was proved a mine.")
+        return t("It was proved to be a mine.")
     risk = percent(choice.risk)
     if choice.decisions[0].safe:
-        return t("The risk was {risk}, while a safe cell existed.", risk=risk)
+        return t("The risk was {risk}, although a safe cell existed.", risk=risk)
     return t("The risk was {risk}: no cell was safe.", risk=risk)

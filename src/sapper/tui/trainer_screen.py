@@ -32,10 +32,10 @@ _PLAYER: Final = "terminal"
 """The name that `sapper train` uses, so both have the same rating."""
 
 _ASKED: Final = {
-    Question.SAFE: t("Find a cell that is proved safe; Space chooses it."),
-    Question.ALL: t("Mark every cell that is proved: Space as safe, F as a mine; Enter when done."),
+    Question.SAFE: t("Find a cell that is proved safe, then press Space."),
+    Question.ALL: t("Mark every proved cell: Space for safe, F for a mine, Enter when done."),
     Question.GUESS: t(
-        "Nothing is proved safe. Space chooses the cell with the best chance to win."
+        "Nothing is proved safe. Press Space on the cell with the best chance of winning."
     ),
 }
 
@@ -127,7 +127,7 @@ class TrainerScreen(ModalScreen[None]):
         """Answer with the cell under the cursor, or mark it if the question is about all cells."""
         cell = self.query_one(BoardView).cursor
         if self.answered:
-            self._say(t("N brings the next puzzle, H explains this one."))
+            self._say(t("Press N for the next puzzle, H to explain this one."))
         elif not self._is_free(cell):
             hint = t("Choose an unopened cell without a flag.")
             self._say(sentences(self._question(), hint))

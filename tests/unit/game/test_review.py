@@ -134,14 +134,14 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             NEEDLESS,
             (0, 0),
             "fair",
-            "You took a risk of 50.0 % while there was a safe cell, and fairness makes every "
+            "You took a risk of 50.0 % while there was a safe cell, and Fair rules make every "
             "needless guess a mine.",
         ),
         (
             NEEDLESS,
             (0, 0),
             "kaboom",
-            "You took a risk of 50.0 % while there was a safe cell, and kaboom makes every "
+            "You took a risk of 50.0 % while there was a safe cell, and Kaboom rules make every "
             "needless guess a mine.",
         ),
         (
@@ -166,20 +166,20 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             Position.parse("mines: 2\n.1...."),
             (0, 0),
             "classic",
-            "No cell was safe, but you took a risk of 50.0 % where the least was 33.3 %.",
+            "No cell was safe, but you took a risk of 50.0 % when the lowest was 33.3 %.",
         ),
         (
             Position.parse("mines: 2\n.1...."),
             (0, 3),
             "classic",
-            "No cell was safe, and no cell was less risky than this one with 33.3 %.",
+            "No cell was safe, and none was less risky than this one at 33.3 %.",
         ),
         (
             Position.parse("mines: 2\n.1...."),
             (0, 3),
             "kaboom",
-            "The rules forbade this guess: kaboom opens a cell that touches no number only when "
-            "all cells that touch one are mines.",
+            "The rules forbade this guess: Kaboom rules allow a cell away from numbers only "
+            "when all cells next to numbers are mines.",
         ),
         (
             Position.parse("mines: 2\n.0.1...."),

@@ -76,18 +76,18 @@ def test_clicks_that_would_do_something_else_are_refused() -> None:
     replay = _played(*moves)
     assert export(replay, "json").changed == ()
     for form in ("rawvf", "evf"):
-        with pytest.raises(BadReplay, match="its clicks would play another game"):
+        with pytest.raises(BadReplay, match="its clicks would play out differently"):
             export(replay, form)
 
 
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"chord": "at_least"}, "cannot hold chords with more flags than the number; JSON can"),
-        ({"win": "either"}, "cannot hold winning by flags; JSON can"),
+        ({"chord": "at_least"}, "cannot store chords with more flags than the number; JSON can"),
+        ({"win": "either"}, "cannot store winning by flags; JSON can"),
         (
             {"position": {"rows": ["1.", ".."]}, "board": {"rows": ["1*", "11"]}},
-            "cannot hold cells that were open or flagged at the beginning; JSON can",
+            "cannot store cells open or flagged at the start; JSON can",
         ),
         ({"board": {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}}, "rectang"),
     ],

@@ -171,7 +171,7 @@ def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) 
     special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
     assert parse(serialize(special)) == special
     said = (
-        f"{LABELS[form]} cannot hold cells that were open or flagged at the beginning, chords "
+        f"{LABELS[form]} cannot store cells open or flagged at the start, chords "
         "with more flags than the number, winning by flags; JSON can"
     )
     for lossy in (False, True):

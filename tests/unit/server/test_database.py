@@ -96,11 +96,11 @@ _AT_ONCE = [
 """The folder is still there, so that nothing is in memory only."""
 
 _LATER: list[tuple[Callable[[Path], None], Callable[[Path], None], str]] = [
-    (_remove_folder, _create_folder, "the folder of saved games was moved or removed"),
-    (_move_folder, _create_folder, "the folder of saved games was moved or removed"),
-    (_move_folder, _move_folder_back, "the folder of saved games was moved or removed"),
-    (_other_server, _clear_folder, "another file is in the place of the saved games"),
-    (_garbage, _clear_folder, "another file is in the place of the saved games"),
+    (_remove_folder, _create_folder, "the saved games folder was moved or removed"),
+    (_move_folder, _create_folder, "the saved games folder was moved or removed"),
+    (_move_folder, _move_folder_back, "the saved games folder was moved or removed"),
+    (_other_server, _clear_folder, "another file has replaced the saved games file"),
+    (_garbage, _clear_folder, "another file has replaced the saved games file"),
 ]
 """What breaks saving, what repairs it, and what the page says in between."""
 
@@ -224,7 +224,7 @@ def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) ->
         folder.mkdir()
         other = FolderLock(folder)
         assert not store.settle()
-        assert store.problem == "another Sapper server uses the folder of saved games"
+        assert store.problem == "another Sapper server is using the saved games folder"
         other.release()
         assert store.settle()
 

@@ -122,7 +122,7 @@ def test_a_page_is_not_told_which_file_cannot_be_used(
         (folder / "play.sqlite3").mkdir()
         player.send("mark", cell=[0, 1])
         said = [json.loads(text) for text in player.frames if '"saving"' in text]
-        assert said[0]["problem"] == "the file of saved games cannot be used"
+        assert said[0]["problem"] == "the saved games file cannot be used"
         assert not _tells(json.dumps(said))
         (folder / "play.sqlite3").rmdir()
     assert str(folder) in caplog.text
@@ -135,7 +135,7 @@ def test_a_page_is_not_told_which_file_cannot_be_used(
             OSError(28, "No space left on device", "/home/me/play.sqlite3"),
             "no space left on device",
         ),
-        (OSError("/home/me/play.sqlite3: odd"), "the file of saved games cannot be used"),
+        (OSError("/home/me/play.sqlite3: odd"), "the saved games file cannot be used"),
         (sqlite3.OperationalError("database or disk is full"), "disk full"),
         (sqlite3.DatabaseError("file is not a database"), "file is not a database"),
         (RuntimeError("/home/me/x.py failed"), "RuntimeError"),

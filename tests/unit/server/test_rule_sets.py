@@ -119,8 +119,8 @@ def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
         begin(player, Position.parse("mines: 2\n.1...."), "kaboom")
         assert player.send("open", cell=[0, 5])["status"] == "lost"
         assert player.until("review")["sentence"] == (
-            "The rules forbade this guess: kaboom opens a cell that touches no number only when "
-            "all cells that touch one are mines."
+            "The rules forbade this guess: Kaboom rules allow a cell away from numbers only "
+            "when all cells next to numbers are mines."
         )
         told = json.loads([text for text in player.frames if '"guesses"' in text][-1])
         assert (told["made"], told["forced"], told["needless"]) == (1, 0, 1)

@@ -110,7 +110,7 @@ def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
         task = asyncio.ensure_future(queue.run())
         ticket = queue.add(change(0))
         await ticket.wait()
-        assert ticket.problem == "the file of saved games is locked by another program"
+        assert ticket.problem == "the saved games file is locked by another program"
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         if works_again:

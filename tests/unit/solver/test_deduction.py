@@ -11,7 +11,7 @@ from sapper.topology import Cell
 # Each proof is counted by hand.
 PROOFS = [
     (".F0", None, (0, 1), [(0, 2)], "The 0 at (0, 2) has no mine around it."),
-    ("*1.", None, (0, 2), [(0, 1)], "The 1 at (0, 1) has its mine already, and that is open."),
+    ("*1.", None, (0, 2), [(0, 1)], "The 1 at (0, 1) already has its mine, which is open."),
     (
         "....\n1221",
         None,
@@ -25,7 +25,7 @@ PROOFS = [
         None,
         (0, 2),
         [(1, 0), (1, 1)],
-        "The mine around the 1 at (1, 0) lies in cells that the 1 at (1, 1) touches as well. "
+        "The mine around the 1 at (1, 0) lies in cells that the 1 at (1, 1) also touches. "
         "So the 1 at (1, 1) has no mine left for its other cells.",
     ),
     (
@@ -34,7 +34,7 @@ PROOFS = [
         (0, 2),
         [(0, 1), (1, 0)],
         "The 1 at (1, 0) has only one unopened cell around it, which must be a mine. "
-        "So the 1 at (0, 1) has its mine already.",
+        "So the 1 at (0, 1) already has its mine.",
     ),
     (
         "....\n.11.\n....",

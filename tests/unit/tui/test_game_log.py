@@ -115,7 +115,7 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await lose(app, pilot)
         await settled(app, pilot)
-        assert "The game is not in the history: no space left." in message(app)
+        assert "The game was not saved to the history: no space left." in message(app)
         await pilot.press("n")
         await click(pilot, Cell(4, 4))
         assert app.table.game.status is Status.PLAYING

@@ -101,7 +101,7 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
         assert shown(app, "#replay-message") == "0.0 s: open row 5, column 5."
         await pilot.press("end")
         await settled(app, pilot)
-        assert shown(app, "#replay-message").endswith("It was proved a mine.")
+        assert shown(app, "#replay-message").endswith("It was proved to be a mine.")
         assert screen_text(app).count("X") == 1
         assert screen_text(app).count("*") == 9
         check_snapshot(app, "replay")

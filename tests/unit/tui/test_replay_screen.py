@@ -88,7 +88,7 @@ def test_guesses_are_found_with_their_risk() -> None:
         assert shown(app, "#replay-message").startswith("10.2 s: chord row 3, column 11. The risk ")
         await pilot.press("g", "g", "g", "g", "g", "g", "g", "g")
         await pilot.press("end", "g")
-        assert shown(app, "#replay-message") == "No guess comes after this."
+        assert shown(app, "#replay-message") == "No more guesses."
 
     view(EXPERT, play)
 

@@ -192,7 +192,7 @@ def _all(
     solved = not told
     right = (answer.safe & known.safe) | (answer.mined & known.mined)
     if solved:
-        said = t("That is everything that can be proved.")
+        said = t("You found everything that can be proved.")
         told = [_proved(position, cell, proofs, place) for cell in sorted(right)]
     else:
         counts = {"found": len(right), "total": len(proofs), "wrong": len(wrong)}
@@ -232,7 +232,7 @@ def _valued(found: WinChance, cell: Cell, place: Place, *, best: bool) -> Explan
         return Explanation(cell, "mined", capital(t("{cell} is a mine.", cell=place(cell))))
     text = capital(
         t(
-            "{cell} wins {chance} of the time and is a mine in {risk}.",
+            "{cell} wins {chance} of the time, with a mine risk of {risk}.",
             cell=place(cell),
             chance=percent(at.win_chance),
             risk=percent(at.p_mine),
@@ -240,7 +240,7 @@ def _valued(found: WinChance, cell: Cell, place: Place, *, best: bool) -> Explan
     )
     least = min(one.p_mine for one in found.cells)
     if best and at.p_mine > least + 1e-9:
-        rival = t("The least risky cell, with {risk}, wins less often.", risk=percent(least))
+        rival = t("The least risky cell ({risk}) wins less often.", risk=percent(least))
         text = sentences(text, rival)
     return Explanation(cell, "open", text)
 

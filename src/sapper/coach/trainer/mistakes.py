@@ -155,7 +155,7 @@ def _safe(
             risk = percent(float(known.p_mine[chosen]))
             said = capital(
                 t(
-                    "{cell} is not proved safe: it is a mine in {risk}.",
+                    "{cell} is not proved safe: its mine risk is {risk}.",
                     cell=place(chosen),
                     risk=risk,
                 )
@@ -217,7 +217,7 @@ def _better(
         return _solution(mistake, known, found, place, chosen)
     said = sentences(
         _worth(known, chosen, found.chosen, place),
-        t("The best cell wins {chance}.", chance=percent(found.before.win_chance)),
+        t("The best cell wins {chance} of the time.", chance=percent(found.before.win_chance)),
     )
     return Verdict(False, said, (), (), (Explanation(chosen, "open", said),))
 
@@ -247,9 +247,9 @@ def _worth(known: Analysis, cell: Cell, win: Value, place: Place) -> str:
         "risk": percent(float(known.p_mine[cell])),
     }
     said = (
-        t("{cell} wins {chance} of the time and is a mine in {risk}.", **words)
+        t("{cell} wins {chance} of the time, with a mine risk of {risk}.", **words)
         if win.kind == "exact"
-        else t("{cell} wins about {chance} of the time and is a mine in {risk}.", **words)
+        else t("{cell} wins about {chance} of the time, with a mine risk of {risk}.", **words)
     )
     return capital(said)
 
@@ -260,7 +260,7 @@ def _less_risky(known: Analysis, chosen: Cell | None, place: Place) -> Verdict:
     least = int(np.nanargmin(risks))
     cell = known.position.topology.cell(least) if chosen is None else chosen
     risk = float(known.p_mine[cell])
-    said = capital(t("{cell} is a mine in {risk}.", cell=place(cell), risk=percent(risk)))
+    said = capital(t("{cell} has a mine risk of {risk}.", cell=place(cell), risk=percent(risk)))
     right = risk <= float(risks[least]) + EQUAL
     if not right:
         said = sentences(said, t("Another cell is less risky."))

@@ -12,6 +12,6 @@ __all__ = ["Champion"]
 
 
 class Champion(SearchingBot):
-    """One guess ahead, two for the best cells, with an exact end game."""
+    """Looks one guess ahead, two for the best cells, with an exact end game."""
 
     effort = CHAMPION

@@ -21,7 +21,7 @@ _EQUAL = 1e-9
 
 
 class Exact:
-    """Opens every cell proved safe; if there is none, the cell with the lowest risk.
+    """Opens every cell proved safe or, if there are none, the cell with the lowest risk.
 
     Ties go to the first cell in row order. Once only mines are left, it flags them, which happens
     in games that are won by flags.

@@ -30,7 +30,7 @@ _LARGEST = 300
 
 
 class FairEvaluate:
-    """Opens every safe cell and flags every certain one; otherwise opens a random other cell.
+    """Opens every safe cell and flags every certain mine; otherwise opens a random cell.
 
     Its rules, in order; the first that finds safe cells ends the turn:
 

@@ -33,7 +33,7 @@ _STATES = Limit(states=20_000)
 
 
 class Lookahead:
-    """Opens proved cells; otherwise the guess with the best survival, counting the next one.
+    """Opens proved cells; otherwise guesses to survive both this guess and the next.
 
     The value of a guess is the sum, over all numbers that it might show, of the number's chance,
     times 1 if a cell is then proved safe, or else times a fraction of the safety of the least risky

@@ -25,7 +25,7 @@ _STATES = 1_000_000
 
 
 class Optimal:
-    """Open what is proved safe; guess perfectly in positions with few solutions.
+    """Opens proved cells; guesses perfectly in positions with few solutions.
 
     Past the limits it plays like `exact`. From the first position within them, no play wins more
     often; on boards within them from the start, no play wins more games.

@@ -12,6 +12,6 @@ __all__ = ["Swift"]
 
 
 class Swift(SearchingBot):
-    """One guess ahead, over few cells, with a small exact end game."""
+    """Looks one guess ahead on a few cells, with a small exact end game."""
 
     effort = SWIFT

@@ -88,7 +88,7 @@ def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
     mistake = mistakes_of(GAME)[1]
     judged = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]), cell_name)
     assert not judged.solved
-    assert judged.text == "Row 2, column 9 is not proved safe: it is a mine in 33.3 %."
+    assert judged.text == "Row 2, column 9 is not proved safe: its mine risk is 33.3 %."
     assert (judged.safe, judged.chances) == ((), ())
     [told] = judged.explanations
     assert told.board is not None
@@ -127,7 +127,7 @@ def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
     }
     assert {judged.solved for judged in verdicts.values()} == {True, False}
     for judged in verdicts.values():
-        end = "No cell is better." if judged.solved else " %."
+        end = "No cell is better." if judged.solved else " % of the time."
         assert judged.text.endswith(end)
         assert bool(judged.safe) == judged.solved
 

@@ -58,8 +58,8 @@ export class Share {
     };
     if (game.status !== "playing") return play();
     const title = address.position
-      ? t("This link contains a position that someone shared")
-      : t("This link contains a game that someone shared");
+      ? t("This link contains a shared position")
+      : t("This link contains a shared game");
     this.card.show("shared", title, t("Playing it ends your current game."), [
       { label: t("Play it"), act: play },
       { label: t("Keep my game"), act: () => this.#leave() },

@@ -15,17 +15,17 @@ const SMALL = [
 
 const HELPED = /** @type {Record<string, string>} */ ({
   bot: t("a bot played"),
-  analysis: t("it was analysed while it ran"),
+  analysis: t("it was analysed during play"),
   hint: t("a hint was used"),
   overlay: t("an overlay was on"),
   undo: t("a move was undone"),
   again: t("the board was known"),
   seed: t("the seed was given"),
   shared: t("it began from a shared position"),
-  practice: t("it was for practice"),
+  practice: t("it was practice"),
   retry: t("it was retried from its review"),
   replay: t("it was taken over from a replay"),
-  review: t("it was reviewed while it ran"),
+  review: t("it was reviewed during play"),
 });
 
 /**
@@ -48,7 +48,7 @@ export function inWords(count) {
 export function happened(event, status, opened, format) {
   if (status === "won" && event.bbbv !== undefined) return won(event, format);
   if (status === "lost" && event.kind !== "nothing") {
-    return t("A mine. Undo takes the move back.");
+    return t("A mine. Undo to take the move back.");
   }
   switch (event.kind) {
     case "open":
@@ -69,7 +69,7 @@ export function happened(event, status, opened, format) {
 /** Why a chord opened nothing. */
 const NO_CHORD = {
   flags: t("To chord, first place as many flags around the number as it shows."),
-  finished: t("There is nothing left to open around this cell."),
+  finished: t("No unopened cells are left around this one."),
   unopened: t("Only an open number can be chorded."),
 };
 
@@ -93,14 +93,14 @@ function noEffect({ tried, cell, why }) {
 function won(event, format) {
   const { seconds = 0, bbbv = 0, best, helped, bot, daily } = event;
   if (bot) {
-    return t("{bot} won with {time} s of thinking: 3BV {bbbv}.", { bot: nameLabel(bot), time: format(seconds, 3), bbbv });
+    return t("{bot} won after thinking for {time} s: 3BV {bbbv}.", { bot: nameLabel(bot), time: format(seconds, 3), bbbv });
   }
   if (daily) {
     return daily.streak > 1
-      ? tn("The daily board is won: {n} day in a row.", "The daily board is won: {n} days in a row.", daily.streak)
-      : t("The daily board is won.");
+      ? tn("Daily board won: {n} day in a row.", "Daily board won: {n} days in a row.", daily.streak)
+      : t("Daily board won.");
   }
-  if (helped) return t("Won. Not counted, as {reason}.", { reason: HELPED[helped] ?? t("there was help") });
+  if (helped) return t("Won. Not counted: {reason}.", { reason: HELPED[helped] ?? t("help was used") });
   if (best === null || best === undefined) return t("Won: your first win here.");
   if (seconds < best) {
     // The difference between the times as shown, with enough digits to tell them apart.
@@ -110,10 +110,10 @@ function won(event, format) {
     return t("Won: a new best, {time} s faster!", { time: format(faster / 1000, 2) });
   }
   const names = improved(event);
-  if (names.length > 1) return t("Won: your best 3BV/s and efficiency so far!");
-  if (names[0] === "bbbv_s") return t("Won: your best 3BV/s so far!");
-  if (names[0] === "efficiency") return t("Won: your best efficiency so far!");
-  return t("Won. Best so far {time} s.", { time: format(best, 2) });
+  if (names.length > 1) return t("Won with your best 3BV/s and efficiency so far!");
+  if (names[0] === "bbbv_s") return t("Won with your best 3BV/s so far!");
+  if (names[0] === "efficiency") return t("Won with your best efficiency so far!");
+  return t("Won. Your best time is {time} s.", { time: format(best, 2) });
 }
 
 /**
@@ -166,8 +166,8 @@ export function hinted(hint, format) {
   const share = `${format(100 * p_mine, 1)} %`;
   const risk = exact ? share : t("about {share}", { share });
   if (granted) {
-    const title = capitalized(t("{cell} is a guess that opens", { cell: at }));
-    const text = t("Nothing proves it safe (its chance of a mine is {risk}), but these rules allow it.", { risk });
+    const title = capitalized(t("{cell} is safe to guess", { cell: at }));
+    const text = t("It is not proved safe (mine chance {risk}), but these rules make this guess safe.", { risk });
     return advised(advice, { title, text });
   }
   return advised(advice, {
@@ -190,8 +190,8 @@ function beside(hint, least, format) {
   const words = { cell: placeName(least.cell), risk: percent(least.p_mine), chance: about(least.win_chance) };
   const other =
     words.risk === percent(hint.p_mine)
-      ? t("{cell} has the same risk, but wins only {chance}.", words)
-      : t("{cell} has less risk, {risk}, but wins only {chance}.", words);
+      ? t("{cell} is equally risky but wins only {chance}.", words)
+      : t("{cell} is less risky ({risk}) but wins only {chance}.", words);
   return `${wins} ${capitalized(other)}`;
 }
 

@@ -89,11 +89,11 @@ function figures({ kind, promised, p_mine, least, best, best_p_mine, before, cho
   };
   if (kind === "proved") {
     if (!before) return [];
-    add(promised ? t("Win chance after it") : t("Win chance"), chance(before));
+    add(promised ? t("Win chance afterwards") : t("Win chance"), chance(before));
     return [list];
   }
   const risks = { risk: percent(p_mine), least: percent(least) };
-  add(t("Risk taken"), exact ? t("{risk} (least {least})", risks) : t("about {risk} (least {least})", risks));
+  add(t("Risk taken"), exact ? t("{risk} (lowest {least})", risks) : t("about {risk} (lowest {least})", risks));
   if (!settled) return [list];
   const other = best && (best[0] !== cell[0] || best[1] !== cell[1]);
   if (other && best_p_mine !== null) add(t("Best cell"), t("{cell}, risk {risk}", { cell: placeName(best), risk: percent(best_p_mine) }));
@@ -115,14 +115,14 @@ function links({ retry, analyze, again: named }) {
   const again = make("button", named?.text ?? t("Retry from here"));
   again.type = "button";
   again.id = "retry";
-  again.title = named?.note ?? t("Play on from before this move, with the same mines. Does not count for best times.");
+  again.title = named?.note ?? t("Play from just before this move, with the same mines. Does not count for best times.");
   again.addEventListener("click", () => retry());
   const link = make("a", t("Analyze it"));
   link.className = "button";
   link.id = "analyze";
   link.href = analyze;
   row.append(again, link);
-  const note = make("p", named?.note ?? t("A retry has the same mines and does not count for best times."));
+  const note = make("p", named?.note ?? t("A retry keeps the same mines and does not count for best times."));
   note.className = "fine";
   const both = make("div");
   both.append(row, note);

@@ -142,8 +142,8 @@ function draw() {
 /** @returns {string} */
 function endText() {
   const { status, mined } = game?.game ?? { status: "", mined: null };
-  if (!mined) return t("The game goes on from here.");
-  return status === "won" ? t("Every mine has its flag.") : t("The mines are shown.");
+  if (!mined) return t("The game continues from here.");
+  return status === "won" ? t("Every mine is flagged.") : t("The mines are shown.");
 }
 
 /** @returns {HTMLElement[]} */
@@ -282,11 +282,11 @@ async function load(method) {
     if (game || !(problem instanceof Refusal)) return complain(problem);
     const running = problem.code === "still_running";
     $("empty-text").textContent = running
-      ? t("This game is still running. Its review shows safe cells, so the game would not count for your best times.")
+      ? t("This game is still running. The review shows safe cells, so the game would no longer count for best times.")
       : problem.code === "no_game" && address.size
         ? MISSING
         : problem.code === "no_game"
-          ? t("There is no game to review yet. Play one, then press R or Review.")
+          ? t("No game to review yet. Play one, then press R or Review.")
           : sentence(problem.message);
     $("anyway").hidden = !running;
     $("empty").hidden = false;

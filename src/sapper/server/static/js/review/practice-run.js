@@ -58,9 +58,9 @@ export class PracticeRun {
   get summary() {
     const all = this.moves.length;
     const solved = [...this.outcomes.values()].filter((outcome) => outcome === "solved").length;
-    const head = t("Solved at the first try: {solved} of {all}.", { solved, all });
+    const head = t("Solved on the first try: {solved} of {all}.", { solved, all });
     const { kept } = this;
     if (!kept) return [head];
-    return [head, tn("One is kept in Learn, under Your mistakes.", "{n} are kept in Learn, under Your mistakes.", kept, { n: kept })];
+    return [head, tn("One is saved in Learn, under Your mistakes.", "{n} are saved in Learn, under Your mistakes.", kept, { n: kept })];
   }
 }

@@ -240,8 +240,8 @@ function asked({ cell, kind }, question) {
   const words = { cell: placeName(cell) };
   const was =
     kind === "blunder"
-      ? t("{cell} was opened here, a blunder.", words)
-      : t("{cell} was opened here, a needless guess.", words);
+      ? t("{cell} was opened here: a blunder.", words)
+      : t("{cell} was opened here: a needless guess.", words);
   const act =
     question === "safe"
       ? touch.matches

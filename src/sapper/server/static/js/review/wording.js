@@ -35,8 +35,8 @@ export const HELPED = /** @type {Record<string, string>} */ ({
   shared: t("from a shared position"),
   practice: t("practice"),
   retry: t("retried from a review"),
-  analysis: t("analysed while it ran"),
-  review: t("reviewed while it ran"),
+  analysis: t("analysed during play"),
+  review: t("reviewed during play"),
   replay: t("taken over from a replay"),
 });
 
@@ -123,8 +123,8 @@ export function luckText({ luck, status }, { width, height, mines }) {
   if (!luck) {
     const most = PLAYED_OUT[mines === null ? 1 : 0];
     return width * height > most
-      ? t("No chance to win is known: the board has more than {n} cells.", { n: number(most) })
-      : t("No chance to win could be found for this game.");
+      ? t("The win chance is unknown: the board has more than {n} cells.", { n: number(most) })
+      : t("No win chance could be computed for this game.");
   }
   return [startText(luck), lostText(luck), endText(luck, status)].join(" ");
 }
@@ -156,7 +156,7 @@ function lostText({ lost, expected }) {
   // The losses of several guesses may exceed the initial chance.
   return expected < 0
     ? t("The decisions gave away {points}.", words)
-    : t("The decisions gave away {points}, which leaves {rest}.", words);
+    : t("The decisions gave away {points}, leaving {rest}.", words);
 }
 
 /**
@@ -169,22 +169,22 @@ function endText({ result, luck }, status) {
   const how = luck <= -LEAST ? 0 : luck < LEAST ? 1 : 2;
   if (status === "won") {
     return [
-      t("This game was won, although bad luck took {points}.", words),
+      t("This game was won despite bad luck, which cost {points}.", words),
       t("This game was won without luck."),
-      t("This game was won: luck added {points}.", words),
+      t("This game was won: good luck added {points}.", words),
     ][how];
   }
   if (status === "lost") {
     return [
-      t("This game was lost: bad luck took {points}.", words),
+      t("This game was lost: bad luck cost {points}.", words),
       t("This game was lost without bad luck."),
-      t("This game was lost, although luck added {points}.", words),
+      t("This game was lost despite good luck, which added {points}.", words),
     ][how];
   }
   return [
-    t("This game stands at {chance}: bad luck took {points}.", words),
+    t("This game stands at {chance}: bad luck cost {points}.", words),
     t("This game stands at {chance}, with neither good nor bad luck.", words),
-    t("This game stands at {chance}: luck added {points}.", words),
+    t("This game stands at {chance}: good luck added {points}.", words),
   ][how];
 }
 
@@ -201,7 +201,7 @@ export function verdict(decision, settled) {
   const how = chord ? ` ${t("Opened by a chord on {cell}.", { cell: placeName(chord) })}` : "";
   const back = undone ? ` ${t("This move was undone.")}` : "";
   if (kind === "proved") {
-    const why = promised ? t("The first click was promised to be safe.") : t("The numbers prove this cell safe.");
+    const why = promised ? t("The first click was guaranteed safe.") : t("The numbers prove this cell safe.");
     return `${why}${how}${back}`;
   }
   return `${judged(decision, settled)}${how}${end}${back}`;
@@ -217,10 +217,10 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   if (kind === "needless_guess") {
     return capitalized(
       safe.length === 1
-        ? t("{cell} was proved safe, and this cell was not: a risk of {risk} for nothing.", { cell: placeName(safe[0]), risk })
+        ? t("{cell} was proved safe and this cell was not: a needless risk of {risk}.", { cell: placeName(safe[0]), risk })
         : tn(
-            "{n} cell was proved safe, and this cell was not: a risk of {risk} for nothing.",
-            "{n} cells were proved safe, and this cell was not: a risk of {risk} for nothing.",
+            "{n} cell was proved safe and this one was not: a needless risk of {risk}.",
+            "{n} cells were proved safe and this one was not: a needless risk of {risk}.",
             safe.length,
             { n: inWords(safe.length), risk },
           ),
@@ -231,10 +231,10 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
     return t("The numbers prove that this cell is a mine.") + (safe.length ? ` ${capitalized(others)}` : "");
   }
   if (forbidden) return t("No cell was proved safe, and the rules forbade this guess.");
-  if (granted) return t("No cell was proved safe, but these rules open such a guess.");
+  if (granted) return t("No cell was proved safe, but these rules make this guess safe.");
   if (!settled) {
     const words = { risk, least: percent(least) };
-    return t("No cell was proved safe. The risk taken was {risk}; the least was {least}.", words);
+    return t("No cell was proved safe. The risk taken was {risk}; the lowest was {least}.", words);
   }
   const better = best && (best[0] !== cell[0] || best[1] !== cell[1]) ? placeName(best) : "";
   if (kind === "good_guess") {
@@ -246,10 +246,10 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   if (kind === "blunder" && better) {
     return before && chosen
       ? t("No cell was proved safe; {cell} was the better guess by {points}.", words)
-      : t("No cell was proved safe; {cell} had the least risk, {least}.", words);
+      : t("No cell was proved safe; {cell} had the lowest risk, {least}.", words);
   }
   if (!loss || loss < LEAST) return t("No cell was proved safe, and no choice was better: luck decided.");
   return better
-    ? t("No cell was proved safe; {cell} was better, by {points}.", words)
-    : t("No cell was proved safe; another cell was better, by {points}.", { points: words.points });
+    ? t("No cell was proved safe; {cell} was better by {points}.", words)
+    : t("No cell was proved safe; another cell was better by {points}.", { points: words.points });
 }
