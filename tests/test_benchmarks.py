@@ -84,7 +84,7 @@ def test_metrics_are_compared_with_those_of_other_programs() -> None:
 
 @pytest.mark.slow
 def test_the_cost_of_the_lab_is_measured() -> None:
-    """It covers plain games and lab games on two levels, and summaries."""
+    """The table has plain games, lab games on two levels, and summaries."""
     rows = json.loads(run("lab", "-n", "40", "--rows", "50", "--repeats", "1", "--json"))["rows"]
     assert [row["what"] for row in rows][-3:] == ["resume", "tally", "whole table"]
     assert len([row for row in rows if "of_bare" in row]) == 8
@@ -124,6 +124,6 @@ def test_the_server_is_put_under_load() -> None:
 
 @pytest.mark.slow
 def test_the_page_history_is_timed() -> None:
-    """It is timed from the request to the paint, for all levels and for one."""
+    """The History page is timed from request to paint, for all levels and for one."""
     lines = run("history_page", "--games", "50", "-n", "2").splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["50", "50"]

@@ -36,7 +36,7 @@ def test_every_public_name_has_an_entry_with_an_example() -> None:
 
 
 def test_the_reference_has_the_names_of_every_public_module() -> None:
-    """It lists names that `import sapper` lacks, and shows inherited members."""
+    """The reference lists names that `import sapper` lacks, and shows inherited members."""
     page = (DOCS / "reference.md").read_text("utf-8")
     listed = dict(re.findall(r"automodule:: sapper\.(\w+)\n   :members: (.*)", page))
     named = set(re.findall(r"\bsapper\.([a-z]+)\b", (DOCS / "library.md").read_text("utf-8")))
@@ -108,7 +108,7 @@ def _unknown(words: list[str]) -> list[str]:
 
 @pytest.mark.slow
 def test_every_command_line_in_the_docs_names_what_exists() -> None:
-    """Its command, its options and any script that it runs exist."""
+    """The command, its options and any script that it runs exist."""
     wrong, seen = [], 0
     for page, line in _command_lines():
         program, *words = shlex.split(line.partition(" > ")[0])
@@ -133,7 +133,7 @@ def test_the_command_line_reference_is_current() -> None:
 
 
 def test_every_row_of_the_command_line_reference_is_whole() -> None:
-    """It has three columns and a name: `history export` had an argument called None."""
+    """Rows have three columns and a name: `history export` had an argument called None."""
     rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) > 100
     for row in rows:

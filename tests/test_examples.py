@@ -24,7 +24,7 @@ def script() -> ModuleType:
 
 
 def test_the_trained_agent_plays_as_a_bot() -> None:
-    """It wins most Beginner games; a bot that opens in row order wins hardly any."""
+    """The agent wins most Beginner games; a bot that opens in row order wins hardly any."""
     found = sapper.simulate(f"{EXAMPLE}:TrainedAgent", "beginner", start=(4, 4), n=100, seed=1)
     assert found.wins > 60
 

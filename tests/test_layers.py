@@ -83,7 +83,7 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:
-    """This includes imports inside functions and for types."""
+    """Imports inside functions and for types form no cycle either."""
     files = {
         ".".join(("sapper", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
             ".__init__"

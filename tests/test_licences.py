@@ -17,7 +17,7 @@ def _rows(heading: str) -> dict[tuple[str, str], list[str]]:
 
 
 def test_every_rust_crate_is_listed_and_none_that_is_compiled_in_is_copyleft() -> None:
-    """This covers all crates of Cargo.lock except Sapper's own."""
+    """All crates of Cargo.lock except Sapper's own are listed."""
     lock = tomllib.loads((ROOT / "Cargo.lock").read_text("utf-8"))
     locked = {(one["name"], one["version"]) for one in lock["package"] if "source" in one}
     rows = _rows("Rust crates")
@@ -37,7 +37,7 @@ def test_every_python_package_is_listed() -> None:
 
 
 def test_every_npm_package_is_listed() -> None:
-    """This covers all packages of package-lock.json."""
+    """All packages of package-lock.json are listed."""
     lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
     locked = {
         (path.rpartition("node_modules/")[2], one["version"])

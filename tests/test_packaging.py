@@ -69,7 +69,7 @@ def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
 
 
 def test_pull_requests_are_tested_on_every_platform() -> None:
-    """They use the oldest and newest supported Python, and do not run `.ci/run`."""
+    """Pull requests use the oldest and newest supported Python, and do not run `.ci/run`."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]
@@ -97,7 +97,7 @@ def test_a_commit_without_its_signature_is_found() -> None:
 
 
 def test_a_release_has_the_addresses_of_its_repository() -> None:
-    """They are added before the build, wherever the project is hosted."""
+    """Addresses are added before the build, wherever the project is hosted."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     for job in ("sdist", "wheel"):
         steps = release["jobs"][job]["steps"]
@@ -187,7 +187,7 @@ def test_one_wheel_serves_every_python_that_is_supported() -> None:
 
 
 def test_the_container_runs_a_command_that_exists() -> None:
-    """It starts the web app with valid options."""
+    """The container starts the web app with valid options."""
     text = (ROOT / "Containerfile").read_text("utf-8")
     found = re.search(r"^CMD (\[.*\])$", text, re.M)
     assert found is not None

@@ -65,7 +65,7 @@ def test_the_doctor_lists_the_files() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_bot_plays_under_its_name() -> None:
-    """It marks each guess with its risk, which is the lowest available."""
+    """The bot marks each guess with its risk, which is the lowest available."""
     found = sapper.simulate("corner", "5x5:4", n=20, seed=1)
     best = sapper.simulate("exact", "5x5:4", n=20, seed=1)
     assert found.games == 20
@@ -209,7 +209,7 @@ def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_registration_that_cannot_work_is_refused() -> None:
-    """This covers taken and invalid names, too many neighbours, and missing parts."""
+    """Taken or invalid names, too many neighbours and missing parts are refused."""
 
     class Far(Tiling):
         name = "far"

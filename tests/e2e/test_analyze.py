@@ -101,7 +101,7 @@ def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) ->
 def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     visit: Callable[..., Page],
 ) -> None:
-    """It is typed in percent and kept in the address; with neither, the page says so."""
+    """A density is typed in percent and kept in the address; without a total, the page says so."""
     page = visit("analyze#size=4x3&position=da1bb11")
     cells = cell(page, 1, 3)
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")

@@ -143,7 +143,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
 
 
 def test_it_keeps_playing_and_counts(visit: Visit) -> None:
-    """It plays game after game until paused."""
+    """The bot plays game after game until paused."""
     page = automatic(visit)
     page.check("#loop")
     pace(page, _PACES)

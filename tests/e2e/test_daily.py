@@ -84,7 +84,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
 
 
 def test_the_daily_board_is_named_as_the_one_in_play(visit: Visit, server: Server) -> None:
-    """Its button is marked, no level is, and no change is pending for the next game."""
+    """The daily button is marked, no level is, and no change is pending for the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()

@@ -93,7 +93,7 @@ def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
-    """It is the first Tab stop and does not change the address."""
+    """The skip link is the first Tab stop and does not change the address."""
     page = visit(name)
     page.keyboard.press("Tab")
     expect(page.locator("#skip")).to_be_focused()

@@ -155,7 +155,7 @@ def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> Non
 
 @pytest.mark.slow
 def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_path: Path) -> None:
-    """It reports the loss, keeps its content, and shows the latest win after the restart."""
+    """The page reports the lost server, keeps its content, and shows the latest win afterwards."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "history")

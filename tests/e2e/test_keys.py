@@ -16,7 +16,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def test_f2_begins_anew_and_space_flags(visit: Visit) -> None:
-    """This matches other Minesweeper programs; Enter opens."""
+    """F2, Space and Enter do what they do in other Minesweeper programs."""
     page = visit("#level=beginner&rules=classic")
     cell(page, 0, 0).focus()
     page.keyboard.press("ArrowRight")
@@ -48,7 +48,7 @@ def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
 
 
 def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
-    """It flags a proved mine beside a 1, then chords the 1, which opens a proved safe cell."""
+    """Space flags a proved mine beside a 1, then chords the 1, which opens a proved safe cell."""
     page = visit("#level=beginner&rules=classic")
     for _ in range(20):
         open_cell(page, 4, 4)
@@ -92,7 +92,7 @@ def test_help_by_a_stray_key_asks_first(visit: Visit) -> None:
 
 
 def test_always_allow_is_remembered(visit: Visit) -> None:
-    """It lasts until the setting is changed back."""
+    """The choice "always allow" lasts until the setting is changed back."""
     page = visit("#level=beginner&rules=classic")
     open_cell(page, 4, 4)
     page.keyboard.press("u")
@@ -125,7 +125,7 @@ def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
 
 
 def test_a_key_after_a_click_overwrites_nothing_on_the_analysis_board(visit: Visit) -> None:
-    """It chooses the next tool; after an arrow key has moved the cursor, it draws."""
+    """After a click a key chooses the next tool; after an arrow key it draws."""
     page = visit("analyze#size=3x2:1&position=f")
     page.keyboard.press("1")
     cell(page, 0, 0).click()

@@ -25,7 +25,7 @@ _RUN = (
 def test_a_run_is_shown_while_it_goes_on(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """It appears by itself, grows, and ends with three plots and a table."""
+    """A run appears by itself, grows, and ends with three plots and a table."""
     page = new_context().new_page()
     # The shared server would keep the run, and its Lab page would no longer be empty.
     with Server(tmp_path / "home") as own:

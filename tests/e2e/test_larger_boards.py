@@ -93,7 +93,7 @@ def test_a_turned_path_is_kept_as_of_the_board(new_context: Contexts, server: Se
 
 
 def test_a_board_that_fits_has_no_map(new_context: Contexts, server: Server) -> None:
-    """It is absent on a desktop, and for Beginner on a phone."""
+    """A desktop has no map, nor does Beginner on a phone."""
     page = expert(new_context, server, viewport={"width": 1440, "height": 900})
     expect(page.locator("#map-line")).to_be_hidden()
     assert page.locator("#well").get_attribute("data-more") == ""

@@ -100,7 +100,7 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:
-    """This holds on the first visit and on the next, which knows the board's size."""
+    """Nothing moves on the first visit, or on the next, which knows the board's size."""
     context = new_context(viewport=_SIZES[size])
     for _ in range(2):
         shifts, what = _shifts(context, server, "" if name == "index" else name)
@@ -111,7 +111,7 @@ def test_a_page_stays_in_place_while_it_loads(
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """This covers the game, its history and its review, which arrives line by line."""
+    """Nothing moves in the game, its history and its review, which arrives line by line."""
     context = new_context(viewport=_SIZES[size])
     page = context.new_page()
     page.goto(server.url + _GAME)

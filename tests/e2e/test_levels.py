@@ -27,7 +27,7 @@ def _in_play(page: Page) -> None:
 
 
 def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
-    """This covers a fresh game, one after the first click, and a finished one."""
+    """A fresh, just opened or finished game gives way to another level without a question."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)

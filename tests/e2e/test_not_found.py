@@ -12,7 +12,7 @@ from e2e.running import Server
 def test_an_unknown_address_leads_back_to_the_game(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """It is translated, has the usual header, and returns status 404."""
+    """The 404 page is translated and has the usual header."""
     page = new_context().new_page()
     answer = page.goto(server.url + "nowhere")
     assert answer is not None

@@ -311,14 +311,14 @@ def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
 
 
 def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
-    """It does not announce a new game."""
+    """A shared position does not announce a new game."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
 def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
-    """It takes one line and one button, and disappears after the first finished game."""
+    """The goal takes one line and one button, and disappears after the first finished game."""
     page = visit()
     expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
     page.click("#offer-rules")
@@ -332,7 +332,7 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: Any) -> None:
-    """It ignores ten minutes of browser time and resumes from the server's time."""
+    """The clock ignores ten minutes without a server and resumes from the server's time."""
 
     def seconds() -> int:
         label = page.locator("#time").get_attribute("aria-label") or ""

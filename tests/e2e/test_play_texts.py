@@ -44,7 +44,7 @@ def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
 def test_a_loss_names_the_rule_that_killed(
     visit: Visit, fragment: str, at: tuple[int, int], rule: str
 ) -> None:
-    """It never calls the guess forced, and never says that no cell was safe."""
+    """A loss is never called a forced guess, nor blamed on the lack of a safe cell."""
     page = visit(fragment)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, *at).click()
@@ -57,7 +57,7 @@ def test_a_loss_names_the_rule_that_killed(
 
 
 def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
-    """It shows the pause and the next action, and updates after each step."""
+    """The status line shows the pause and the next action, and updates after each step."""
     page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     page.click("#mode >> text=Automatic")
@@ -89,7 +89,7 @@ def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
 
 
 def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
-    """Their identifiers appear in tooltips only."""
+    """Identifiers of bots and switches appear in tooltips only."""
     page = visit()
     page.select_option("#rules", "kaboom")
     page.click("#mode >> text=Automatic")

@@ -122,7 +122,7 @@ def test_every_page_with_a_finished_game_downloads_it(
 
 
 def test_a_format_that_cannot_hold_a_game_says_why(tab: Callable[[str], Page]) -> None:
-    """Its button is disabled, with the reason below it."""
+    """The button of an unsuitable format is disabled, with the reason below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}

@@ -162,7 +162,7 @@ def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., P
 
 
 def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:
-    """Its clicks and mouse path are replayed; an unknown id is reported."""
+    """A game's clicks and mouse path are replayed; an unknown id is reported."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
     open_cell(page, 4, 4)

@@ -27,7 +27,7 @@ _READY = {
 def test_a_key_scrolls_the_page(
     new_context: Callable[..., BrowserContext], server: Server, name: str, key: str
 ) -> None:
-    """They work unless the board has focus, even if part of the page scrolls by itself."""
+    """Scroll keys work unless the board has focus, even if part of the page scrolls by itself."""
     page = new_context(viewport={"width": 1280, "height": 420}).new_page()
     page.goto(server.url + name)
     page.wait_for_selector(_READY[name])

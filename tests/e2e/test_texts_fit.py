@@ -56,7 +56,7 @@ def test_no_text_is_cut(
     language: str,
     size: str,
 ) -> None:
-    """This covers a finished game, the open panel, the settings and the help."""
+    """No text is cut off after a game, in the open panel, the settings or the help."""
     context = new_context(locale=language, storage_state=finished, **_SIZES[size])
     page = context.new_page()
     cut: dict[str, list[str]] = {}

@@ -58,7 +58,7 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
-    """It names the best time so far, or reports a new one."""
+    """The second win names the best time so far, or reports a new one."""
     page = visit()
     win(page, 10)
     page.click("#new")

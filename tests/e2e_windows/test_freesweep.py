@@ -123,7 +123,7 @@ def test_a_board_larger_than_the_terminal_is_refused(
 
 
 def test_a_help_screen_over_the_board_is_not_read(tmp_path: Path) -> None:
-    """It blanks most of the board, and blanks are freesweep's zeros."""
+    """A help screen blanks most of the board, and blanks are freesweep's zeros."""
     with TerminalSurface(SMALL) as surface:
         surface.console.write("?")
         assert surface.wait(lambda: "Useful Keys" in surface.console.text)

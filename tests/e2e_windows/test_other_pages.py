@@ -65,7 +65,7 @@ def ten_games(url: str, state: str) -> None:
 
 @pytest.mark.usefixtures("_modules")
 def test_ten_games_of_react_minesweeper() -> None:
-    """It opens fewer cells around a zero than most, and its mine total varies."""
+    """React-minesweeper opens fewer cells around a zero than most, and its mine total varies."""
     with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
         ten_games(url, REACT)
 

@@ -49,7 +49,7 @@ def pages() -> Iterator[str]:
     ids=["animated-dom", "animated-canvas-at-2", "below-the-screen-at-1.5"],
 )
 def test_three_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) -> None:
-    """They are flipping elements, a fading canvas, and a board below the first screen."""
+    """The cells flip, fade on a canvas, or lie below the first screen."""
     with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(3)) == 3
@@ -83,7 +83,7 @@ def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
 
 
 def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
-    """It is drawn at double size, unless a ratio was given."""
+    """A small board is drawn at double size, unless a ratio was given."""
     url = f"{pages}?width=5&height=5&mines=4&cell=8x8&draw=canvas"
     with BrowserScreen(url, launch()) as screen:
         choose_board(screen)
@@ -140,7 +140,7 @@ def test_a_page_that_ignores_short_clicks_is_played(pages: str, least: int) -> N
 
 
 def test_a_box_over_the_board_is_closed(pages: str) -> None:
-    """It appears at the end of every game and blocks clicks behind it."""
+    """A box at the end of every game blocks the clicks behind it until it is closed."""
     with BrowserScreen(f"{pages}?cover=1", launch()) as screen:
         game = PageGame(screen, OURS, lose=True)
         assert len(game.play(3)) == 3
@@ -179,7 +179,7 @@ def test_a_page_that_cannot_be_loaded_is_told() -> None:
 
 
 def test_the_command_plays_a_page(pages: str) -> None:
-    """It prints one JSON object per game, and the learned looks on standard error."""
+    """The command prints one JSON object per game, and the learned looks on standard error."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot"]
     line += ["--url", pages, "--new-game", 'click "Deal again"', "--mines", "10", "--json"]
     line += ["--browser-path", str(installed_browser())]

@@ -28,7 +28,7 @@ SOME = examples(800)
 def test_an_arrangement_is_found_if_there_is_one(
     position: Position, method: Method, start_rule: StartRule, likelihood: Likelihood
 ) -> None:
-    """This holds for any method and variant, with a total and without."""
+    """Every method and variant finds an arrangement if one exists, with a total and without."""
     fit = arrangements(position)
     found = arrange(position, method, start_rule=start_rule, likelihood=likelihood)
     assert found.found == bool(fit)
@@ -54,7 +54,7 @@ def test_all_methods_name_the_same_cause(position: Position) -> None:
 @SOME
 @given(positions(lies=2), st.data())
 def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None:
-    """They rule out every arrangement that breaks them."""
+    """Fixed cells rule out every arrangement that contradicts them."""
     unopened = position.unopened_cells()
     fixed = (
         data.draw(st.lists(st.sampled_from(unopened), max_size=3, unique=True)) if unopened else []

@@ -126,7 +126,7 @@ def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
 @examples(200)
 @given(position=positions(lies=0))
 def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Position) -> None:
-    """This holds with and without a total, and with and without skipping queries."""
+    """All provable cells are proved, with and without a total or skipped queries."""
     exact = Solver().analyze(position)
     for witnesses in (True, False):
         proves_all(KaboomSat(witnesses=witnesses), position, exact)
@@ -158,7 +158,7 @@ def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, game
 
 @pytest.mark.slow
 def test_autosweeper_as_published_makes_false_claims() -> None:
-    """Its second level is sometimes wrong; its marks, made by level 1, never are."""
+    """The published second level is sometimes wrong; marks, made by level 1, never are."""
     count = false_claims("autosweeper", {}, "20x20@0.2", 200)
     assert count["positions"] > 2000
     assert 0 < count["not safe"] < count["safe"] / 100

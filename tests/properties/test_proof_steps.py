@@ -53,7 +53,7 @@ def follow(position: Position, proof: Deduction) -> None:
 @MANY
 @given(position=positions(lies=0))
 def test_each_step_follows_by_brute_force(position: Position) -> None:
-    """This covers every safe cell and mine, on rectangle and torus, with and without a total."""
+    """Every safe cell and mine has valid steps, on rectangle and torus, with or without a total."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):

@@ -25,7 +25,7 @@ GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
 def test_there_are_enough_of_each_kind() -> None:
-    """Their numbers match the script's targets."""
+    """The number of puzzles of each kind matches the script's target."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 
@@ -166,7 +166,7 @@ def test_the_best_guess_is_exact_and_clearly_best() -> None:
 
 @pytest.mark.parametrize("puzzle", ALL[:: len(ALL) // 10], ids=lambda puzzle: puzzle.id)
 def test_a_puzzle_is_made_again_from_its_game(puzzle: Puzzle) -> None:
-    """Its level, seed and move give the same position, question and need."""
+    """Level, seed and move recreate a puzzle's position, question and need."""
     level, _, seed, _, move = puzzle.game.split()
     again = [
         made

@@ -33,7 +33,7 @@ def test_text_is_read_back(board: Board) -> None:
 
 @given(boards())
 def test_json_is_read_back(board: Board) -> None:
-    """Its JSON form round-trips through JSON text."""
+    """A board's JSON form round-trips through JSON text."""
     assert Board.from_json(json.loads(json.dumps(board.to_json()))) == board
 
 

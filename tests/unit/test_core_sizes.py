@@ -24,6 +24,6 @@ _REWARDS = (0.0,) * 7
     ],
 )
 def test_what_fits_into_no_memory_is_refused(call: Callable[[], object]) -> None:
-    """These calls used to abort the process or panic."""
+    """Oversized calls used to abort the process or panic."""
     with pytest.raises(BadSetting):
         call()

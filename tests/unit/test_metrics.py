@@ -31,7 +31,7 @@ from support.replays import FOLDER
 def test_small_boards_are_as_counted_by_hand(
     text: str, expected_openings: int, expected_bbbv: int
 ) -> None:
-    """They need one click per opening, and one per number outside openings."""
+    """Small boards need one click per opening, and one per number outside openings."""
     board = Board.parse(text)
     assert openings(board) == expected_openings
     assert bbbv(board) == expected_bbbv
@@ -73,7 +73,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
-    """They agree at the end, won or lost, including flags that stop openings."""
+    """Game and replay agree at the end, won or lost, including flags that stop openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
         game = Game(f"8x8:6/{name}", seed=seed)

@@ -11,13 +11,13 @@ import sapper
 
 
 def test_every_public_name_is_there() -> None:
-    """This includes names imported on first use."""
+    """Names imported on first use are available too."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 
 
 def test_a_name_that_is_not_there_is_named() -> None:
-    """It raises the usual error."""
+    """An unknown name raises the usual error."""
     with pytest.raises(AttributeError, match="module 'sapper' has no attribute 'mines'"):
         sapper.mines  # noqa: B018
 
@@ -48,7 +48,7 @@ except AttributeError as problem:
 
 
 def test_reviews_and_replays_are_imported_when_used() -> None:
-    """This keeps bots and commands quick to start."""
+    """Lazy imports keep bots and commands quick to start."""
     script = "import sapper, sys; print({'sapper.coach', 'sapper.replay'} & set(sys.modules))"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout == "set()\n"

@@ -36,7 +36,7 @@ def test_text_is_read_back(position: Position) -> None:
 
 @given(positions())
 def test_json_is_read_back(position: Position) -> None:
-    """Its JSON form round-trips through JSON text."""
+    """A position's JSON form round-trips through JSON text."""
     assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
 
 
@@ -147,7 +147,7 @@ def test_too_many_cells_are_refused() -> None:
 
 @pytest.mark.parametrize("mines", [-1, 5])
 def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
-    """It must lie between 0 and the number of cells."""
+    """A total must lie between 0 and the number of cells."""
     with pytest.raises(BadPosition, match=f"between 0 and 4 for 4 cells, got {mines}"):
         Position.parse("..\n..", mines=mines)
 
@@ -205,7 +205,7 @@ def test_a_density_that_is_none_is_refused(text: str, reason: str) -> None:
 
 
 def test_a_given_density_or_total_replaces_the_header() -> None:
-    """It replaces both, as a position has at most one of them."""
+    """A given density or total replaces both, as a position has at most one of them."""
     assert Position.parse("mines: 1\n..", density=0.2).mines is None
     assert Position.parse("density: 0.2\n..", 1).density is None
     with pytest.raises(BadPosition, match="not both"):

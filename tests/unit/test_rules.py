@@ -48,7 +48,7 @@ def test_a_preset_is_also_known_by_its_size() -> None:
 
 
 def test_the_beginner_of_arbiter_has_a_name_of_its_own() -> None:
-    """It can be read and is shown as a name; its text form stays its size [#34]."""
+    """The level can be read and is shown as a name; its text form stays its size [#34]."""
     level = Level.parse("beginner (8x8)")
     assert level == Level(8, 8, 10)
     assert str(level) == "8x8:10"

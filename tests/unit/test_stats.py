@@ -25,7 +25,7 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
-    """This holds even for many games, where powers of two exceed floats."""
+    """McNemar's test is exact even for many games, where powers of two exceed floats."""
     from scipy.stats import binomtest  # It is slow to load, so only some test processes need it.
 
     found = Pairs(first=first, second=second).p_value
@@ -36,7 +36,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
 
 @pytest.mark.parametrize(("n", "disagree", "difference"), [(100, 0.3, 0.0), (500, 0.1, 0.03)])
 def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, difference: float) -> None:
-    """It does so in 95 of 100 samples, within the accuracy of 4000 samples."""
+    """The interval covers the difference in 95 of 100 samples, as accurately as 4000 can show."""
     rng = np.random.default_rng(5)
     chances = [(disagree - difference) / 2, (disagree + difference) / 2, 1 - disagree]
     covered = 0
@@ -48,7 +48,7 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
-    """It covers about 95 of 100 samples of 500 games, weighted exactly."""
+    """Wilson's interval covers about 95 of 100 samples of 500 games, weighted exactly."""
     from scipy.stats import binom
 
     chances = binom(500, rate).pmf(range(501))

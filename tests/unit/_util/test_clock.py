@@ -21,7 +21,7 @@ def test_the_ends_are_those_of_the_years() -> None:
 
 @pytest.mark.parametrize("year", [1969, 1970, 1999, 2100, 2150])
 def test_a_clock_that_is_not_set_gives_no_time(year: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """These are times before 2000 and after 2099."""
+    """Times before 2000 and after 2099 count as not set."""
     told_s = int(datetime(year, 6, 1, tzinfo=UTC).timestamp())
     monkeypatch.setattr(time, "time_ns", lambda: told_s * 10**9)
     assert now_ms() == 0

@@ -48,7 +48,7 @@ def raised(call: Any, *arguments: object) -> BaseException:
 
 
 def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
-    """It is not the line in a library that the file called."""
+    """The place is in the user's file, even if the error comes from a library it called."""
     assert described(raised(outside.deep, 0)) == (
         "outside.py:7 in deep: ZeroDivisionError: division by zero"
     )
@@ -88,14 +88,14 @@ def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
 
 
 def test_an_error_may_lead_to_itself(outside: Any) -> None:
-    """It is shown once."""
+    """An error that is its own cause is shown once."""
     problem = raised(outside.deep, 0)
     problem.__cause__ = problem
     assert trace_of(problem).count("ZeroDivisionError") == 1
 
 
 def test_errors_of_sapper_alone_have_no_place() -> None:
-    """Their text is enough."""
+    """Sapper's own errors have no place, because their text is enough."""
     problem = raised(Position.parse, "")
     assert described(problem) == str(problem)
     assert trace_of(problem) == ""
@@ -112,14 +112,14 @@ class Hostile(BaseException):
 
 
 def test_what_cannot_be_printed_is_named_by_its_type() -> None:
-    """Its methods may raise anything."""
+    """Unprintable values show their type, whatever their methods raise."""
     assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
     assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
     assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))
 
 
 def test_long_and_odd_texts_are_one_printable_line() -> None:
-    """They contain no terminal codes and can be written to a file."""
+    """Error texts contain no terminal codes and can be written to a file."""
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
     assert len(shown("x" * 10**6)) <= 80

@@ -67,7 +67,7 @@ def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
-    """It must not be replaced by a file, although some writers seek."""
+    """A pipe is not replaced by a file, although some writers seek."""
     pipe, got = tmp_path / "pipe", list[bytes]()
     os.mkfifo(pipe)
     with _reader(pipe, got), written_whole(pipe) as made, made.open("wb") as file:

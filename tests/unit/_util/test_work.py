@@ -18,7 +18,7 @@ def test_work_past_its_deadline_says_so() -> None:
 
 
 def test_work_without_a_limit_is_never_late() -> None:
-    """Its remaining time is None."""
+    """Without a limit the remaining time is None."""
     work = Work()
     work.look()
     assert not work.is_late()
@@ -26,7 +26,7 @@ def test_work_without_a_limit_is_never_late() -> None:
 
 
 def test_a_cancelled_call_stops_whatever_its_deadline() -> None:
-    """It stops at the next check."""
+    """A cancelled call stops at the next check."""
     cancel = Cancel()
     work = Work(None, cancel)
     work.look()
@@ -45,7 +45,7 @@ def test_most_checks_do_not_read_the_clock() -> None:
 
 
 def test_progress_is_reported_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not reported on every check."""
+    """Progress is not reported on every check."""
     now, told = 0.0, list[str]()
     monkeypatch.setattr(work_module, "perf_counter", lambda: now)
     work = Work(progress=told.append)

@@ -75,6 +75,6 @@ def test_a_container_has_its_own_limit(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_this_machine_can_carry_one() -> None:
-    """This holds on any machine."""
+    """Any machine can run one worker."""
     assert cores() >= 1
     assert worker_count(None, 1) == 1

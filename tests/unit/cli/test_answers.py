@@ -32,7 +32,7 @@ def test_analyze_answers_in_json() -> None:
 
 
 def test_a_density_weighs_the_arrangements() -> None:
-    """It comes from the option or the input; the summary states the mine information."""
+    """The density comes from the option or the input; the summary states the mine information."""
     wide = "....\n.1..\n..11\n"
     [answer] = sapper("analyze", "--json", "--density", "0.05", stdin=wide).json
     assert (round(answer["p_mine"][1][3], 4), answer["solutions"]) == (0.2083, "12")

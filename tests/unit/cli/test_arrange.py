@@ -69,7 +69,7 @@ def test_many_positions_are_answered_line_by_line() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_time_that_runs_out_is_an_error(method: str) -> None:
-    """It prints an error object and exits with 2."""
+    """A timeout prints an error object and exits with 2."""
     wide = "mines: 5000\n" + WIDE
     done = sapper("arrange", "--json", "--seconds", "1e-9", "--method", method, stdin=wide)
     assert done.code == 2
@@ -99,7 +99,7 @@ def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str)
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
 @pytest.mark.parametrize("method", METHODS)
 def test_ctrl_c_interrupts(method: str) -> None:
-    """It stops soon with one line, even during native code."""
+    """Ctrl-C stops the command soon with one line, even during native code."""
     rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]
     with subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],

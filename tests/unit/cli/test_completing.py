@@ -66,7 +66,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
     ],
 )
 def test_names_are_completed(complete: Complete, line: str, names: list[str]) -> None:
-    """This covers commands, options and fixed values; paths are left to the shell."""
+    """Commands, options and fixed values are completed; paths are left to the shell."""
     assert complete(line) == names
 
 

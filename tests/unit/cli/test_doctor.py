@@ -78,7 +78,7 @@ def test_a_core_of_another_version_is_a_failure(
 
 
 def test_every_extra_of_the_package_is_checked() -> None:
-    """This covers extras for users; those installed here work."""
+    """Every extra for users is checked, and those installed here work."""
     project = Path(__file__).parents[3] / "pyproject.toml"
     declared = tomllib.loads(project.read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
@@ -129,7 +129,7 @@ def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Path]) -> None:
-    """It counts as neither ok nor missing, and the summary says so."""
+    """An untested browser counts as neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
     found = checks._browser()
     assert (found.state, found.found) == (checks.State.UNTRIED, f"{browser}, not tried")

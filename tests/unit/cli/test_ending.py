@@ -36,7 +36,7 @@ def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     ("number", "said"), [(0, b"standard input: it is closed"), (1, b"standard output is closed")]
 )
 def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
-    """It prints no traceback and exits with 2."""
+    """A closed stream prints one line without a traceback and exits with 2."""
     done = _closed(number, "analyze", "-")
     assert done.returncode == 2
     assert said in done.stderr
@@ -59,7 +59,7 @@ def test_an_error_line_is_at_most_300_characters() -> None:
     ],
 )
 def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
-    """They are reported before any game."""
+    """Bad settings are reported before any game."""
     done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, timeout=300, check=False, cwd=tmp_path
     )
@@ -116,7 +116,7 @@ class Exits:
 def test_a_bot_that_never_answers_is_ended(
     bot: str, seconds: str, said: str, tmp_path: Path
 ) -> None:
-    """This covers one worker, native code, ignored signals, and bots that end their process."""
+    """One worker, native code, ignored signals and bots that end their process are covered."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)
     told = run_program(
@@ -128,7 +128,7 @@ def test_a_bot_that_never_answers_is_ended(
 
 
 def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
-    """It prints a message and ignores the file's exit status."""
+    """The program prints a message and ignores the file's exit status."""
     path = tmp_path / "exits.py"
     path.write_text("import sys; sys.exit(0)")
     told = run_program("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
@@ -137,7 +137,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
 
 
 def test_python_does_not_search_for_garbage_at_exit() -> None:
-    """This took longest after Ctrl-C. Handlers run last to first."""
+    """Garbage collection took longest after Ctrl-C. Handlers run last to first."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
         "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"

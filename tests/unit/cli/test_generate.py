@@ -24,7 +24,7 @@ def refused(done: Result) -> str:
 
 
 def test_a_board_is_an_object_on_its_line() -> None:
-    """It has every promised key, with the board's values."""
+    """The object has every promised key, with the board's values."""
     done = run_program("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -39,7 +39,7 @@ def test_a_board_is_an_object_on_its_line() -> None:
 @pytest.mark.parametrize("method", list(Method))
 @pytest.mark.parametrize("logic", list(Logic))
 def test_a_no_guess_board_tells_of_its_proof(logic: Logic, method: Method) -> None:
-    """Its logic, step count and hardest step match the board."""
+    """The proof's logic, step count and hardest step match the board."""
     options = ("--logic", logic, "--method", method, "--start", "4,4", "--seed", "3", "-n", "4")
     done = sapper(*NO_GUESS, *options)
     assert done.code == 0
@@ -119,7 +119,7 @@ def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message
 def test_options_that_would_have_no_effect_are_refused(
     options: tuple[str, ...], message: str
 ) -> None:
-    """They were ignored: `--daily today --level expert` printed an intermediate board."""
+    """Options were ignored: `--daily today --level expert` printed an intermediate board."""
     assert message in refused(sapper("generate", *options))
 
 
@@ -147,7 +147,7 @@ def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> Non
 
 
 def test_an_id_gives_its_board_back() -> None:
-    """It accepts ids from --json, and Simon Tatham's with a proof of no-guess."""
+    """The command accepts ids from --json, and Simon Tatham's with a proof of no-guess."""
     [made] = sapper(*NO_GUESS, "--seed", "5").json
     [again] = sapper("generate", "--id", made["id"], "--json").json
     assert {key: again[key] for key in ("rows", "start", "no_guess", "bbbv", "id")} == {

@@ -22,7 +22,7 @@ def test_a_proof_is_walked_through() -> None:
 
 
 def test_two_boards_show_that_nothing_is_proved() -> None:
-    """They are shown side by side, or as rows in JSON, only with --steps."""
+    """With --steps, two boards are shown side by side, or as rows in JSON."""
     done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")
     assert done.out.splitlines()[1:] == [
         "Two boards that fit, with a mine on (0, 0) and without:",
@@ -35,7 +35,7 @@ def test_two_boards_show_that_nothing_is_proved() -> None:
 
 
 def test_a_contradiction_names_the_numbers() -> None:
-    """They form a minimal set."""
+    """The listed numbers form a minimal contradiction."""
     text = "...\n143\n...\n"
     found = conflict(Position.parse(text))
     assert found is not None

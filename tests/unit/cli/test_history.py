@@ -103,7 +103,7 @@ def test_a_level_is_found_in_any_of_its_forms(home: Path) -> None:
 def test_a_file_in_place_of_the_directory_is_an_error(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It used to look like a history without games."""
+    """A file in place of the directory used to look like a history without games."""
     (home / "file").touch()
     monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
     done = sapper("history", "stats")
@@ -128,7 +128,7 @@ def test_replays_of_other_programs_are_imported(home: Path) -> None:
 
 
 def test_exports_and_replays_are_told_apart_by_content(home: Path) -> None:
-    """This works with an export under another extension, and a replay in Sapper's JSON."""
+    """Exports under another extension and replays in Sapper's JSON are recognised."""
     (home / "games.txt").write_text(json.dumps(played(1).to_json()))
     (home / "replay.json").write_bytes(serialize(Replay.from_game(Match("exact", "8x8:9").game(4))))
     done = sapper("history", "import", str(home / "games.txt"), str(home / "replay.json"))

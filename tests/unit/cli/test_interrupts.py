@@ -53,7 +53,7 @@ def test_a_swallowed_interrupt_is_raised_again() -> None:
 def test_an_interrupt_lost_in_a_callback_is_raised_again_at_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is raised without the usual delay and without a message."""
+    """An interrupt lost in a callback is raised without the usual delay and without a message."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", NEVER_S)
     hook = sys.unraisablehook
 
@@ -69,7 +69,7 @@ def test_an_interrupt_lost_in_a_callback_is_raised_again_at_once(
 
 
 def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This holds even with repeated raising."""
+    """A noticed interrupt ends all repetitions."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.001)
     with Interrupts():
         noticed.set()
@@ -78,7 +78,7 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_is_raised_after_the_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may be raised any number of times before, even in the block's own methods."""
+    """However often Ctrl-C is raised inside the block, nothing follows after its end."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0
     for _ in range(200):

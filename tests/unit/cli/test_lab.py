@@ -17,7 +17,7 @@ from support.program import run_program, sapper
 
 
 def test_run_json_has_what_is_promised() -> None:
-    """It has the keys that scripts use."""
+    """The file run.json has the keys that scripts use."""
     done = run_program("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -199,7 +199,7 @@ def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
 
 
 def test_a_run_of_another_version(tmp_path: Path) -> None:
-    """It is reported as such and left unchanged."""
+    """A run of another version is reported as such and left unchanged."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
@@ -285,7 +285,7 @@ def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
 
 
 def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It uses the settings of its run; each choice is a line or an object."""
+    """The game uses the settings of its run; each choice is a line or an object."""
     monkeypatch.chdir(tmp_path)
     run = ["lab", "run", "--bot", "groups", "--level", "beginner", "-n", "3", "--seed", "7"]
     assert sapper(*run, "--workers", "1", "--option", "last_turns=false", "--out", "run").code == 0
@@ -343,7 +343,7 @@ def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
 
 
 def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
-    """This applies to output at import, before any game."""
+    """Output printed while a bot's file is imported stays out of the answer."""
     path = Path("bots/mine.py")
     path.write_text("print('loading')\n" + MINE)
     done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")

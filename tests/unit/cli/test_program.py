@@ -31,7 +31,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 
 @pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
 def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
-    """It was printed as one error line with descriptions cut off."""
+    """The list was printed as one error line with descriptions cut off."""
     done = run_program(*group.split())
     assert (done.code, done.err) == (0, "")
     listed = done.out.partition("Commands:\n")[2].splitlines()

@@ -124,7 +124,7 @@ def test_more_processes_than_the_machine_can_carry_are_refused(
 
 
 def test_the_analysis_in_json_is_that_of_the_library() -> None:
-    """It covers metrics, guesses, risk and time."""
+    """The JSON analysis has metrics, guesses, risk and time."""
     [found] = sapper("replay", "analyze", EXPERT, "--json").json
     assert found["format"] == "avf"
     own = json.loads(json.dumps(analyze_replay(load(EXPERT)).to_json()))

@@ -39,7 +39,7 @@ def test_a_lost_game_is_shown_with_its_decisive_moment(tmp_path: Path) -> None:
 
 
 def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
-    """It is read from standard input, and every decision can be listed."""
+    """The game is read from standard input, and every decision can be listed."""
     done = sapper("review", "-", stdin=save(WON))
     assert done.code == 0
     assert "lost here" not in done.out
@@ -51,7 +51,7 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
 
 
 def test_a_win_without_luck_says_so() -> None:
-    """Its result was the expected one."""
+    """A win without luck is reported as the expected result."""
     game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
     game.open((0, 0))
     game.open((0, 2))
@@ -67,7 +67,7 @@ def test_the_json_is_that_of_the_library() -> None:
 
 
 def test_a_picture_of_the_decisive_moment(tmp_path: Path) -> None:
-    """It shows the position before the losing click."""
+    """The picture shows the position before the losing click."""
     target = tmp_path / "decisive.svg"
     assert sapper("review", "-", "--svg", str(target), stdin=save(LOST)).code == 0
     root = ElementTree.fromstring(target.read_text("utf-8"))

@@ -15,7 +15,7 @@ from support.strategies import positions
 
 @given(position=positions(lies=0))
 def test_the_chances_are_those_of_all_arrangements(position: Position) -> None:
-    """They cover each number and the mine, and add up to 1."""
+    """The chances of each number and of a mine match, and add up to 1."""
     unopened = position.unopened_cells()
     assume(unopened)
     shape = position.topology

@@ -56,5 +56,5 @@ def test_a_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: K
 
 
 def test_a_proved_mine_is_worse_than_any_guess() -> None:
-    """This holds for any win chances."""
+    """Opening a proved mine is the worst verdict, with any win chances."""
     assert verdict(guess(0.5, 0.5), mined=True, choice=True) is Kind.BLUNDER

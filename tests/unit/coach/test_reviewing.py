@@ -44,7 +44,7 @@ def only(game: Game) -> Decision:
 
 
 def test_a_safe_cell_is_proved() -> None:
-    """It has no risk and loses no win chance."""
+    """A proved cell has no risk and loses no win chance."""
     game = on_board(WALL)
     game.open((0, 0))
     decision = only(game)
@@ -105,7 +105,7 @@ def test_the_chance_to_win_is_known_from_the_first_move(level: str, first_click:
 
 
 def test_opening_a_proved_mine_is_a_blunder() -> None:
-    """It loses the whole remaining win chance."""
+    """Opening a proved mine loses the whole remaining win chance."""
     game = on_board(WALL)
     game.open((0, 1))
     found = review(game)
@@ -167,7 +167,7 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
 
 
 def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
-    """Its result is the value of the position."""
+    """An unfinished game's result is the value of its position."""
     game = on_board(WALL)
     game.open((0, 0))
     found = review(game)
@@ -177,7 +177,7 @@ def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
 
 
 def test_undone_decisions_are_kept_apart() -> None:
-    """They are listed, but count neither as the loss nor towards luck."""
+    """Undone decisions are listed, but count neither as the loss nor towards luck."""
     game = on_board(".* oo", undo=True)
     game.open((0, 1))
     game.undo()
@@ -235,7 +235,7 @@ def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_guesses_that_the_rules_allow_are_forced(rules: str) -> None:
-    """They open the cell, so they are no blunders."""
+    """Guesses allowed by the rules open the cell, so they are no blunders."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), rules, seed=2)
     game.open((0, 0))
     decision = only(game)
@@ -257,7 +257,7 @@ def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
 
 @pytest.mark.parametrize("level", ["8x8:10", "8x8@0.15", "12x12:20/torus", "60x60:700"])
 def test_every_board_can_be_reviewed(level: str) -> None:
-    """It uses exact, learned or sampled chances or, without any, the risks."""
+    """Reviews use exact, learned or sampled chances or, without any, the risks."""
     game = Match("groups", level).game(3)
     found = review(game)
     assert len(found.decisions) == sum(not turn.undone for turn in game.trail().turns)
@@ -286,7 +286,7 @@ def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
 
 
 def test_a_review_can_be_cancelled() -> None:
-    """It stops at the next decision, even without an analysis."""
+    """A cancelled review stops at the next decision, even without an analysis."""
     cancel = Cancel()
     cancel.set()
     game, promised = on_board(WALL), Game("9x9:10", seed=1)
@@ -304,7 +304,7 @@ def test_only_games_and_trails_can_be_reviewed() -> None:
 
 
 def test_a_review_gives_the_position_before_each_decision() -> None:
-    """Their number gives the last position; other indices are refused."""
+    """The number of decisions gives the last position; other indices are refused."""
     game = Match("exact", "beginner").game(2)
     found = review(game)
     last = found.position(len(found.decisions))

@@ -84,7 +84,7 @@ def test_windows_xp_is_dealt_before_the_click() -> None:
 
 
 def test_every_rule_set_has_a_sentence() -> None:
-    """It has a name and a one-sentence summary."""
+    """Every rule set has a name and a one-sentence summary."""
     for name, rules in RULES.items():
         assert rules.name == name == DEALERS[name].rules.name
         assert rules.summary.endswith(".")

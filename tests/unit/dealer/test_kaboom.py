@@ -98,7 +98,7 @@ def position_of(check: Check) -> Position:
 
 @pytest.mark.parametrize("check", [*ORIGINAL, *OWN], ids=str)
 def test_marks(check: Check) -> None:
-    """They match the original, cell by cell."""
+    """The marks match the original, cell by cell."""
     assert marks_text(analyze(position_of(check))).split() == check.marks.split()
 
 
@@ -160,7 +160,7 @@ def test_hints(rows: str, mines: int, options: dict[str, Any], hint: str | None)
     ],
 )
 def test_figures(check: Check, size: int, outside: int, least: int, most: int) -> None:
-    """They have the number of frontier cells and the range of their mines."""
+    """The figures are the number of frontier cells and the range of their mines."""
     found = figures(analyze(position_of(check)))
     assert found == Figures(size, outside, least, most, found.elapsed_s)
     assert found.elapsed_s > 0

@@ -88,7 +88,7 @@ def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
 
 
 def test_satisfiability_says_when_nothing_fits() -> None:
-    """This covers a cell against its proof, and an impossible total."""
+    """A cell set against its proof and an impossible total are reported."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
     with pytest.raises(InconsistentPosition):

@@ -47,7 +47,7 @@ def said(svg: str, cell: tuple[int, int]) -> str | None:
 def test_every_picture_is_valid_xml_with_one_group_per_cell(
     position: Position, px: int, theme: str, coordinates: int | None, data: st.DataObject
 ) -> None:
-    """This holds for any position, topology, options, marks and chances; in row order."""
+    """Groups are in row order for any position, topology, options, marks and chances."""
     cells = st.sampled_from(sorted(position.topology.cells()))
     marks = data.draw(st.dictionaries(st.sampled_from(sorted(MARKS)), st.lists(cells, max_size=5)))
     chances = data.draw(st.dictionaries(cells, st.floats(0, 1), max_size=5))
@@ -229,7 +229,7 @@ def test_the_numbers_are_drawn_as_in_the_web_app() -> None:
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_the_scale_of_chances_goes_evenly_from_end_to_end(theme: str) -> None:
-    """It has ten tints, with the first and last from the style sheet."""
+    """The scale has ten tints, with the first and last from the style sheet."""
     heat = THEMES[theme].heat
     assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])
     assert len(set(heat)) == 10

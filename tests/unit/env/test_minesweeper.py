@@ -352,7 +352,7 @@ def test_copies_go_on_with_the_same_games(rules: str, copied: Any) -> None:
 
 
 def test_wrapped_environments_can_be_pickled() -> None:
-    """This includes the wrappers that `make` adds."""
+    """Environments wrapped by `make` can be pickled too."""
     env = MineChances(OneHot(FlagFree(gymnasium.make("sapper/Beginner-v0"))))
     env.reset(seed=1)
     twin = pickle.loads(pickle.dumps(env))

@@ -92,7 +92,7 @@ def test_outcomes_are_what_clones_show() -> None:
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("level", ["4x4:3", "4x3@0.3"])
 def test_the_outcomes_of_the_first_click_keep_its_promise(level: str, first_click: str) -> None:
-    """They match the results of new games."""
+    """The outcomes match the results of new games."""
     env = MinesweeperEnv(level, first_click=first_click, flags=False)
     env.reset(seed=1)
     found = {one.number: one.chance for one in env.outcomes(1)}
@@ -141,7 +141,7 @@ def test_restored_games_go_on_by_their_rules(rules: str) -> None:
 
 
 def test_steps_of_a_restored_game_count() -> None:
-    """It is truncated when the original would be."""
+    """A restored game is truncated when the original would be."""
     env = MinesweeperEnv("4x4:3", max_steps=3)
     env.reset(seed=1)
     env.step(16)
@@ -182,7 +182,7 @@ def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
 
 
 def test_states_that_cannot_be_restored_are_refused() -> None:
-    """These are states of other levels and of finished games."""
+    """States of other levels and of finished games are refused."""
     env = MinesweeperEnv("3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         _ = env.state

@@ -92,7 +92,7 @@ def test_every_game_is_rendered() -> None:
 
 
 def test_wrappers_are_known() -> None:
-    """They are recognised by their class; Stable-Baselines3 looks for its own ``Monitor``."""
+    """Wrappers are recognised by class; Stable-Baselines3 looks for its own ``Monitor``."""
     games = VecGames("sapper/Beginner-v0", 2, [OneHot])
     assert games.is_wrapped(VectorOneHot)
     assert not games.is_wrapped(RecordEpisodeStatistics)

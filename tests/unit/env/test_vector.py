@@ -178,7 +178,7 @@ def test_bad_seeds_are_refused(seed: Any) -> None:
 
 
 def test_action_masks_are_the_masks_as_booleans() -> None:
-    """They have one row per game, before and after a step."""
+    """Boolean masks have one row per game, before and after a step."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     with pytest.raises(IllegalAction, match="reset"):
         batch.action_masks()

@@ -27,7 +27,7 @@ from sapper.errors import BadSetting
 def test_the_vector_forms_observe_what_the_single_ones_do(
     wrappers: list[Any], level: str, mode: AutoresetMode
 ) -> None:
-    """They match at every step, including the last observations of finished games."""
+    """Vector and single wrappers agree at every step and on final observations."""
 
     def single() -> gymnasium.Env[Any, Any]:
         env: Any = MinesweeperEnv(level)

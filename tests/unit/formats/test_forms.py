@@ -99,7 +99,7 @@ def test_the_board_of_an_mbf_file_stays_apart_from_its_position() -> None:
 
 
 def test_a_damaged_mbf_file_is_called_so() -> None:
-    """Its length is reported, as it is not text."""
+    """A damaged binary file is reported by its length, as it is not text."""
     with pytest.raises(BadBoard, match="has 8 bytes, got 7"):
         load(MBF[:-1])
 

@@ -43,7 +43,7 @@ def test_starting_and_stopping_twice_is_as_once() -> None:
 
 
 def test_a_stopwatch_can_be_set() -> None:
-    """It continues from the set value if it is running."""
+    """A running stopwatch continues from the value set."""
     time = FakeTime()
     watch = Stopwatch(time)
     watch.set(7, running=True)

@@ -206,7 +206,7 @@ def test_at_least_lets_a_chord_have_more_flags() -> None:
 
 
 def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
-    """It opens neighbours in row order up to the first mine."""
+    """A chord on a wrong flag opens neighbours in row order up to the first mine."""
     game.open((1, 1))
     game.flag((0, 1))
     game.flag((1, 0))
@@ -435,7 +435,7 @@ def test_listeners_hear_what_happened(game: Game) -> None:
 
 
 def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
-    """They also receive custom events."""
+    """Listeners receive custom events too."""
     told: list[Event] = []
     leave = game.subscribe(told.append)
     game.open((0, 0))
@@ -479,7 +479,7 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
 
 
 def test_undo_after_death_lets_the_clock_go_on() -> None:
-    """It resumes at its last value; the time after the loss does not count."""
+    """The clock resumes at its last value; the time after the loss does not count."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
     game.open((2, 0))
@@ -570,7 +570,7 @@ def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
 
 
 def test_from_an_unopened_position_the_promise_holds() -> None:
-    """It is a new game that keeps the flags."""
+    """An unopened position starts a new game that keeps the flags."""
     position = Position.parse("F...\n....\n....", mines=3)
     game = Game.from_position(position, first_click="opening", seed=2)
     assert (game.status, game.position, game.mines_left) == ("ready", position, 2)
@@ -596,7 +596,7 @@ def test_from_a_position_the_mines_are_drawn_evenly(
 
 
 def test_a_game_goes_on_from_a_position() -> None:
-    """It is in progress, keeps its flags, and ends normally."""
+    """A game from a position is in progress, keeps its flags, and ends normally."""
     position = Position.parse("F..\n122\n000", mines=2)
     game = Game.from_position(position, seed=1)
     assert (game.status, game.position, game.mines_left) == ("playing", position, 1)
@@ -699,7 +699,7 @@ def save_and_load(game: Game, **options: Any) -> Game:
 
 
 def test_a_saved_game_has_everything() -> None:
-    """It has marks, undo, clocks, counts and settings; the time in between does not count."""
+    """Marks, undo, clocks, counts and settings are saved; the time in between does not count."""
     time, later = FakeTime(), FakeTime()
     game = Game("9x9:10", first_click="opening", win="either", chord="at_least", seed=4, time=time)
     game.flag((0, 0))
@@ -721,7 +721,7 @@ def test_a_saved_game_has_everything() -> None:
 
 
 def test_a_saved_game_goes_on_as_it_would_have() -> None:
-    """This holds before the first click, in mid-game, and after a same-board restart."""
+    """Saved games continue the same before the first click, in mid-game and after a restart."""
     for rules in ("classic", "windows-xp"):
         game = Game("9x9:20", rules, seed=4)
         assert finish(save_and_load(game)) == finish(game)
@@ -730,7 +730,7 @@ def test_a_saved_game_goes_on_as_it_would_have() -> None:
 
 
 def test_a_finished_game_stays_finished(game: Game) -> None:
-    """Its clock stays stopped."""
+    """A finished game's clock stays stopped."""
     game.open((0, 0))
     loaded = save_and_load(game)
     assert (loaded.status, loaded.board) == ("lost", BOARD)

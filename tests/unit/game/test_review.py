@@ -94,7 +94,7 @@ def test_a_chord_counts_each_cell_that_it_opens() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
 def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None:
-    """It is the same after every click, once at the end, and after saving and loading."""
+    """The account is the same after every click, at the end, and after saving and loading."""
     solver, total = Solver(), Counter[str]()
     for seed in range(40):
         rng = random.Random(seed)
@@ -190,7 +190,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
     ],
 )
 def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
-    """It has a sentence, the safe cells, and boards with and without the mine."""
+    """A post-mortem has a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
     why = game.post_mortem()

@@ -182,7 +182,7 @@ def test_a_board_of_a_seed_never_changes() -> None:
 
 
 def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
-    """They stay below 2**53."""
+    """Fresh seeds stay below 2**53."""
     assert all(check_seed(new_seed()) < 2**53 for _ in range(100))
 
 

@@ -26,7 +26,7 @@ def test_no_board_of_a_month_needs_a_guess() -> None:
 
 
 def test_a_day_is_read() -> None:
-    """It may be a date or the word today."""
+    """A day may be a date or the word today."""
     now = date(2026, 11, 22)
     assert parse_day("today", now) == now
     assert parse_day("2026-11-21", now) == date(2026, 11, 21)

@@ -33,7 +33,7 @@ def test_every_board_comes_back(width: int, height: int, shape: str, data: st.Da
 
 @pytest.mark.parametrize(("mines", "text"), IDS)
 def test_tathams_boards_are_read_as_he_dealt_them(mines: str, text: str) -> None:
-    """They have the requested mines and need no guess from their first click."""
+    """Tatham's boards have the requested mines and need no guess from their first click."""
     board, start = parse_id(text)
     assert board.mines == int(mines)
     assert not board.numbers[board.topology.index(start)]
@@ -67,7 +67,7 @@ def test_plain_bits_are_read_as_well() -> None:
     ],
 )
 def test_what_is_no_id_is_refused_with_its_text(text: str) -> None:
-    """This covers missing, extra or stray bits, cells off the board, and unknown shapes."""
+    """Missing, extra or stray bits, cells off the board, and unknown shapes are refused."""
     with pytest.raises(BadBoard):
         parse_id(text)
 

@@ -128,7 +128,7 @@ def test_a_column_of_another_type_is_refused_by_name(kind: str) -> None:
 
 
 def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
-    """It used to print a traceback."""
+    """Invalid UTF-8 used to print a traceback."""
     good, bad = pa.py_buffer(b"ab"), pa.py_buffer(b"a\xff")
     starts = pa.py_buffer(b"\0\0\0\0\2\0\0\0")
     texts = pa.concat_arrays(
@@ -139,7 +139,7 @@ def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
 
 
 def test_a_column_that_is_there_twice_is_refused() -> None:
-    """It is ambiguous which one counts."""
+    """A duplicate column is refused, as either could be meant."""
     table = _table().append_column("won", pa.array([False]))
     assert _refusal(_file(table)) == "the Parquet file has more than one column 'won'"
 
@@ -155,7 +155,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -> None:
-    """This covers the library and the command line, which printed a 71-line traceback."""
+    """The library and the command line refuse it in one line, which was a 71-line traceback."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
     )

@@ -33,7 +33,7 @@ def test_a_record_has_the_metrics_of_its_game() -> None:
 
 
 def test_a_record_gives_its_game_and_its_replay_back() -> None:
-    """It has all moves and times."""
+    """A record has all moves and times of its game."""
     game = Match("exact", "beginner").game(3)
     record = Record.from_json(json.loads(json.dumps(Record.of_game(game, 5).to_json())))
     again = record.game()
@@ -45,7 +45,7 @@ def test_a_record_gives_its_game_and_its_replay_back() -> None:
 
 
 def test_a_replay_of_another_program_has_a_record() -> None:
-    """It has the player, and guesses by the exact engine."""
+    """The record has the player, and guesses by the exact engine."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     assert (record.player, record.level, record.rules) == ("Flop", "expert", "classic")
     assert (record.time_ms, record.clicks, record.needless_guesses) == (47210, 235, 2)
@@ -179,7 +179,7 @@ def test_a_replay_with_other_figures_than_its_clicks_is_refused(
 
 
 def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
-    """This covers a 4 s game with a clock of 1 ms, and moves that go back in time."""
+    """A 4 s game with a clock of 1 ms is refused, and so are moves that go back in time."""
     record = Record.of_game(hand_played(), 5_000)
     moves = record.moves | {"clock": {"player_s": 0.001, "running": False, "solver_s": 0.0}}
     with pytest.raises(BadSave, match=r"the clock of the moves shows 0\.001 s, but the last is at"):
@@ -223,7 +223,7 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
 def test_a_replay_that_contradicts_its_result_has_no_record(
     clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
 ) -> None:
-    """Its result and time are unknown; the message is that of the replay [#34]."""
+    """Result and time of such a replay are unknown; the message is that of the replay [#34]."""
     with pytest.raises(BadReplay, match=message):
         Record.of_replay(made("1*2*1\n11211\n00000", *clicks, **info))
 

@@ -21,7 +21,7 @@ def archive(path: Path, **members: bytes) -> Path:
 
 
 def test_files_of_folders_and_archives_are_found_in_order(tmp_path: Path) -> None:
-    """This includes archives inside folders."""
+    """Archives inside folders are included."""
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "game.avf").touch()
     (tmp_path / "a.txt").touch()
@@ -53,7 +53,7 @@ def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
 
 
 def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
-    """It is truncated or has a damaged member; one inside a folder is skipped."""
+    """A truncated or damaged archive is an error; one inside a folder is skipped."""
     path = archive(tmp_path / "games.zip", one=(FOLDER / "expert.avf").read_bytes())
     data = path.read_bytes()
     path.write_bytes(data[:100] + b"XXXX" + data[104:])

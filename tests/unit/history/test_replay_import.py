@@ -21,7 +21,7 @@ def history() -> History:
 
 
 def test_players_and_dates_are_kept(history: History) -> None:
-    """They come from the file, and guesses from the exact engine."""
+    """Players and dates come from the file, and guesses from the exact engine."""
     found = import_replays(history, [str(FOLDER / "chinese_name.avf")])
     assert found == (1, 0, ())
     [record] = history.records()
@@ -42,7 +42,7 @@ def test_all_samples_are_imported_or_named(history: History) -> None:
 
 
 def test_a_game_without_a_date_stays_without_one(history: History, tmp_path: Path) -> None:
-    """It counts, but for no day."""
+    """A game without a date counts, but for no day."""
     path = tmp_path / "game.json"
     path.write_bytes(serialize(made("1*", ("open", 0, 0))))
     assert import_replays(history, [str(path)]).added == 1

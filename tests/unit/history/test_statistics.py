@@ -25,7 +25,7 @@ def history() -> History:
 
 
 def test_statistics_are_as_counted_plainly(history: History) -> None:
-    """This covers games, times, speeds, guesses and efficiency."""
+    """Games, times, speeds, guesses and efficiency match a plain calculation."""
     found = summarize(history)
     won = [record for record in RECORDS if record.won]
     times = [record.time_ms / 1000 for record in won]
@@ -46,7 +46,7 @@ def test_statistics_are_as_counted_plainly(history: History) -> None:
 
 
 def test_streaks_are_runs_of_games(history: History) -> None:
-    """They follow the order of time."""
+    """Streaks follow the order of time."""
     runs = [(won, len(list(games))) for won, games in groupby(r.won for r in RECORDS)]
     found = summarize(history)
     assert found.longest_won == max(length for won, length in runs if won)
@@ -58,7 +58,7 @@ def test_streaks_are_runs_of_games(history: History) -> None:
     "zone", [UTC, timezone(timedelta(hours=5, minutes=45)), ZoneInfo("Europe/Prague")]
 )
 def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo | timezone) -> None:
-    """This applies to the calendar and to monthly results."""
+    """The calendar and monthly results use the requested time zone."""
 
     def day(record: Record) -> str:
         return datetime.fromtimestamp(record.finished_ms / 1000, zone).date().isoformat()
@@ -82,7 +82,7 @@ def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo 
 
 
 def test_the_distribution_has_every_won_game(history: History) -> None:
-    """It has twenty bins from 0, and the last holds the longest games."""
+    """The distribution has twenty bins from 0, and the last holds the longest games."""
     found = summarize(history)
     assert len(found.distribution["ends"]) == len(found.distribution["games"]) + 1 == 21
     assert sum(found.distribution["games"]) == found.won

@@ -140,7 +140,7 @@ def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
 def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> None:
-    """It is left unchanged."""
+    """A file that is no history is left unchanged."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(data)
     with pytest.raises(BadSave, match="is no history of games"):

@@ -33,7 +33,7 @@ WAYS = [(export_json_lines, import_json_lines), (export_parquet, import_parquet)
 def test_games_are_the_same_after_export_and_import(
     write: Callable[..., int], read: Callable[..., int], tmp_path: Path
 ) -> None:
-    """This covers all games or a selection; a second import adds none."""
+    """All games or a selection round-trip; a second import adds none."""
     history, other = History(":memory:"), History(":memory:")
     history.add_all(GAMES)
     path = str(tmp_path / "games")
@@ -69,7 +69,7 @@ def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: 
 
 
 def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
-    """It is another kind of file, or a table with other columns."""
+    """Other kinds of files, and tables with other columns, are refused."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

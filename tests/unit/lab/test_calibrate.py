@@ -28,7 +28,7 @@ def test_a_bin_as_in_the_group_bots_table() -> None:
 
 
 def test_exact_risks_are_true() -> None:
-    """They are within three standard deviations if the first click is no guess."""
+    """Exact risks are within three standard deviations if the first click is no guess."""
     found = calibration(run("exact", "beginner", n=3000, seed=1).table(COLUMNS))
     assert found.guesses > 2000
     assert abs(found.z) < 3

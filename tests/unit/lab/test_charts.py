@@ -18,7 +18,7 @@ def test_the_win_rate_after_each_number_of_games() -> None:
 
 
 def test_the_series_agree_with_the_run() -> None:
-    """Their totals and last points equal the run's figures."""
+    """The series' totals and last points equal the run's figures."""
     made = run("exact", "expert", first_click="safe", n=300, seed=1)
     found, whole = charts(made), calibration(made.table())
     history, groups = found["history"], found["calibration"]
@@ -42,7 +42,7 @@ def test_guesses_are_grouped_in_steps_of_five_percent() -> None:
 
 
 def test_a_run_without_games_has_empty_series() -> None:
-    """It has no points."""
+    """The series of a run without games have no points."""
     found = charts(run("exact", "beginner", n=0, seed=1))
     assert found["history"] == {"games": [], "rate": [], "low": [], "high": []}
     assert found["guesses"] == found["calibration"] == []

@@ -56,13 +56,13 @@ def test_error_rates() -> None:
 
 @pytest.mark.slow
 def test_error_rates_at_half_a_point() -> None:
-    """It uses the documented difference, with boards like those of two close bots."""
+    """The error rates hold for the documented difference and for boards like two close bots'."""
     check_errors(MarginTest(0.005), discordant=0.05, tests=100, look=500)
 
 
 @pytest.mark.slow
 def test_error_rates_when_every_board_is_looked_at() -> None:
-    """They do not grow with the number of looks."""
+    """Error rates do not grow with the number of looks."""
     check_errors(MarginTest(0.2, alpha=0.05, beta=0.05), discordant=0.5, tests=300, look=1)
 
 
@@ -82,7 +82,7 @@ def test_a_capital_is_a_fair_game_if_its_hypothesis_holds() -> None:
 
 
 def test_the_interval_ends_where_a_mean_is_no_longer_refuted() -> None:
-    """They solve the equation of the capital, checked with scipy."""
+    """The interval's ends solve the equation of the capital, checked with scipy."""
     test = MarginTest(0.02, alpha=0.1)
     played = boards(np.random.default_rng(1), 3000, 0.2, 0.03)
 
@@ -112,7 +112,7 @@ def test_the_intervals_hold_at_all_numbers_of_boards_at_once() -> None:
 
 
 def test_the_interval_agrees_with_the_verdict() -> None:
-    """It excludes 0 exactly if one bot is called better."""
+    """The interval excludes 0 exactly if one bot is called better."""
     test, rng = MarginTest(0.05), np.random.default_rng(3)
     seen = set()
     for difference in (0.0, 0.05, -0.1):

@@ -64,7 +64,7 @@ def _ticks(figure: Figure) -> list[tuple[float, str]]:
 
 @pytest.mark.parametrize("games", [1, 2, 3, 8, 50, 3000])
 def test_ticks_of_games_are_exact(games: int) -> None:
-    """They are plain digits from the first game on, even for few games."""
+    """Ticks are plain digits from the first game on, even for few games."""
     ticks = _ticks(plots.win_rate_so_far(np.ones(games, dtype=bool)))
     assert ticks[0] == (1, "1")
     assert [float(text.replace(",", "")) for _, text in ticks] == [at for at, _ in ticks]
@@ -93,7 +93,7 @@ def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
 
 
 def test_runs_without_games_have_plots() -> None:
-    """They can be plotted."""
+    """Runs without games can be plotted."""
     table = run("exact", "beginner", n=0, seed=1).table()
     plots.svg(plots.win_rate_by_bbbv(table))
     plots.svg(plots.win_rate_so_far(np.array([], dtype=bool)))

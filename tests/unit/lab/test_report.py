@@ -42,7 +42,7 @@ class Balanced(HTMLParser):
 
 
 def test_the_page_tells_the_run() -> None:
-    """It has the win rate, the digest and the command that repeats the run."""
+    """The report has the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
     assert not Balanced(page).open
@@ -55,7 +55,7 @@ def test_the_page_tells_the_run() -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    """It loads no URL: those in it only name formats."""
+    """The report loads no URL: those in it only name formats."""
     page = report(run("exact", "beginner", n=20, seed=1))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3

@@ -15,7 +15,7 @@ def empty_index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
-    """It is listed once, even if resumed, until its directory is deleted."""
+    """A saved run is listed once, even if resumed, until its directory is deleted."""
     assert listed() == {}
     for resume in (False, True):
         lab.run("exact", "beginner", n=10, out=tmp_path / "run", resume=resume, seed=1)

@@ -198,7 +198,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
-    """They end after SIGKILL, although their bot never returns from native code."""
+    """Workers end after SIGKILL, although their bot never returns from native code."""
     file = tmp_path / "stuck_bot.py"
     file.write_text(
         "import os, select\n"
@@ -212,7 +212,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
-    """It ends the run at once and prints how to resume it."""
+    """Ctrl-C ends the run at once and prints how to resume it."""
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
     running = subprocess.Popen([*command, "--out", out], stderr=subprocess.PIPE)
@@ -248,7 +248,7 @@ def test_ctrl_c_between_saving_and_counting(
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:
-    """Its games are played again."""
+    """The games of a killed worker are played again."""
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
     recorder = Recorder(spec, None)
@@ -313,7 +313,7 @@ def test_the_first_game_that_fails_is_the_one_that_is_told(bots: Path) -> None:
 
 
 def test_a_bot_that_ends_its_process(bots: Path) -> None:
-    """The third time is an error."""
+    """A bot that ends its process three times raises an error."""
     with pytest.raises(
         sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
     ):
@@ -373,7 +373,7 @@ def test_what_is_no_run_of_this_version(
 
 
 def test_a_directory_without_a_run(tmp_path: Path) -> None:
-    """It raises an error."""
+    """A directory without a run raises an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
 
@@ -488,7 +488,7 @@ def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
 
 
 def test_no_games_are_a_run(tmp_path: Path) -> None:
-    """It is complete."""
+    """A run of no games is complete."""
     made = run("exact", n=0, out=tmp_path / "run", seed=1)
     assert (made.summary["games"], made.table().num_rows) == (0, 0)
     assert Run.open(tmp_path / "run").summary["state"] == "done"

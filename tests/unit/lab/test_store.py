@@ -35,7 +35,7 @@ def test_shards_hold_all_games_once() -> None:
 
 
 def test_what_is_written_is_read(store: Store, table: Any) -> None:
-    """This covers all columns or some, and the digest."""
+    """All columns or some are read back unchanged, and so is the digest."""
     assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
     assert store.read_shard(0).equals(table)
     assert store.read_shard(0, ["seed", "think_s"]).equals(table.select(["seed", "think_s"]))

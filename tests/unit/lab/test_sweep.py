@@ -35,7 +35,7 @@ def test_what_is_no_spread(text: str) -> None:
 
 
 def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
-    """It has the same figures as alone, and is saved by level."""
+    """Each point has the figures of a separate run, and is saved by level."""
     specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
     points = sweep(specs, workers=2, out=tmp_path)
     for point, level in zip(points, ("9x9@0.1", "9x9:20"), strict=True):

@@ -56,7 +56,7 @@ def test_the_digest_tells_games_apart(change: dict[str, object]) -> None:
 
 
 def test_the_digest_looks_at_values_alone() -> None:
-    """It ignores think times and the division into chunks."""
+    """The digest ignores think times and the division into chunks."""
     other = replace(GAME, think_s=9.0)
     assert digest(to_table([GAME])) == digest(to_table([other]))
     rows = Match("exact", "beginner").play(range(50))
@@ -67,7 +67,7 @@ def test_the_digest_looks_at_values_alone() -> None:
 
 
 def test_only_the_last_guess_of_a_lost_game_is_fatal() -> None:
-    """It must also be the last choice."""
+    """A guess is fatal only if it was the last choice of a lost game."""
     games = [
         GAME,
         replace(GAME, result="won"),

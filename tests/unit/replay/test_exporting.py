@@ -126,7 +126,7 @@ def test_a_format_that_cannot_be_written_is_refused() -> None:
     ],
 )
 def test_a_name_tells_what_is_in_the_file(info: dict[str, str], form: str, name: str) -> None:
-    """It has program, level, day, result and time, in portable characters."""
+    """The name has program, level, day, result and time, in portable characters."""
     assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
 
 

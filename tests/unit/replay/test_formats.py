@@ -240,7 +240,7 @@ def test_a_second_button_is_the_other_one(first: str, form: str) -> None:
 
 
 def test_changes_of_buttons_become_presses_and_releases() -> None:
-    """They depend on the buttons held before; if none was, both go down."""
+    """Presses depend on the buttons held before; if none was, both go down."""
     replay = made(BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0))
     kinds = [str(event.kind) for event in replay.as_mouse().events]
     assert kinds == ["lc", "lr", "mc", "mr", "lc", "rc", "rr"]
@@ -260,7 +260,7 @@ def test_chords_of_the_left_button_alone_become_those_of_the_middle_button(press
 
 
 def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
-    """Its name does not matter."""
+    """A file's name does not affect its format."""
     for form in WRITERS:
         path = tmp_path / "replay.avf"
         path.write_bytes(serialize(SMALL, form, lossy=True))
@@ -269,7 +269,7 @@ def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
 
 
 def test_a_replay_can_be_changed_in_form() -> None:
-    """It can lose its path, change its cell size, or become presses and releases."""
+    """A replay can lose its path, change its cell size, or become presses and releases."""
     replay = made(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
     bare = replay.without_pointer()
     assert [tuple(event[2:]) for event in bare.events] == [(0, 2), (2, 2)]

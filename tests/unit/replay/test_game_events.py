@@ -86,7 +86,7 @@ def test_the_path_lies_between_the_actions() -> None:
 
 
 def test_the_length_of_the_path_is_measured() -> None:
-    """It starts at the first opened cell, in pixels of 16-pixel cells."""
+    """The path starts at the first opened cell, in pixels of 16-pixel cells."""
     game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
     played = Playback(Replay.from_game(game))
     assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
@@ -105,7 +105,7 @@ def test_an_undone_click_leaves_its_path() -> None:
 
 
 def test_a_game_by_density_has_a_replay_that_knows_no_total() -> None:
-    """Its positions have the density, so guesses have the same risks as in the game."""
+    """The replay's positions have the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
         game = Game("8x6@0.2", seed=seed, first_click="safe")

@@ -28,7 +28,7 @@ def evf(version: int) -> bytes:
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
 def test_early_evf_files_are_read(version: int) -> None:
-    """They have board, texts, time and events; settings exist from version 3 on."""
+    """Board, texts, time and events are read; settings exist from version 3 on."""
     replay = parse(evf(version))
     assert replay.format == "evf"
     assert replay.board.rows == ["1*1"]

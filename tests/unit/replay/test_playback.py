@@ -61,7 +61,7 @@ def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
 
 
 def test_the_middle_button_chords() -> None:
-    """Its release chords, like that of the left button with Shift."""
+    """Releasing the middle button chords, like the left button with Shift."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     middle = Playback(made(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
     shift = Playback(made(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
@@ -104,7 +104,7 @@ def test_clicks_before_the_start_count_only_while_a_flag_stands() -> None:
 
 
 def test_a_release_off_the_board_opens_nothing() -> None:
-    """It counts as a left click during the game, but not before it."""
+    """A release off the board counts as a left click only during the game."""
     outside = (("lc", 0, 0), ("lr", 9, 9))
     before = Playback(made(BOARD, *outside))
     assert (before.clicks.left, before.steps) == (0, ())
@@ -136,7 +136,7 @@ def test_a_chord_on_a_wrong_flag_opens_the_other_cells_as_well() -> None:
 
 
 def test_a_flag_stops_an_opening() -> None:
-    """It counts as solved once its last zero is open."""
+    """A blocked opening counts as solved once its last zero is open."""
     board = "00000\n00000"
     flag = (("rc", 0, 2), ("rr", 0, 2), ("rc", 1, 2), ("rr", 1, 2))
     played = Playback(made(board, *flag, ("lc", 0, 0), ("lr", 0, 0)))
@@ -145,7 +145,7 @@ def test_a_flag_stops_an_opening() -> None:
 
 
 def test_the_position_can_be_rebuilt_at_any_time() -> None:
-    """It is checked before each event, a second apart, and at the end."""
+    """The position is checked before each event, a second apart, and at the end."""
     played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)))
     seen = [played.position(ms).rows[0] for ms in (0, 999, 1000, 2000, 99999)]
     assert seen == [".....", ".....", ".....", ".F...", ".F..."]
@@ -206,7 +206,7 @@ def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
 
 
 def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
-    """This includes undos and rules that place mines during play."""
+    """Replays end like their games after undos and under rules that place mines during play."""
     begun = Game("9x9:10", seed=4, first_click="opening")
     begun.open((4, 4))
     begun.open(min(analyze(begun.position).safe))
@@ -225,7 +225,7 @@ def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
 
 
 def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
-    """It keeps chords with extra flags, and wins by flags alone."""
+    """Chords with extra flags and wins by flags alone are replayed."""
     game = Game.from_board(Board.parse("1**1\n1221"), chord="at_least", win="flags")
     for action in (
         "open 0 0",
@@ -247,7 +247,7 @@ def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
 
 
 def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
-    """This holds with or without a pointer path."""
+    """The times add up with or without a pointer path."""
     board = Board.parse(BOARD)
     path = Replay(
         board, clicks(("lc", 2, 0), ("lr", 2, 0), ("mv", 1, 1), ("lc", 0, 0), ("lr", 0, 0))
@@ -260,7 +260,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
 
 
 def test_ratios_of_a_game_without_clicks_are_missing() -> None:
-    """They are None rather than a division by zero."""
+    """Ratios without clicks are None rather than a division by zero."""
     found = measure_play(Playback(made(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"
@@ -269,7 +269,7 @@ def test_ratios_of_a_game_without_clicks_are_missing() -> None:
 
 @pytest.mark.parametrize("kind", ["open", "flag", "chord", "question"])
 def test_an_action_off_the_board_does_nothing(kind: str) -> None:
-    """It counts as no click on any side of the board."""
+    """An action off any side of the board is no click."""
     played = Playback(
         from_json(
             {

@@ -36,7 +36,7 @@ def test_the_size_of_cells_is_read(key: str) -> None:
 
 
 def test_a_left_click_on_a_number_chords_with_super_click() -> None:
-    """It opens other cells; without the setting it does nothing on a number."""
+    """With `SuperClick` a left click chords numbers; without it, it does nothing on them."""
     on = Playback(parse(_text(24, "SuperClick: On\nSquareSize: 24\n", *_WON)))
     assert (on.clicks.left, on.clicks.double, on.clicks.effective_double) == (3, 1, 1)
     assert on.position().rows[0] == "1F2.1"
@@ -69,13 +69,13 @@ def test_a_result_is_read_in_every_wording(line: str, won: bool | None) -> None:
     [("3.250 won", True), ("3.25 boom", False), ("lost", False), ("blast 3 4", None)],
 )
 def test_a_result_among_the_events_is_read(line: str, won: bool | None) -> None:
-    """It is used if the header has none; an opened mine gives its cell."""
+    """A result among the events is used if the header has none; an opened mine gives its cell."""
     assert parse(_text(16, "") + f"{line}\n".encode()).info.won is won
 
 
 @pytest.mark.parametrize("more", ["Board:\n*0000\n", "Description:\n"])
 def test_a_text_of_several_games_is_refused(more: str) -> None:
-    """Its second board was skipped, and its clicks were played on the first."""
+    """The second board of a text was skipped, and its clicks were played on the first."""
     text = _text(16, "") + f"{more}Events:\n{_click(9, 'l', 0, 0, 16)}".encode()
     with pytest.raises(BadReplay, match="several games, or a board that changes"):
         parse(text)

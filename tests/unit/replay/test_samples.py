@@ -108,7 +108,7 @@ def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
 
 
 def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
-    """They are the same when the replay is written again."""
+    """Whether a game is fair and official survives writing the replay again."""
     for official, fair in ((True, True), (False, True), (False, False)):
         replay = made("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
         info = parse(serialize(replay, "evf", lossy=True)).info

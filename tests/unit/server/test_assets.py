@@ -97,7 +97,7 @@ def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(fol
 
 
 def test_every_page_has_the_same_header(folder: Path) -> None:
-    """It links to all pages, marks the current one, and has settings unless the page does."""
+    """The header links to all pages and marks the current one; settings are optional."""
     (folder / "parts").mkdir()
     header = '<nav><a href="/">Play</a><a href="/lab">Lab</a><a href="/no">No</a></nav>\n'
     (folder / "parts" / "header.html").write_text(header)
@@ -115,7 +115,7 @@ def test_every_page_has_the_same_header(folder: Path) -> None:
 
 
 def test_every_page_has_the_same_head(folder: Path) -> None:
-    """Its styles are bundled with those of the page, and no page repeats its lines."""
+    """The page's styles are bundled with the shared ones, and no page repeats its lines."""
     (folder / "parts").mkdir()
     head = '    <meta charset="utf-8" />\n    <link rel="stylesheet" href="/static/b.css" />\n'
     (folder / "parts" / "head.html").write_text(head)

@@ -170,7 +170,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
 
 
 def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
-    """It plays until paused; changing the level resets the count."""
+    """Automatic mode continues until paused; changing the level resets the count."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "4x4:2"})
         automatic(player, loop=True)

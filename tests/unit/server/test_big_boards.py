@@ -226,7 +226,7 @@ def test_the_text_of_a_large_board_is_its_numbers() -> None:
 
 
 def test_the_size_of_a_saved_game_is_read_without_playing_it() -> None:
-    """It is read from the text or the JSON form; unreadable games have no cells."""
+    """The size is read from the text or the JSON form; unreadable games have no cells."""
     saved = Game("300x200:5000", seed=1).to_json()
     assert cells_of_moves(saved) == cells_of_save(json.dumps(saved)) == 60_000
     for broken in (None, "", "[", "{}", '{"level": "0x0:0"}', '{"level": 3}', "[1]"):

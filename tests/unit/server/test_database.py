@@ -208,7 +208,7 @@ def test_without_its_folder_a_server_goes_on_in_memory(
 
 
 def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
-    """It has everything saved before, without the log that stayed behind."""
+    """The moved file has everything saved before, without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
         _move_file(folder)
@@ -218,7 +218,7 @@ def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
 
 
 def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) -> None:
-    """This server then writes nothing into it and reports the reason."""
+    """The first server writes nothing into a folder that another one uses, and says why."""
     with Store(folder) as store:
         _move_folder(folder)
         folder.mkdir()
@@ -230,7 +230,7 @@ def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) ->
 
 
 def test_erased_games_stay_erased_when_the_file_is_written_again(folder: Path) -> None:
-    """This holds for games erased before and after the file is lost."""
+    """Games erased before or after the file is lost stay erased."""
     with Store(folder) as store:
         history = store.history.of(ME)
         history.add_all([played(1), played(2)])

@@ -108,7 +108,7 @@ def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Cl
 
 
 def test_the_game_of_a_bot_is_under_its_name(site: Any, client: httpx.Client) -> None:
-    """It is not a helped game and does not count among the visitor's own."""
+    """A bot's game is not a helped game and does not count among the visitor's own."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:1", "rules": "classic"})
         player.send("assist", mode="automatic")
@@ -139,7 +139,7 @@ def test_guesses_are_measured_later(
 
 
 def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
-    """They can be filtered by rules, level, help, time and bot, and include the best games."""
+    """Statistics can be filtered by rules, level, help, time and bot, and have the best games."""
     store.history.of(ME).add_all(made_up(number) for number in range(50))
     found = client.get(
         "/statistics", params={"helped": "0", "bot": "", "zone": "Europe/Prague"}

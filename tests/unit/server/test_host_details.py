@@ -76,7 +76,7 @@ def _asked(store: Store, paths: list[str], address: str) -> list[httpx.Response]
 
 @pytest.mark.parametrize("path", _UPLOADS)
 def test_an_error_about_a_file_names_no_other(site: Any, path: str) -> None:
-    """This holds for any damage and any reader."""
+    """No damage makes an error name another file."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         found = [client.post(path, content=data) for data in _FILES.values()]
     assert {answer.status_code for answer in found} <= {200, 400}

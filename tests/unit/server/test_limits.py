@@ -126,7 +126,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is closed after a number of messages or a timeout; its session continues."""
+    """Such a window is closed after some messages or a timeout, but its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)
@@ -159,7 +159,7 @@ def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.slow
 def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """This holds on new and reused connections; complete requests are never cut off."""
+    """The limit holds on new and reused connections; complete requests are never cut off."""
     used = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     used.request("GET", "/api/menu")
     with used.getresponse() as answer:

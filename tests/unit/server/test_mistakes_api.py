@@ -55,7 +55,7 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
 
 
 def test_a_review_names_its_mistakes(client: httpx.Client, key: str, found: Review) -> None:
-    """Its last line lists the decisions that make questions."""
+    """The review's last line lists the decisions that make questions."""
     lines = client.get(f"/api/review?game={key}").text.splitlines()
     assert json.loads(lines[-1])["mistakes"] == [each.move for each in mistakes_of(found)]
 

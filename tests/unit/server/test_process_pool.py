@@ -230,7 +230,7 @@ def _played(seed: int) -> Game:
 
 
 def test_a_worker_that_dies_is_replaced() -> None:
-    """Its job fails, and the next one is done."""
+    """A dead worker's job fails, and the next one is done."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)
@@ -247,7 +247,7 @@ def test_a_worker_that_dies_is_replaced() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no idle priority")
 def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It uses only idle processor time."""
+    """Workers use only idle processor time."""
     monkeypatch.setattr(process_pool, "lower_priority", process_worker.lower_priority)
     monkeypatch.setattr(process_pool.limits, "START_BUDGET_S", 300.0)
 
@@ -264,14 +264,14 @@ def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.slow
 def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
-    """They end after SIGKILL, even with one stuck in native code and another waiting."""
+    """Workers end after SIGKILL, even with one stuck in native code and another waiting."""
     script = tmp_path / "parent.py"
     script.write_text(_PARENT, "utf-8")
     assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
 
 
 def test_a_job_killed_just_after_its_answer_does_not_fail_the_next_one() -> None:
-    """Its result counts, and the next job gets another process."""
+    """The killed job's result counts, and the next job gets another process."""
 
     class Late:
         """A connection whose worker is killed as soon as the answer has arrived."""

@@ -174,7 +174,7 @@ def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -
 def test_the_path_of_the_pointer_is_kept_through_a_restart_and_in_the_replay(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It arrives and is saved with a move; points beyond the limit are dropped."""
+    """The path arrives and is saved with a move; points beyond the limit are dropped."""
     monkeypatch.setattr(limits, "POINTER_POINTS", 4)
     paths = [[0, 8, 8, 0, 5, 5], [0, 70, 70], [0, 1, 1, 0, 1, 1], [0, 143, 0]]
     with run(store) as site, site.player(ME) as player:

@@ -182,7 +182,7 @@ def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
-    """This includes imported games with known mines but no seed; other visitors' are refused."""
+    """Imported games with known mines are reviewed without a seed; other visitors' are refused."""
     replay = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     store.history.of(_SESSION).add(replay)
     with site.player(_SESSION) as player:

@@ -78,7 +78,7 @@ def test_kaboom_never_hints_at_a_cell_that_its_rules_forbid() -> None:
 
 
 def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
-    """It is available only under Kaboom, even before the first click."""
+    """The debug view is available only under Kaboom, even before the first click."""
     with site.player(ME) as player:
         player.send("assist", debug=True)
         begin(player, NEEDLESS, "kaboom")

@@ -52,7 +52,7 @@ def saved_actions(store: Store) -> int:
 
 
 def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> None:
-    """It is never settled earlier; changes that arrive during a commit are saved together."""
+    """Tickets are never settled early; changes that arrive during a commit are saved together."""
 
     async def scenario() -> None:
         queue = SaveQueue(store, lambda: None)
@@ -124,7 +124,7 @@ def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
 
 
 def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) -> None:
-    """It is warned once, and told once when saving works again."""
+    """A window is warned once, and informed once when saving works again."""
 
     async def scenario() -> None:
         outbox = Outbox()
@@ -146,7 +146,7 @@ def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) ->
 
 @pytest.mark.parametrize("text", ["x", "x" * (limits.OUTBOX_BYTES // 100)])
 def test_an_outbox_is_bounded(text: str) -> None:
-    """It is bounded by messages and by characters; once full it stays full and empty of data."""
+    """An outbox is limited by messages and characters; once full it stays full and empty."""
     outbox = Outbox()
     for _ in range(limits.OUTBOX_MESSAGES):
         outbox.put(text)

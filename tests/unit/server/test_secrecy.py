@@ -212,7 +212,7 @@ def _taken_back(player: Any, half: _Half, rules: str) -> None:
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
-    """This includes games that are "ready" again after an undo."""
+    """Games that are "ready" again after an undo reveal nothing either."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         for half, player in zip(halves, (first, second), strict=True):
@@ -230,7 +230,7 @@ def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: 
 
 @pytest.mark.parametrize("rules", list(RULES))
 def test_no_message_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
-    """This covers the first message to a new window and every later answer."""
+    """Neither the first message to a new window nor a later answer reveals anything."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
         players = first, second

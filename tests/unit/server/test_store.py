@@ -140,7 +140,7 @@ def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.Monk
     ["", "[]", "{}", "nonsense", '{"settings": {"level": "huge"}}', '{"settings": 3}'],
 )
 def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None:
-    """It is moved aside under another name, where nothing overwrites it."""
+    """An unreadable session is kept under another name, where nothing overwrites it."""
     store.commit([change(state=state, game="{}")])
     saved = store.load(ME)
     assert saved is not None
@@ -159,7 +159,7 @@ def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None
 def test_a_damaged_file_is_set_aside(
     tmp_path: Path, damage: bytes, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It is kept byte for byte under a logged name, and the server starts a new one."""
+    """A damaged file is kept byte for byte under a logged name, and a new one is started."""
     (tmp_path / "play.sqlite3").write_bytes(damage)
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
@@ -172,7 +172,7 @@ def test_a_damaged_file_is_set_aside(
 
 
 def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
-    """It is noticed at startup, not when a player needs the page."""
+    """Damage is noticed at startup, not when a player needs the page."""
     with Store(tmp_path) as store:
         for i in range(200):
             store.commit([change(f"{i:024}", game="x" * 500)])

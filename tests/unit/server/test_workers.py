@@ -32,7 +32,7 @@ def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
 
 
 def test_what_a_job_raises_reaches_whoever_waits() -> None:
-    """This includes exceptions that a future rejects, and the threads survive."""
+    """Exceptions that a future rejects are passed on too, and the threads survive."""
 
     async def scenario() -> None:
         pool = WorkerPool(1, most=1)
@@ -119,7 +119,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its waiters get an error instead of its result."""
+    """Those waiting for a superseded job get an error instead of its result."""
 
     def unhurried() -> Job[int]:
         """Run the new game's job without a time limit."""
@@ -147,7 +147,7 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_window_that_goes_leaves_no_job_behind() -> None:
-    """Its move is still made and sent to the other windows."""
+    """The move of a closed window is still made and sent to the other windows."""
 
     async def scenario() -> None:
         pool, gate = WorkerPool(1, most=1), threading.Event()

@@ -60,7 +60,7 @@ def test_a_simulated_game_is_the_game_of_that_seed(name: str) -> None:
 
 
 def test_every_bot_gets_the_same_boards() -> None:
-    """They are those of `generate` with the same seed and first click."""
+    """All bots get the boards of `generate` with the same seed and first click."""
     bot = Last()
     simulate(bot, "9x9:10", n=5, seed=3, start=(4, 4))
     for made in sapper.generate("9x9:10", 5, start=(4, 4), seed=3):
@@ -71,7 +71,7 @@ def test_every_bot_gets_the_same_boards() -> None:
 
 @pytest.mark.parametrize("name", bots)
 def test_the_same_seed_gives_the_same_games(name: str) -> None:
-    """This includes random bots, with any earlier games."""
+    """Random bots repeat their games too, after any earlier games."""
     bot = make_bot(name)
     rows = simulate(bot, "16x16:40", n=6, seed=5).rows
     assert simulate(bot, "16x16:40", n=6, seed=5).rows == rows
@@ -94,7 +94,7 @@ def test_a_bot_that_does_nothing_is_stuck() -> None:
 
 
 def test_the_bot_makes_the_first_click_where_none_is_made_for_it() -> None:
-    """It then gets the untouched board."""
+    """A bot that clicks first gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
     assert bot.seen[0].cells.count(b".") == 81
@@ -177,7 +177,7 @@ def test_wilson_is_as_published() -> None:
 def test_bad_settings_are_refused(
     settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
-    """They are refused before any game."""
+    """Bad settings are refused before any game."""
     with pytest.raises(error, match=message):
         simulate(**settings)  # type: ignore[arg-type]
 
@@ -193,6 +193,6 @@ def test_games_that_flags_win_are_won_where_the_others_are(name: str) -> None:
 
 @pytest.mark.parametrize("rules", ["windows-xp", "fair", "kaboom", "kind"])
 def test_every_rule_set_can_be_played(rules: str) -> None:
-    """This includes rules that place mines during play."""
+    """Rules that place mines during play can be played too."""
     made = simulate("exact", "9x9:10", rules, start=None, n=5, seed=1)
     assert {row.result for row in made.rows} <= {"won", "lost"}

@@ -62,7 +62,7 @@ def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
 
 
 def test_the_account_of_a_game() -> None:
-    """It has the board's 3BV, the risk of every guess, and the time."""
+    """A game's account has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == bbbv(made.board)
@@ -113,7 +113,7 @@ def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> Non
 
 
 def test_the_choices_of_a_game_are_those_of_the_whole_game() -> None:
-    """They are numbered from 1, each with the position that the bot received."""
+    """Choices are numbered from 1, each with the position that the bot received."""
     match = Match("groups", "beginner")
     runner = match.runner()
     game = match.begin(11, runner)
@@ -144,7 +144,7 @@ class Flickers:
 
 
 def test_a_bot_that_never_opens_anything_is_stuck() -> None:
-    """Its game ends after two choices per cell."""
+    """A bot that opens nothing loses its game after two choices per cell."""
     [row] = Match(Flickers, "beginner").play([1])
     assert row.result == "stuck"
     assert row.bbbv is None
@@ -152,7 +152,7 @@ def test_a_bot_that_never_opens_anything_is_stuck() -> None:
 
 
 def test_bad_settings_are_refused_before_any_game() -> None:
-    """They are refused when the match is created."""
+    """Bad settings are refused when the match is created."""
     with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
     with pytest.raises(BadSetting, match="no cell"):

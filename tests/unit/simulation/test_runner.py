@@ -116,7 +116,7 @@ def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
 
 
 def test_the_calls_that_led_to_an_error_are_told() -> None:
-    """They start at the bot's method, with source lines; the error survives pickling."""
+    """The calls start at the bot's method, with source lines; the error survives pickling."""
     runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(BotFailed) as caught:
@@ -130,7 +130,7 @@ def test_the_calls_that_led_to_an_error_are_told() -> None:
 
 
 def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
-    """This applies to worker processes; elsewhere it looks the same as Ctrl-C."""
+    """In worker processes a bot's interrupt is an error; elsewhere it looks like Ctrl-C."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
     with pytest.raises(KeyboardInterrupt):

@@ -47,7 +47,7 @@ def test_an_opened_mine_counts_for_numbers_and_total(analyze: Analyze) -> None:
 
 
 def test_the_total_alone_can_prove_floating_cells(analyze: Analyze) -> None:
-    """They are safe if the frontier takes every mine, and mines if all cells left must be."""
+    """Floating cells are safe if the frontier takes every mine, and mines if it takes none."""
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=1)).safe
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=2)).mined
 
@@ -125,7 +125,7 @@ def test_a_copy_counts_what_was_not_counted_yet() -> None:
 
 
 def test_a_copy_of_an_estimate_is_not_counted() -> None:
-    """It exceeds its limit, as the original did."""
+    """A copied estimate exceeds its limit, as the original did."""
     found = exact.analyze(Position.parse("....\n.11.\n....", mines=2), limit=Limit(states=0))
     assert pickle.loads(pickle.dumps(found)).solutions is None
 

@@ -25,7 +25,7 @@ def test_an_analysis_is_read_back() -> None:
 
 
 def test_an_estimate_is_read_back_with_its_errors() -> None:
-    """It has no count of arrangements."""
+    """An estimate has no count of arrangements."""
     before = analyze(WIDE, limit=Limit(states=1))
     after = Analysis.from_json(before.to_json(), before.position)
     assert (after.exact, after.solutions) == (False, None)
@@ -78,6 +78,6 @@ def test_what_is_no_analysis_is_refused(obj: Any) -> None:
 
 @pytest.mark.parametrize("change", [{"win_chance": 2}, {"wins": -1}, {"best": [[5, 5]]}])
 def test_damaged_perfect_play_is_refused(change: dict[str, Any]) -> None:
-    """It rejects a chance above 1, a negative count and a cell off the board."""
+    """A chance above 1, a negative count and a cell off the board are refused."""
     with pytest.raises(BadSave, match="not a result of perfect play"):
         Optimal.from_json({**optimal(WALL).to_json(), **change}, WALL)

@@ -53,7 +53,7 @@ def test_a_possible_position_has_no_conflict() -> None:
 
 
 def test_both_ways_refuses_what_it_cannot_answer() -> None:
-    """It rejects opened cells, cells off the board and impossible positions."""
+    """Opened cells, cells off the board and impossible positions are refused."""
     with pytest.raises(BadSetting, match=r"\(1, 0\) is opened"):
         both_ways(Position.parse("..\n11", 1), (1, 0))
     with pytest.raises(BadSetting, match="no cell"):

@@ -44,7 +44,7 @@ def test_equal_risks_go_to_the_fewest_neighbours() -> None:
 
 
 def test_a_proved_mine_is_never_the_hint() -> None:
-    """This holds even if every other cell is a coin flip."""
+    """A proved mine is not hinted even if every other cell is a coin flip."""
     found = hint(Position.parse("..\n11\n11\n..", mines=2))
     assert found.p_mine == 0.5
 
@@ -60,7 +60,7 @@ def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
 
 
 def test_the_least_risky_cell_is_named_beside_a_better_one() -> None:
-    """It has its own risk and win chance, in JSON as well."""
+    """The least risky cell has its own risk and win chance, in JSON as well."""
     position = Position.parse(RISKIER, mines=6)
     found, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
     least = found.least_risky
@@ -107,7 +107,7 @@ def test_a_contradiction_has_no_hint() -> None:
 
 
 def test_a_hint_has_a_json_form() -> None:
-    """Its cell is a list, as in all JSON forms."""
+    """The cell of a hint is a list, as in all JSON forms."""
     assert hint(Position.parse(".0")).to_json()["cell"] == [0, 0]
 
 

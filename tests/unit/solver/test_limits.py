@@ -32,21 +32,21 @@ def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
     "call", [sapper.analyze, sapper.hint, sapper.arrange, lambda p: sapper.sample(p, n=1, seed=1)]
 )
 def test_none_is_no_position(call: Any) -> None:
-    """It raises a `TypeError` of our own."""
+    """None raises a `TypeError` of our own."""
     with pytest.raises(TypeError, match="expected a Position") as told:
         call(None)
     assert isinstance(told.value, SapperError)
 
 
 def test_a_fractional_total_is_refused() -> None:
-    """It used to be accepted and then fail in the core."""
+    """A fractional total used to be accepted and then fail in the core."""
     total: Any = 1.5
     with pytest.raises(BadPosition, match="whole number"):
         sapper.Position.parse("..", total)
 
 
 def test_more_boards_than_memory_are_refused() -> None:
-    """They used to abort the interpreter."""
+    """Too many boards used to abort the interpreter."""
     with pytest.raises(BadSetting, match="too many at once"):
         sapper.sample(sapper.Position.parse("..", 1), n=10**12, seed=0)
 

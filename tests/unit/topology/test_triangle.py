@@ -54,7 +54,7 @@ def test_a_twelve_proves_that_all_cells_around_it_are_mines() -> None:
 
 
 def test_observations_have_codes_for_numbers_above_eight() -> None:
-    """They follow the usual codes, which are unchanged."""
+    """Large numbers follow the usual codes, which are unchanged."""
     spaces = pytest.importorskip("sapper.env.spaces")
     board = ring(12)
     position = Position(board.topology, board.cells, 12)
@@ -68,7 +68,7 @@ def test_observations_have_codes_for_numbers_above_eight() -> None:
 
 @pytest.mark.parametrize("rules", ["classic", "fair"])
 def test_environments_observe_numbers_above_eight(rules: str) -> None:
-    """This covers native steps, and Python steps under other rules."""
+    """Native steps, and Python steps under other rules, observe large numbers."""
     gymnasium = pytest.importorskip("gymnasium")
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)

@@ -118,7 +118,7 @@ def test_catalogues_are_read_as_babel_reads_them(language: str, script: ModuleTy
 def test_a_new_text_needs_no_translation(
     language: str, script: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It appears in English until translated, and a release check lists it."""
+    """A new text appears in English until translated, and a release check lists it."""
     lacking = script.missing(language)
     new = ("Quite a new text.", ["src/sapper/new.py"])
     texts = {**script.sources(), new[0]: new}

@@ -436,7 +436,7 @@ def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPat
 
 
 def test_what_comes_after_the_end_is_not_drawn() -> None:
-    """These are a clock tick and a message of the bot."""
+    """A late clock tick and a late bot message are ignored."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")

@@ -42,7 +42,7 @@ async def lose(app: SapperApp, pilot: Pilot[None]) -> None:
 
 
 def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """It has its moves and no help."""
+    """A game played by hand has its moves and no help."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await lose(app, pilot)
@@ -55,7 +55,7 @@ def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Recor
 def test_a_game_is_recorded_though_the_clock_is_not_set(
     recorded: Callable[[Play], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its time is unknown, and the history says so."""
+    """The time of the game is unknown, and the history says so."""
     monkeypatch.setattr(time, "time_ns", lambda: 2**62)
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -89,7 +89,7 @@ def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
 def test_a_game_of_a_bot_is_recorded_under_its_name(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """It is the bot's game only if the player did nothing; otherwise the bot was help."""
+    """A game is the bot's only if the player did nothing; otherwise the bot was help."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["plus"] * len(PACES_S))

@@ -57,7 +57,7 @@ def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_no_word_of_the_form_stays_english() -> None:
-    """This covers labels, choices and explanations of every rule set."""
+    """Labels, choices and explanations of every rule set are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -74,7 +74,7 @@ def test_no_word_of_the_form_stays_english() -> None:
 
 @pytest.mark.slow
 def test_no_word_of_a_lost_game_stays_english() -> None:
-    """This covers a hint, its proof, overlays, the bot, the loss, the history and the replay."""
+    """Hints, proofs, overlays, the bot, the loss, the history and the replay are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         mine = board_of(app).mine_cells()[0]
@@ -122,7 +122,7 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
 
 @pytest.mark.slow
 def test_no_word_of_the_trainer_stays_english() -> None:
-    """This covers the question, the mistake, its explanation and the list of keys."""
+    """The question, the mistake, its explanation and the list of keys are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for key in (

@@ -19,7 +19,7 @@ class _Page(Screen[None]):
 
 
 def test_a_text_that_changes_while_a_layout_is_due_gets_its_lines() -> None:
-    """This holds even if a layout happens between the change and its effect."""
+    """A layout between the change and its effect does not lose lines."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:
         await app.push_screen(_Page())

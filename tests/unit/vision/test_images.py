@@ -18,7 +18,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> None:
-    """Its header claims 100,000 by 100,000 pixels, without any pixel data."""
+    """The header claims 100,000 by 100,000 pixels, without any pixel data."""
     header = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 2, 0, 0, 0)
     path = tmp_path / "large.png"
     path.write_bytes(

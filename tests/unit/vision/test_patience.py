@@ -34,7 +34,7 @@ def test_looks_that_all_take_as_long_end_after_the_seconds(
 def test_a_question_before_the_first_look_costs_nothing(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
-    """It gives no information on the speed of looks."""
+    """A check before the first look gives no information on the speed of looks."""
     waited = _waited(monkeypatch, 2.0, chain([first], repeat(1 / 64)))
     assert 2.0 <= waited <= 2.0 + 2 / 64
 

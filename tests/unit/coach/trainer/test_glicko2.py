@@ -19,7 +19,7 @@ def test_the_worked_example_of_the_paper() -> None:
 
 
 def test_a_period_without_games_only_widens_the_deviation() -> None:
-    """It grows with the volatility, up to 350."""
+    """The deviation grows with the volatility, up to 350."""
     after = rated(OWN, [])
     assert (after.rating, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(200.2714, abs=0.0001)

@@ -60,7 +60,7 @@ def test_marking_everything_counts_what_is_found_missed_and_wrong() -> None:
 
 
 def test_giving_up_is_no_solution_and_shows_one() -> None:
-    """This holds for every kind of question."""
+    """Giving up shows a solution for every kind of question."""
     first = {puzzle.question: puzzle for puzzle in puzzles().values()}
     assert set(first) == set(Question)
     for question, puzzle in first.items():
@@ -99,7 +99,7 @@ def test_an_answer_names_unopened_cells_once(
 
 
 def test_a_counterexample_fits_the_numbers() -> None:
-    """Its opened board shows the position's numbers, with the flags as mines."""
+    """The opened board shows the position's numbers, with the flags as mines."""
     checked = 0
     for puzzle in puzzles().values():
         if puzzle.question is not Question.SAFE:

@@ -95,7 +95,7 @@ def test_a_wrong_answer_begins_the_count_again(kept: MistakeSet, clock: Clock) -
 
 
 def test_a_mistake_missed_again_begins_its_count_again(kept: MistakeSet, clock: Clock) -> None:
-    """This applies to a new review of the same game."""
+    """A new review of the same game restarts the count."""
     kept.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(kept, mistake(), right=True)

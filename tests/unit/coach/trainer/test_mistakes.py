@@ -30,7 +30,7 @@ def guess(cell: tuple[int, int]) -> Mistake:
 
 
 def test_each_mistake_of_a_game_is_a_question() -> None:
-    """It shows the earlier position without flags; proved and good moves are no questions."""
+    """A question shows the earlier position without flags; good moves are no questions."""
     found = mistakes_of(GAME)
     assert [(each.question, each.move) for each in found] == [
         (Question.GUESS, 1),
@@ -105,7 +105,7 @@ def test_a_proved_mine_is_wrong_with_its_proof() -> None:
 
 
 def test_no_answer_shows_the_solution() -> None:
-    """It is the easiest proof of a safe cell, or the best cell beside the chosen one."""
+    """The answer is the easiest proof of a safe cell, or the best cell beside the chosen one."""
     guessed, needless = mistakes_of(GAME)
     shown = judge_mistake(needless, Answer())
     assert not shown.solved
@@ -149,7 +149,7 @@ def test_the_review_never_calls_its_own_mistake_right() -> None:
 
 
 def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
-    """This applies to boards too large to play out."""
+    """On boards too large to play out, the least risky cell is right."""
     found = reviewed(0, "60x60:700")
     [mistake] = [each for each in mistakes_of(found) if each.question is Question.GUESS]
     shown = judge_mistake(mistake, Answer())

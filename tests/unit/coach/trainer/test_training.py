@@ -72,7 +72,7 @@ def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
 
 
 def test_a_waiting_puzzle_stays(training: Training) -> None:
-    """It stays until answered, or until another kind is requested."""
+    """A puzzle stays until it is answered or another kind is requested."""
     first = training.puzzle("ann").puzzle
     assert training.puzzle("ann").puzzle is first
     other = training.puzzle("ann", "total")
@@ -161,7 +161,7 @@ def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
 
 
 def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> None:
-    """This applies only to timed puzzles."""
+    """A late answer to a timed puzzle is a mistake."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
     clock.now += served.limit_s + 2
@@ -176,7 +176,7 @@ def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> 
 
 
 def test_players_do_not_share_ratings(training: Training) -> None:
-    """They do share the ratings of puzzles."""
+    """Players share the ratings of puzzles, but not their own."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, solution(puzzle))
     assert training.standing("ben").trainee.answered == 0
@@ -191,7 +191,7 @@ def test_unknown_names_are_refused(training: Training) -> None:
 
 
 def test_what_a_player_sees_has_no_solution(training: Training) -> None:
-    """It has no need, no rating and no solution cell."""
+    """A puzzle is sent without its need, its rating and its solution."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
     }

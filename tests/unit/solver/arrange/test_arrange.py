@@ -56,7 +56,7 @@ def test_kayes_circuits_compute(name: str, method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
-    """It matches the total and every number."""
+    """The arrangement matches the total and every number."""
     position = Position.parse("1....\n.11..\n.....\n..1..", 4)
     found = arrange(position, method)
     assert found.found

@@ -24,11 +24,11 @@ def problem(text: str, mines: int | None = None) -> Problem:
 
 class TestScan:
     def test_the_neighbours_of_a_zero_are_clear(self) -> None:
-        """This is the first rule of the seed."""
+        """Neighbours of a zero are cleared, the first rule of the seed."""
         assert problem("..\n0.").value == bytes([CLEAR] * 4)
 
     def test_a_number_equal_to_its_unopened_neighbours_is_settled(self) -> None:
-        """This is the second rule, and its consequences are settled too."""
+        """A full number is settled with its consequences, the second rule of the seed."""
         assert problem(".2.\n121").value == bytes([MINE, CLEAR, MINE, CLEAR, CLEAR, CLEAR])
 
     def test_a_settled_number_settles_those_beside_it(self) -> None:
@@ -159,7 +159,7 @@ class TestTotals:
                     assert all(count in of for count, of in zip(chosen, counts, strict=True))
 
     def test_extremes(self) -> None:
-        """These are the fewest mines, and the most with every floating cell mined."""
+        """The extremes are the fewest mines, and the most with every floating cell mined."""
         assert extremes([{1, 3}, {0}], 2) == (1, 5)
 
 

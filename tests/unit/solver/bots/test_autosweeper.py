@@ -33,7 +33,7 @@ def opened(choice: Choice) -> set[Cell | None]:
 
 
 def test_it_opens_the_corners_one_after_the_other() -> None:
-    """It follows the program's order: down the first column, then the last."""
+    """Corners follow the program's order: down the first column, then the last."""
     shape = topology("rectangle", 5, 4)
     cells, corners = bytearray(b"." * 20), []
     for _ in range(4):
@@ -86,7 +86,7 @@ def test_level_2_knows_an_overlap_with_all_mines(sound: bool) -> None:
 
 
 def test_level_2_is_unsound_as_published() -> None:
-    """It calls three cells safe, two of them mines; the sound variant finds two safe ones."""
+    """Level 2 calls three cells safe, two of them mines; the sound variant finds two safe ones."""
     published, sound = choose(str(WRONG)), choose(str(WRONG), sound=True)
     assert published.by == sound.by == "level 2"
     assert not published.guess

@@ -26,7 +26,7 @@ def test_a_guess_is_the_first_cell_of_least_chance() -> None:
 
 
 def test_where_only_mines_are_left_it_flags_them() -> None:
-    """After that it has nothing to do."""
+    """After flagging the last mines the bot has nothing to do."""
     choice = as_choice(make_bot("exact").choose(Position.parse("F.\n22", mines=2)))
     assert [(a.kind.value, a.cell) for a in choice.actions] == [("flag", (0, 1))]
     assert not as_choice(make_bot("exact").choose(Position.parse("FF\n22", mines=2))).actions

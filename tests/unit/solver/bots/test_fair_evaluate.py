@@ -148,7 +148,7 @@ def test_a_guess_is_any_cell_by_its_own_seed() -> None:
 
 
 def test_where_only_mines_are_left_it_flags_them() -> None:
-    """After that it has nothing to do."""
+    """After flagging the last mines the bot has nothing to do."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("fair-evaluate").choose(Position.parse("FF\n22", 2))).actions == ()
 

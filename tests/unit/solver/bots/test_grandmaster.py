@@ -19,7 +19,7 @@ EARLY = Position.parse("\n".join(["1" + "." * 29] + ["." * 30] * 15), mines=99)
 
 @pytest.mark.parametrize("options", [{"positions": 100_000}, {"seconds": 60.0}])
 def test_few_arrangements_are_played_perfectly(options: dict[str, Any]) -> None:
-    """This holds within either limit."""
+    """Play is perfect within either limit."""
     choice = as_choice(make_bot("grandmaster", **options).choose(RISKY))
     assert {action.cell for action in choice.actions} <= optimal(RISKY).best
 

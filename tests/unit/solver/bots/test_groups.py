@@ -164,7 +164,7 @@ def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
 
 
 def test_last_turns_is_exact() -> None:
-    """It matches the exact engine on a position that needs the mine total."""
+    """LastTurns matches the exact engine on a position that needs the mine total."""
     position = Position.parse("...\n121\n...", mines=2)
     unknown = [0, 1, 2, 6, 7, 8]
     found = last_turns(constraints(position, set()), unknown, 2)

@@ -104,7 +104,7 @@ def test_marks_are_those_of_the_original(mines: int, rows: str, marks: str) -> N
 def test_what_the_total_proves_of_the_outside(
     text: str, mines: int | None, clear: bool, mined: bool
 ) -> None:
-    """It is clear if the numbers need every mine, and mined if all its cells must be."""
+    """The outside is clear if the numbers need every mine, and mined if all its cells must be."""
     found = KaboomSat().marks(Position.parse(text, mines))
     assert (found.outside_clear, found.outside_mined) == (clear, mined)
 
@@ -144,7 +144,7 @@ def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
 
 
 def test_where_only_mines_are_left_it_does_nothing_more() -> None:
-    """It flags them and stops."""
+    """The bot flags the remaining mines and stops."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("kaboom-sat").choose(Position.parse("FF\n22", 2))).actions == ()
 

@@ -88,7 +88,7 @@ def test_a_question_can_be_cancelled() -> None:
 
 
 def test_an_empty_clause_is_false() -> None:
-    """It comes from a number that its cells cannot satisfy."""
+    """An empty clause comes from a number that its cells cannot satisfy."""
     with Formula() as formula:
         formula.exactly(3, formula.variables(range(2)))
         assert formula.ask() is False

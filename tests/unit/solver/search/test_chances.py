@@ -63,7 +63,7 @@ def test_games_end_with_the_limit() -> None:
 
 
 def test_it_has_a_json_form() -> None:
-    """It has the kind, the error and every cell."""
+    """The JSON form has the kind, the error and every cell."""
     told = win_chance(Position.parse("..\n11", mines=1)).to_json()
     assert (told["win_chance"], told["kind"], told["error"]) == (0.5, "exact", 0.0)
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}

@@ -73,7 +73,7 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
 
 @given(positions(lies=0))
 def test_wins_and_best_cells_are_those_of_the_reference(position: Position) -> None:
-    """They agree on small boards in play, rectangular and torus, with flags and opened mines."""
+    """Small boards in play agree, rectangular and torus, with flags and opened mines."""
     assume(position.mines is not None)
     assume(len(arrangements(position)) <= 200)
     wins, solutions, best = reference(position)

@@ -51,7 +51,7 @@ def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
 
 
 def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
-    """Its text may be a dash or empty; buttons that close something else say so."""
+    """A button's text may be a dash or empty; buttons that close something else say so."""
     controls = [
         control("–", "result close", x=50),
         control("", "btn-close Dismiss", x=70),

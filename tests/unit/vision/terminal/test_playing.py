@@ -157,7 +157,7 @@ def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
 
 
 def test_a_bot_of_the_registry_plays() -> None:
-    """Its name works as elsewhere."""
+    """A registered bot's name works as elsewhere."""
     (outcome,) = play(command(board="....../....../....../....*."), "exact", program=DOTS, mines=1)
     assert outcome.result in ("won", "lost")
 
@@ -234,7 +234,7 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
 
 
 def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It kept running if only the last reading failed."""
+    """The program kept running if only the last reading failed."""
     pids = []
 
     def unreadable(surface: TerminalSurface) -> None:

@@ -49,7 +49,7 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
 
 
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
-    """It used to print a traceback."""
+    """A binary file used to print a traceback."""
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(BadSetting, match="is not a valid text-mode program"):

@@ -84,7 +84,7 @@ def test_a_won_board_names_its_flags() -> None:
 
 
 def test_one_opened_cell_proves_nothing() -> None:
-    """It may be any number, a mine, or an unopened cell with a mark."""
+    """One opened cell may be any number, a mine, or an unopened cell with a mark."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1
     found = Naming(topology("rectangle", 5, 5), 0)

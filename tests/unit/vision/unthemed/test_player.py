@@ -263,7 +263,7 @@ def program(quick: None) -> Any:
 def test_a_click_without_effect_is_waited_for_as_long_as_said(
     program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waits three seconds if every look takes the same time."""
+    """The wait lasts three seconds if every look takes the same time."""
     now = [0.0]
 
     def pause(seconds: float) -> None:
@@ -372,7 +372,7 @@ def test_a_click_after_the_end_may_start_a_new_game(opens: bool) -> None:
 
 
 def test_the_counter_of_a_page_is_found(program: Any) -> None:
-    """It falls with a flag and matches the total of won games."""
+    """The counter falls with a flag and matches the total of won games."""
     playing: Any = UnthemedPlayer(program, make_bot("exact"))
     assert playing.play().result == "won"
     program.counter.begin(program.numbers())
