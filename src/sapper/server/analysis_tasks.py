@@ -173,7 +173,7 @@ class AnalysisTasks:
             self._covering = False
 
     def start_hint(self, re: str | None, tell: Tell) -> None:
-        """Compute a hint and send it to all windows; send an error only to the one that asked.
+        """Compute a hint and send it to all windows; send errors only to the requesting one.
 
         Raises:
             Busy: If the session is waiting for a hint already.

@@ -1,7 +1,6 @@
 """The jobs of the analysis board: each answers one question about a position, as JSON.
 
-All look at a position only; a running game is never asked. They run in a thread or in a worker
-process.
+All use only a position, never a running game. They run in a thread or in a worker process.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
 
 
 def chances(position: Position) -> Json:
-    """Return the chance of each cell; where nothing fits, the numbers that contradict each other.
+    """Return the chance of each cell or, if nothing fits, the contradicting numbers.
 
     The chances have the form of the overlay of a game.
     """
@@ -127,7 +126,7 @@ def arrangement(
 
 
 def is_picture(data: bytes) -> bool:
-    """Return whether a file begins like a picture."""
+    """Return whether a file starts like a picture."""
     return data.startswith(_PICTURES)
 
 

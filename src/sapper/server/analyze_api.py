@@ -1,4 +1,4 @@
-"""The HTTP interface of the analysis board: questions about a position, each answered by itself.
+"""The HTTP interface of the analysis board: independent requests about positions.
 
 Nothing is kept between requests, and no running game is asked. A question is dropped when its
 browser closes the request, which the page does once the position has changed.
@@ -99,7 +99,7 @@ class AnalyzeApi:
         return found
 
     async def _arrange(self, request: Request) -> StreamingResponse:
-        """Answer in lines of JSON: ``{"progress": ...}`` while it takes, then the result."""
+        """Answer in lines of JSON: ``{"progress": ...}`` while working, then the result."""
         position, asked = await _asked(request)
         work = partial(
             answers.arrangement,
@@ -157,7 +157,7 @@ async def _asked(request: Request) -> tuple[Position, Json]:
 
     Raises:
         BadMessage: If it has none, or one of too many cells.
-        BadPosition: If it breaks the form.
+        BadPosition: If it is invalid.
     """
     asked = await json_of(request, limits.POSITION_BYTES)
     position = Position.from_json(asked.get("position"))

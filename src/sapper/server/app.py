@@ -142,7 +142,7 @@ class _Server:
         self.visitors = Visitors(store.secret(), self._addresses, lasting=store.lasting)
 
     async def page(self, request: Request) -> Response:
-        """The page; a browser that comes for the first time is given its session."""
+        """The page; new browsers get a session."""
         cookie = self.visitors.cookie(request)
         page = self.assets.page(request, "index")
         self.visitors.remember(request, page, cookie)
@@ -173,7 +173,7 @@ class _Server:
             await websocket.accept()
             await _refuse(websocket, TooMany.code, refusal)
             return
-        # Before anything is waited for, so that no other window is let in on the same count.
+        # Before any await, so that no other window is admitted on the same count.
         self._addresses.opened(address)
         try:
             await websocket.accept()
@@ -211,7 +211,7 @@ class _Server:
 
 
 async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
-    """Tell a window why it cannot be served, and close it."""
+    """Send a window the reason why it cannot be served, and close it."""
     with suppress(*_GONE):
         await websocket.send_text(encode(error_body(code, reason)))
         await websocket.close(1013)
@@ -247,7 +247,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
 
 
 async def _send(websocket: WebSocket, outbox: Outbox) -> None:
-    # A window that goes away while it is told something has left by itself.
+    # A window that disconnects during a send has left on its own.
     with suppress(*_GONE):
         while True:
             await websocket.send_text(await outbox.get())

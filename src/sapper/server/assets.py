@@ -105,7 +105,7 @@ class Assets:
         self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
 
     def page(self, request: Request, name: str, status: int = 200) -> Response:
-        """A page in the visitor's language; a browser asks each time whether it is current."""
+        """A page in the visitor's language; browsers revalidate it each time."""
         language = current_language()
         headers = {"content-language": language, "vary": "accept-language, cookie"}
         origin = f"{request.url.scheme}://{request.headers.get('host', '')}"

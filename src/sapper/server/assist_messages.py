@@ -1,6 +1,6 @@
 """Convert analyses to messages for the browser: overlay, marks, hint, review.
 
-All but the review comes from what the player sees: an analysis never meets a board.
+Everything except the review uses only the player's view: analyses never use a board.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ def _ways(analysis: Analysis, cell: Cell) -> Json | None:
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
-    """Return the cells, by index, that the rules open although nothing proves them safe."""
+    """Return the cells, by index, that the rules open although they are not proved safe."""
     return DEALERS[settings.rules].granted(analysis, settings)
 
 

@@ -1,4 +1,4 @@
-"""The help a player wants: kept from game to game, and changeable at any time."""
+"""The player's help settings: kept between games, and changeable at any time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AssistSettings:
         """Return these settings, updated from a message.
 
         Raises:
-            BadMessage: If it gives something that cannot be wished for.
+            BadMessage: If a setting is invalid.
         """
         made: Json = {}
         for name, legal in (("mode", MODES), ("overlay", OVERLAYS)):

@@ -34,8 +34,8 @@ class Automatic:
         running: Whether it plays continuously.
         thinking: Whether it has been thinking for a while.
         problem: Why it had to stop, or None.
-        choice: What it does next, or did last, as it is told.
-        log: Its last choices in this game, oldest first, as they are told.
+        choice: The next or last choice, as reported.
+        log: Its last choices in this game, oldest first, as reported.
         alone: Whether only the bot acted in this game.
         games: Number of games it finished alone.
         wins: Number of these it won.

@@ -58,7 +58,7 @@ class Autoplay:
         self._paced = Pace()
         self._play = BotPlay(session, runner, self._wanted, self._acted, self._tell_state)
 
-    # What windows ask for.
+    # Requests of windows.
 
     def receive(self, message: Json, re: str | None) -> None:
         """Play, pause or step, or change the bot, its speed and looping.
@@ -97,7 +97,7 @@ class Autoplay:
         return stops and swallowed
 
     def pause(self, re: str | None = None) -> None:
-        """Let the bot play no further."""
+        """Stop the bot."""
         self._session.automatic.running = False
         self._steps = 0
         self._go()
@@ -182,7 +182,7 @@ class Autoplay:
         self._paced.acted()
 
     async def _look(self) -> None:
-        """Wait a moment at the end of a game; then begin another one, or stop."""
+        """Wait a moment at the end of a game, then start another one or stop."""
         session, auto, key = self._session, self._session.automatic, self._session.key
         self._steps = 0
         auto.running = auto.running and auto.loop
@@ -214,7 +214,7 @@ class Autoplay:
             self._publish(told)
 
     async def _pace(self, rest_s: float = 0.0) -> None:
-        """Wait for the next action, unless a step is asked for or the game is another one."""
+        """Wait for the next action, unless a step is requested or the game has changed."""
         session, key = self._session, self._session.key
         await self._paced.wait(
             lambda: self._wanted() and not self._steps and session.key == key,

@@ -110,7 +110,7 @@ class BotPlay:
             self._take(choice)
 
     async def act(self) -> Json | None:
-        """Perform the next planned action that changes anything.
+        """Perform the next planned action with an effect.
 
         Returns:
             The message about it, empty if there was none; None if the game was replaced.
@@ -171,7 +171,7 @@ class BotPlay:
 
 
 def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
-    """Do actions up to the first that changes anything; return their number and their effect."""
+    """Perform actions up to the first with an effect; return their number and the effect."""
     done, used = False, 0
     for action in actions:
         check_length(game)

@@ -44,12 +44,12 @@ class BotWorker:
 
         Args:
             position: The player's view.
-            level: The level, for the bot to begin a game that is not the last one's.
+            level: The level, used to notify the bot of a new game.
             game: Names the game.
             seed: The bot's own seed for that game.
 
         Raises:
-            BotFailed: If it fails, or takes longer than it may.
+            BotFailed: If it fails, or exceeds its time limit.
         """
         try:
             return await asyncio.wait_for(

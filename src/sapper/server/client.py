@@ -61,7 +61,7 @@ class Client:
         self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
     async def join(self, menu: Json, trouble: Callable[[], Json | None] | None = None) -> Outbox:
-        """Let a window in; its outbox starts with all that it needs to know.
+        """Admit a window; its outbox starts with the whole state.
 
         Args:
             menu: The choices that there are.
@@ -70,7 +70,7 @@ class Client:
         await self._runner.idle()
         outbox = Outbox()
         outbox.put({**session_messages.state(self.session), "type": "welcome", "menu": menu})
-        # Asked now: saving may have begun to work while the runner was busy.
+        # Checked now, because saving may work again since the runner was busy.
         if trouble is not None and (told := trouble()) is not None:
             outbox.warn(told)
         if self._notice is not None:
@@ -96,7 +96,7 @@ class Client:
         return max(map(len, self.windows), default=0)
 
     def _publish(self, message: Json) -> None:
-        """Save a change, and tell all windows of it once it is saved."""
+        """Save a change, then send it to all windows."""
         ticket = self._save(self.session)
         self._tell(message, ticket)
         self._analysis.refresh()

@@ -100,7 +100,7 @@ def day_of(given: object) -> date:
 
 
 def daily_game(day: date) -> Game:
-    """Return a day's board before the first move: its start is open, and the clock at zero."""
+    """Return a day's board before the first move, with its start open and the clock at zero."""
     made = daily(day)
     opened = Game.from_board(made.board)
     opened.open(DAILY_START)
@@ -129,7 +129,7 @@ def told(
 
     Args:
         results: The results by day.
-        starts: The days whose board was begun.
+        starts: The days whose board was started.
         going: The day whose attempt is still running.
     """
     now = today()
@@ -147,7 +147,7 @@ def told(
 def _calendar(
     results: Mapping[Day, DayResult], starts: Collection[Day], going: Day | None
 ) -> dict[str, str]:
-    """Return for each month with a board that was begun one character a day.
+    """Return one character per day for each month with a started board.
 
     ``w`` won, ``h`` won with help, ``l`` lost, ``a`` abandoned, ``p`` being played, ``.`` not
     played.

@@ -124,7 +124,7 @@ class Database:
             raise NotInPlace(self.problem)
 
     def settle(self) -> bool:
-        """Write everything to a file a last time, in a new folder if need be; return success."""
+        """Write everything to a file one last time, in a new folder if needed; return success."""
         if self._folder is None:
             return False
         with self._lock, suppress(OSError, sqlite3.Error):
@@ -154,12 +154,12 @@ class Database:
             try:
                 self._return(self._folder)
             except (OSError, BadSave, sqlite3.Error) as problem:
-                # The page says it to everyone, so without the name of the file.
+                # The page shows it to everyone, so it does not name the file.
                 self._wait(t("the saved games file cannot be used"), str(problem))
 
     def _leave(self, history: HistoryFile) -> None:
-        """Go on in a copy of the file, which can be read as long as it is open."""
-        # In memory as long as it is small, in a nameless temporary file otherwise.
+        """Continue in a copy of the file, which is readable while it is open."""
+        # In memory while small, otherwise in an unnamed temporary file.
         copy = sqlite3.connect("", check_same_thread=False, isolation_level=None)
         try:
             self.db.backup(copy)

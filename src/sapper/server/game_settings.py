@@ -145,7 +145,7 @@ class GameSettings:
 
 def most_cells(rules: Rules) -> int:
     """Return the size of the largest board that a browser may play under these rules."""
-    # Reasoning about a million cells takes too long for one click.
+    # Analysing a million cells takes too long for one click.
     return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
 
 
@@ -165,7 +165,7 @@ def _options(
 
 
 def rules_label(name: str) -> str:
-    """Return the label of a rule set; its name where it is not installed."""
+    """Return the label of a rule set, or its name if it is not installed."""
     rules = RULES.get(name)
     return name if rules is None else rules.label
 

@@ -15,7 +15,7 @@ __all__ = ["REPLACING", "job_for"]
 
 
 REPLACING: Final = frozenset({"daily", "new", "position", "retry", "take_over"})
-"""The messages that begin another game whatever the present one is doing."""
+"""Messages that start another game regardless of the current one's state."""
 
 
 def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
@@ -28,7 +28,7 @@ def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
 
 
 def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
-    """Change the help settings at once."""
+    """Change the help settings immediately."""
     assist = session.assist.changed(message)
 
     def finish(_: None) -> Json:
@@ -39,7 +39,7 @@ def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
 
 
 def _analyze(session: Session, message: Json, re: str | None) -> Job[None]:
-    """Note that the player takes the position to the analysis board, which is help."""
+    """Record that the player takes the position to the analysis board, which counts as help."""
 
     def finish(_: None) -> Json:
         if session.now.running:

@@ -13,7 +13,7 @@ _EVERY_S: Final = 60.0
 
 
 async def trim_regularly(every_s: float = _EVERY_S) -> None:
-    """Trim the heaps of the C library again and again, where it can; run until cancelled.
+    """Trim the heaps of the C library periodically, if supported, until cancelled.
 
     glibc has a heap for each thread and keeps what is freed between blocks still in use. With
     hundreds of players two thirds of a heap were free after half an hour.
@@ -25,9 +25,9 @@ async def trim_regularly(every_s: float = _EVERY_S) -> None:
 
 
 def find_trim() -> Callable[[], object] | None:
-    """Return glibc's function that gives free memory back; None where there is none.
+    """Return glibc's function that releases free memory, or None.
 
-    It lets other threads of Python run.
+    It releases the interpreter lock.
     """
     try:
         malloc_trim = ctypes.CDLL(None).malloc_trim

@@ -72,8 +72,8 @@ def history_routes(
 
     Args:
         store: The game store.
-        visitors: Knows the browsers.
-        sessions: Is told when games come or go in another way than by playing.
+        visitors: Identifies the browsers.
+        sessions: Notified when games are added or removed other than by playing.
         imports: Reads the files of imports.
     """
     api, rate = _HistoryApi(store, visitors, sessions, imports), AddressRate(_PER_S, _BURST)

@@ -82,7 +82,7 @@ def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
 
 
 class _Progress:
-    """Reports how far the work is, from time to time."""
+    """Reports progress from time to time."""
 
     def __init__(self) -> None:
         self.games, self._told_s = 0, perf_counter()
@@ -191,7 +191,7 @@ class _Form:
         self._field = self._value = b""
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
-        # One byte more than a replay may have says that there are too many.
+        # One byte more than the limit shows that a replay is too large.
         room = MOST_BYTES + 1 - len(self._data)
         self._data += data[start : min(end, start + room)]
 

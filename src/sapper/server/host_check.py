@@ -80,7 +80,7 @@ class HostCheck:
             return name in self._hosts
         if not path.startswith(_PRIVATE):
             return True
-        # Another site's name can be made to lead here; an address cannot.
+        # A host name can be made to resolve to this server; an address cannot.
         return name is not None and (name in self._own or _is_address(name))
 
 

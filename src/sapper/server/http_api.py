@@ -43,7 +43,7 @@ _log: Final = logging.getLogger(__name__)
 
 
 class TooMany(SapperError, RuntimeError):
-    """An address asks more often than it may."""
+    """An address exceeds its request rate."""
 
     code = "too_many"
 
@@ -55,7 +55,7 @@ class NoGame(SapperError, LookupError):
 
 
 class StoreFailed(SapperError, RuntimeError):
-    """The file of saved games cannot be used, such as on a full disk."""
+    """The file of saved games is unusable, for example because the disk is full."""
 
     code = "store_failed"
 
@@ -67,7 +67,7 @@ class Stalled(SapperError, TimeoutError):
 
 
 class TooLarge(SapperError, ValueError):
-    """The body of a request is longer than it may be."""
+    """The body of a request is too long."""
 
     code = "too_large"
 

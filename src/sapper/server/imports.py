@@ -1,4 +1,4 @@
-"""Imports of files of games: jobs that report how far they are and can be given up."""
+"""Imports of game files: jobs that report progress and can be cancelled."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Imports:
             with (folder / "given").open("wb") as file:
                 async for chunk in chunks_of(request, limits.HISTORY_BYTES):
                     file.write(chunk)
-            # Only now does it take the place of another: a file may never be complete.
+            # Only now does it replace another one, because a file may never be complete.
             self._check_room(who)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)

@@ -17,7 +17,7 @@ __all__ = ["cells_of_moves", "cells_of_save", "is_heavy_move", "is_heavy_positio
 _CELLS: Final = 1_000
 """Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
 _DENSITY: Final = 0.215
-"""Rules that reason to deal may take seconds where more cells are mines. Expert has 0.206."""
+"""Rules that deal by analysis may take seconds at higher densities. Expert has 0.206."""
 
 
 def is_heavy_position(position: Position) -> bool:

@@ -26,7 +26,7 @@ _Result = TypeVar("_Result")
 
 
 class TooSlow(SapperError, RuntimeError):
-    """A job that takes longer than a player should have to wait."""
+    """A job that takes too long for a player to wait."""
 
     code = "too_slow"
 
@@ -87,7 +87,7 @@ class JobRunner:
             if left is not None and left <= 0:
                 raise Busy(t("your last move is still being computed; a new game cancels it"))
             await asyncio.wait({running}, timeout=left)
-            # Whoever waits for the job itself goes first.
+            # Callers waiting for the job itself go first.
             await asyncio.sleep(0)
 
     async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
@@ -124,7 +124,7 @@ class JobRunner:
                 self._pool.stop(running)
                 done, _ = await asyncio.wait({running}, timeout=_STOPPING_S)
         except asyncio.CancelledError:
-            # Its window has gone; the move was made all the same.
+            # Its window is closed, but the move was made.
             running.add_done_callback(lambda late: self._finish_late(job, late))
             asyncio.get_running_loop().call_later(limits.JOB_BUDGET_S, self._pool.stop, running)
             raise

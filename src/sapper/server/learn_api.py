@@ -77,7 +77,7 @@ class _LearnApi:
         self._mistakes = MistakeSet(store.transaction)
 
     def standing(self, player: str, _: Json) -> Json:
-        """Return the rating, the lessons with those done, and how many mistakes are kept."""
+        """Return the rating, the lessons with completed ones, and the number of stored mistakes."""
         standing = self._training.standing(player)
         with self._store.transaction() as db:
             done = Records(db).lessons_done(player)

@@ -63,7 +63,7 @@ SMALL_CELLS: Final = 10_000
 """Larger boards are *big*: drawn on a canvas, and only for rule sets that deal without reasoning;
 without bots, reviews, counts of guesses and the analysis board."""
 ACTIONS: Final = 10_000
-"""Actions kept per game, undone ones included. More are refused."""
+"""The most actions per game, including undone ones."""
 POINTER_POINTS: Final = 40_000
 """Points of the pointer's path kept per game: half an hour of moving it all the time."""
 CELLS_PER_ACTION: Final = 4
@@ -108,7 +108,7 @@ HISTORY_BYTES: Final = 32 * 2**20
 IMPORTED_GAMES: Final = 200_000
 """Games of such a file."""
 IMPORT_BYTES: Final = 192 * 2**20
-"""Memory that reading such a file may use, beside the program itself."""
+"""Memory for reading such a file, in addition to the program itself."""
 IMPORTS: Final = 2
 """Such files read at the same time, of all visitors together."""
 FILES: Final = 8

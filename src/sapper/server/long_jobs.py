@@ -30,10 +30,10 @@ _REMEMBERED: Final = 10_000
 
 
 class LongJobs:
-    """Runs jobs in processes: a moment in one lane, then in the other."""
+    """Runs jobs in processes: briefly in one lane, then in the other."""
 
     def __init__(self) -> None:
-        # Somebody waits for these jobs: they get a share of a busy machine.
+        # Visitors wait for these jobs, so they get a share of a busy machine.
         self._quick = ProcessPool(limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._long = ProcessPool(limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
@@ -67,7 +67,7 @@ class LongJobs:
         """Do a job and return its result. If the caller is cancelled, the job ends.
 
         Args:
-            who: The visitor that asks.
+            who: The visitor.
             work: The job; see `ProcessPool`.
             heavy: Whether it is known to take longer than a moment.
             budget_s: The time limit (default: `limits.STUDY_BUDGET_S`).
@@ -75,7 +75,7 @@ class LongJobs:
 
         Raises:
             TooSlow: If it takes longer.
-            Busy: If other jobs of the visitor keep it waiting for too long.
+            Busy: If it waits too long for other jobs of the visitor.
         """
         if not heavy:
             try:

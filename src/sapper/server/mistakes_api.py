@@ -112,7 +112,7 @@ class MistakesApi:
         return found
 
     async def _counts(self, request: Request) -> Json:
-        """Return how many mistakes are kept."""
+        """Return the number of stored mistakes."""
         return await self._counted(self._visitors.known(request) or "nobody")
 
     async def _next(self, request: Request) -> Json:
@@ -123,7 +123,7 @@ class MistakesApi:
         return {"mistake": told, **await self._counted(player)}
 
     async def _answer(self, request: Request) -> Json:
-        """Judge the answer to a mistake that is kept."""
+        """Judge the answer to a stored mistake."""
         message = await json_of(request, _BODY_BYTES)
         key, safe, player = name_of(message, "id"), cells_of(message, "safe"), self._player(request)
         mistake = await _in_thread(partial(self._kept.get, player, key))
@@ -142,7 +142,7 @@ class MistakesApi:
         return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
 
     async def _erase(self, request: Request) -> Json:
-        """Erase all mistakes, whose number the request has to name."""
+        """Erase all mistakes; the request must give their number."""
         message = await json_of(request, _BODY_BYTES)
         count, player = whole_of(message, "mistakes"), self._player(request)
         kept = (await _in_thread(partial(self._kept.counts, player))).total

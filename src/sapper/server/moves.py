@@ -25,7 +25,7 @@ class Moved(NamedTuple):
     """The result of an action.
 
     Attributes:
-        done: Whether it changed anything.
+        done: Whether it had an effect.
         now: The state of the game after it.
         game: The game after it: a copy of the session's game if a process did the action.
     """
@@ -94,7 +94,7 @@ def move_message(
     """Return the message about a move for all windows.
 
     Args:
-        session: In whose game it was made.
+        session: The session of the game.
         kind: ``open``, ``chord`` or ``mark``.
         cell: Where.
         moved: Its effect.
@@ -149,7 +149,7 @@ def _figures(session: Session, now: Snapshot) -> Json:
 
 
 def _compared(session: Session, record: Record) -> Json:
-    """Return how a win compares with those before it, if it counts; otherwise the best time."""
+    """Return a win's comparison with earlier ones, if it counts; otherwise the best time."""
     if session.day is not None:
         # A day's board has one result, and its attempts are not compared.
         return {"rank": None, "wins": None, "best": None}

@@ -1,4 +1,4 @@
-"""The jobs of messages that begin another game, or change the settings of the next one."""
+"""The jobs of messages that start another game, or change the settings of the next one."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
 
 
 def take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Go on from a moment of a replay, whose mines are known."""
+    """Continue from a moment of a replay, whose mines are known."""
     game: Game = message["game"]
 
     def finish(made: tuple[Game, Snapshot]) -> Json:

@@ -67,7 +67,7 @@ class Outbox:
         self._news.set()
 
     def warn(self, trouble: Json) -> None:
-        """Queue a message that nothing is being saved, for a window that has just come."""
+        """Queue a message that nothing is being saved, for a new window."""
         self._problem = trouble["problem"]
         self.put(trouble)
 

@@ -60,7 +60,7 @@ class Overlay:
         """Return the message for a window that has the overlay `before`, or none.
 
         Args:
-            analysis: The one this overlay was made of.
+            analysis: The source of this overlay.
             turn: The turn of its position.
             before: The last overlay sent; None for a new window.
         """

@@ -218,13 +218,13 @@ class _Worker:
     def _next(self) -> _Job | None:
         """Wait for a job, with a process that is ready for it."""
         # After a kill too, so that the next job does not have to wait for the start.
-        # If it cannot be started, the job will say why.
+        # If it cannot be started, the job will report the reason.
         with suppress(Exception):
             self._started()
         return self._jobs.get()
 
     def _answer(self, job: _Job) -> tuple[Any, Exception | None]:
-        """Have the process do a job; return its result or its exception."""
+        """Run a job in the process; return its result or exception."""
         try:
             work = pickle.dumps(job.work, pickle.HIGHEST_PROTOCOL)
             connection = self._started()

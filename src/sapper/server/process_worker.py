@@ -51,7 +51,7 @@ _connections: Final[list[Connection]] = []
 
 
 def report(text: str) -> None:
-    """Tell the server how far the job of this process is; elsewhere nothing."""
+    """Report the progress of this process's job to the server; does nothing elsewhere."""
     for connection in _connections:
         with suppress(OSError):
             connection.send_bytes(REPORT + text.encode())
@@ -61,7 +61,7 @@ def run_jobs(connection: Connection, memory: int | None = None) -> None:
     """Run each job that arrives, and send its result or its exception back.
 
     Args:
-        connection: Brings pickled jobs, callables without arguments; `STOP`; or `END`.
+        connection: Delivers pickled jobs (callables without arguments), `STOP` or `END`.
         memory: The most bytes that a job may use, where the system can bound them.
     """
     end_with_parent()

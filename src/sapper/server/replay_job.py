@@ -73,7 +73,7 @@ def recorded(saved: Json, record: Record | None) -> bytes:
 
 
 def formats_of(data: bytes) -> Json:
-    """Read a file; return for each format its file's name, and why it cannot be written.
+    """Read a file; return the file name for each format, or why it cannot be written.
 
     Raises:
         BadReplay: If it is not a replay, or too large for a browser.

@@ -35,7 +35,7 @@ def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) 
 
     Args:
         sessions: Whose games are reviewed.
-        visitors: Knows the browsers.
+        visitors: Identifies the browsers.
         stream: Streams the reviews.
     """
     api = _ReviewApi(sessions, visitors, stream)

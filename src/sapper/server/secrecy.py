@@ -9,13 +9,13 @@ __all__ = ["StillRunning", "check_over"]
 
 
 class StillRunning(SapperError, RuntimeError):
-    """A game that is not over, and of which nothing may be told."""
+    """A game that is not over, so that it must stay secret."""
 
     code = "still_running"
 
 
 def check_over(now: Snapshot, why: str) -> None:
-    """Refuse to tell anything about a game that is not over, whatever its status after an undo.
+    """Reject requests about a game that is not over, whatever its status after an undo.
 
     Every address that shows a game's moves, mines or seed calls this first. A review that the
     player asks for as help (``POST /api/review``) is the exception: it shows what they have opened.

@@ -61,7 +61,7 @@ class Session:
         dailies: The results of daily boards, by day.
         starts: The days whose board was begun.
         unsaved: Changes not yet queued for saving.
-        turn: Grows with every change that the browser is told of.
+        turn: Incremented with every change sent to the browser.
         make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
             is no memory for it.
     """
@@ -167,7 +167,7 @@ class Session:
     # The daily board.
 
     def start_day(self) -> None:
-        """Note that the attempt at a day's board has begun: by a move, or by help."""
+        """Record that the attempt at a day's board has started, by a move or by help."""
         if self.day is not None and self.attempt and self.day not in self.starts:
             self.starts.add(self.day)
             self.unsaved.starts.append(self.day)

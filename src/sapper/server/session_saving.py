@@ -57,7 +57,7 @@ def _state(session: Session) -> Json:
 
 
 def load(session_id: str, saved: Saved) -> Session:
-    """Load a saved session. Replays its game, which may take long.
+    """Load a saved session, replaying its game, which may take long.
 
     Raises:
         BadSave: If the save cannot be read.
@@ -76,7 +76,7 @@ def load(session_id: str, saved: Saved) -> Session:
         session.questions = state["questions"] is True
         session.assist = AssistSettings().changed(state["assist"])
         with suppress(SapperError, TypeError):
-            # Its bot may no longer exist, which does no harm.
+            # Its bot may no longer exist, which is harmless.
             session.automatic.change(state["automatic"])
         if saved.game is not None:
             begun = json.loads(saved.game)

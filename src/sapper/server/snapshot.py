@@ -22,7 +22,7 @@ class Snapshot(NamedTuple):
         mines_left: The mine total less the flags.
         can_undo: Whether there is an action to undo.
         actions: Number of actions since the start of the game.
-        seed: The seed once the game is over; before, it gives the mines away.
+        seed: The seed after the end of the game; before, it would reveal the mines.
         bbbv: The 3BV of the board once the game is over.
         solved: The part of it that is open, likewise.
     """

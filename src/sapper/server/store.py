@@ -2,8 +2,8 @@
 
 A session is one row plus one row per action of its running game, so a move appends a few bytes
 whatever the length of the game. The write-ahead log with ``synchronous = NORMAL`` keeps every
-commit through the end of this process, also by SIGKILL; a power cut may lose the last commits,
-but never damages the file.
+commit through the end of this process, even by SIGKILL; a power cut may lose the last commits, but
+never damages the file.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Store:
             ).fetchall()
         if row is None:
             return None
-        # A damaged one may be no text; what it becomes is then no JSON either.
+        # A damaged one may not be text; the result is then not JSON either.
         text = f"[{','.join(str(action) for (action,) in actions)}]"
         return Saved(
             row[0],

@@ -29,7 +29,7 @@ class LaterVersion(sqlite3.DatabaseError):
 def open_file(path: Path) -> sqlite3.Connection:
     """Open a file of saved games, created with mode 600; a damaged one is set aside first.
 
-    The new file has the key of the damaged one, if that can be read: browsers stay who they are,
+    The new file has the key of the damaged one, if that can be read: browsers keep their identity,
     and find their games again when the file is repaired or restored.
 
     Raises:

@@ -28,8 +28,8 @@ class _Upload:
     Attributes:
         network: Its effective address; None for this machine.
         size: Its bytes so far.
-        unfinished: Whether more is to come.
-        given_up: Whether it is refused at its next read.
+        unfinished: Whether more data is expected.
+        given_up: Whether it is rejected at its next read.
         waiting: The wait for its next bytes.
     """
 
@@ -48,7 +48,7 @@ class _Upload:
 
 
 class UploadLimits:
-    """Counts the bytes of requests, and refuses those that are too many.
+    """Counts the bytes of requests, and rejects excess ones.
 
     Args:
         app: The application behind it. Reading the body of a request raises `TooMany` or `Busy`.

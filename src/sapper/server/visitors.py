@@ -23,7 +23,7 @@ _A_YEAR_S: Final = 365 * 86_400
 
 
 class Visitors:
-    """Finds a browser's session, and gives new browsers one.
+    """Finds the session of a browser, or creates one.
 
     A cookie of another server is never replaced: browsers send one server's cookies to all ports
     of its host, and a server that could not read its saved games has a key of its own until it
@@ -53,7 +53,7 @@ class Visitors:
         return ""
 
     def who(self, connection: HTTPConnection) -> Who:
-        """Return who asks for a job; without a cookie all browsers of an address are one."""
+        """Return the visitor of a job; without a cookie all browsers of an address are one."""
         address = address_of(connection)
         network = network_of(address)
         return Who(self.known(connection) or network or address, network)

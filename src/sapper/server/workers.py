@@ -108,7 +108,7 @@ class WorkerPool:
         await self._heavy.until_ready(heavy)
 
     def stop(self, future: asyncio.Future[Any]) -> None:
-        """Have a job raise `Cancelled` as soon as it asks the native core, or is asking it now."""
+        """Make a job raise `Cancelled` in its current or next call of the native core."""
         job = self._open.get(future)
         if job is not None:
             job.cancel.set()
