@@ -1,4 +1,4 @@
-"""The app: the game on the screen, its keys, and the way to the other screens."""
+"""The app: the game screen, its keys, and navigation to other screens."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SapperApp(App[None]):
     Args:
         settings: The settings of the game.
         look: A name of `LOOKS`; None for ``dark``, or ``plain`` where NO_COLOR is set.
-        bot: The bot that plays when it is asked to.
+        bot: The bot for automatic play.
         language: The code of the language of all texts.
     """
 
@@ -145,7 +145,7 @@ class SapperApp(App[None]):
         self.table.new()
 
     def action_again(self) -> None:
-        """Start the same board again."""
+        """Restart the same board."""
         self.table.again()
 
     def action_hint(self) -> None:

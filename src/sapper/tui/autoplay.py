@@ -52,7 +52,7 @@ class Table(Protocol):
 
 
 class Autoplay:
-    """Lets a bot play, step by step or by itself.
+    """Lets a bot play, step by step or continuously.
 
     Args:
         table: The table.
@@ -110,7 +110,7 @@ class Autoplay:
         return not game.over
 
     def _turn(self) -> None:
-        """Do the next planned action, or ask the bot for more."""
+        """Perform the next planned action, or get the bot's next choice."""
         game = self._table.game
         if game.over:
             self._player.stop()

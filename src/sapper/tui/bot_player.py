@@ -93,7 +93,7 @@ class BotPlayer:
         return Text("{said} ({why})", {"said": said, "why": why}) if why else said
 
     def done(self, effective: bool, opened: bool, game: Game) -> None:
-        """Take note of an action that was carried out.
+        """Record a performed action.
 
         Raises:
             BotFailed: If the bot is stuck.

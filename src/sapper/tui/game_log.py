@@ -69,7 +69,7 @@ class GameLog:
         Args:
             game: The game.
             failed: Called with error texts.
-            compared: Called with how a win without help compares with those before it.
+            compared: Called with the comparison of a win without help with earlier ones.
         """
         saved, finished_ms = game.to_json(), now_ms()
         bot = "" if self._by_hand else self._bot

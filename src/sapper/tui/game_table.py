@@ -52,7 +52,7 @@ class GameTable:
 
     Args:
         settings: What the first game is played by.
-        bot: The bot that plays when it is asked to.
+        bot: The bot for automatic play.
         view: The view.
 
     Attributes:
@@ -83,7 +83,7 @@ class GameTable:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being worked out in the background."""
+        """Whether background work is in progress."""
         jobs = (self._moves, self.autoplay, self._assistance, self._reviews, self.log)
         return any(job.busy for job in jobs)
 
@@ -142,7 +142,7 @@ class GameTable:
         self.start(replace(settings, seed=substream(settings.seed, "restart")))
 
     def again(self) -> None:
-        """Start the same board again."""
+        """Restart the same board."""
         if not self.acting:
             self.game.restart(same=True)
             self._begin(self.game)

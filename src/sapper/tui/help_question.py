@@ -24,7 +24,7 @@ class HelpQuestion:
         self._always = False
 
     def before(self, key: str, go: Callable[[], object]) -> None:
-        """Go on at once, or ask first.
+        """Give the help immediately, or ask first.
 
         Args:
             key: The key that was pressed.
@@ -41,7 +41,7 @@ class HelpQuestion:
                 key=key,
             )
         )
-        # Every message takes an earlier question back, this one included.
+        # Every message cancels an earlier question, including this one.
         self._key, self._go = key, go
 
     def allow(self) -> None:

@@ -1,4 +1,4 @@
-"""A moment of a replay: which of its clicks have happened, and where the pointer is."""
+"""A moment of a replay: the clicks so far, and the pointer's position."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Moment"]
 _HASTE_MS: Final = 20
 """Nobody clicks as often as this for long: a bot did, and in real time nothing would be seen."""
 _CLICK_MS: Final = 400
-"""How long a click of such a replay is shown."""
+"""Seconds to show a click of such a replay."""
 
 
 class Moment:

@@ -50,7 +50,7 @@ class Moves:
 
 
 def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:
-    """Perform an action, if the game still takes it."""
+    """Perform an action, if the game still accepts it."""
     if game.over and action.kind is not ActionKind.UNDO:
         return False
     if cancel is None:

@@ -1,4 +1,4 @@
-"""The screen that plays a finished game again: by time, by clicks, and by moves of the mouse."""
+"""The screen that replays a finished game by time, clicks, or mouse moves."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ReplayScreen(ModalScreen[None]):
         look: A name of `LOOKS`.
         words: The language.
         time_ms: The time of the game (default: that of its clicks).
-        own: Whether it was played here, so that nothing needs to be told about it.
+        own: Whether it was played here, so that no introduction is needed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -124,7 +124,7 @@ class ReplayScreen(ModalScreen[None]):
         )
 
     def on_unmount(self) -> None:
-        """Drop what is being worked out."""
+        """Drop the work in progress."""
         self._analyses.cancel()
         self._review.cancel()
 
@@ -175,7 +175,7 @@ class ReplayScreen(ModalScreen[None]):
             self._say(t("No more guesses."))
 
     def _reviewed(self, choices: dict[int, Choice]) -> None:
-        """Tell what is known now of the clicks."""
+        """Show the current data about the clicks."""
         self._choices = choices
         if self._wants_guess:
             self.action_guess()
@@ -257,7 +257,7 @@ class ReplayScreen(ModalScreen[None]):
                 line.update(fitting(choices, width, self._words))
 
     def _tell(self) -> None:
-        """Tell what the last click did, and its risk once that is known."""
+        """Show the effect of the last click, and its risk once known."""
         step, count = self._moment.step, self._moment.count
         if step is None:
             told_of = [] if self._own else about(self._played)
@@ -268,7 +268,7 @@ class ReplayScreen(ModalScreen[None]):
         self._say(told if choice is None or count == 1 else sentences(told, risk_text(choice)))
 
     def _analyze(self) -> None:
-        """Find the chances of what is seen now, if they are shown."""
+        """Compute the chances of the current position, if they are shown."""
         self._analyses.cancel()
         position = self._moment.position
         if self._overlay == OVERLAYS[0] or self._over:

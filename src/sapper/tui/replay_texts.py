@@ -1,4 +1,4 @@
-"""What the screen of a replay says: whose game it is, how it went on, and the last click."""
+"""The texts of the replay screen: the player, the progress, and the last click."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _Choices = Sequence[Sequence[str | None]]
 
 
 def about(played: Playback) -> list[str]:
-    """Return sentences: whose game it is, when and where it was, what its clicks contradict."""
+    """Return sentences about the player, the date and place, and contradictions by the clicks."""
     info = played.replay.info
     program = " ".join(filter(None, (info.program, info.version)))
     day = info.started_at[:16].replace("T", " ")
@@ -52,7 +52,7 @@ def _ending(played: Playback, time_ms: int) -> Text:
 
 
 def figures(moment: Moment, speed: float, *, playing: bool) -> _Choices:
-    """Return the time, what is solved, how fast it passes, and the metrics so far."""
+    """Return the time, the 3BV solved, the speed, and the metrics so far."""
     bbbv, solved, clicks = moment.played.replay.board.bbbv, moment.solved, moment.clicks.all
     time = seconds(moment.game_s)
     pace = t("plays at {speed}×", speed=f"{speed:g}") if playing else t("paused")
@@ -69,7 +69,7 @@ def figures(moment: Moment, speed: float, *, playing: bool) -> _Choices:
 
 
 def did(played: Playback, step: Step) -> Text:
-    """Return what a click did, and when."""
+    """Return the effect and time of a click."""
     passed_s = max(0, step.ms - played.started_ms) / 1000
     what = action_text(Action(step.action, step.cell))
     return Text("{time}: {what}.", {"time": seconds(passed_s), "what": what})

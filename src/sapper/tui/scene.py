@@ -33,7 +33,7 @@ class Scene:
         shape: The shape of the board.
         chars: A character per cell; see `Face`.
         marks: Marks by index.
-        percents: The chances by index, 0 to 100, -1 where a mark says more; or None.
+        percents: The chances by index, 0 to 100, -1 for cells with a mark instead; or None.
     """
 
     shape: Topology
@@ -103,7 +103,7 @@ class Scene:
         """Characters of a cell: more where chances are shown."""
         if self.percents is None:
             return 2
-        # Half a cell has to be a whole character where rows are shifted.
+        # With shifted rows, half a cell must be a whole number of characters.
         return 4 if self.indents[1] else 3
 
     @cached_property
@@ -112,7 +112,7 @@ class Scene:
         return self.shape.indent(0), self.shape.indent(1)
 
     def left(self, row: int) -> int:
-        """Return at which character a row begins."""
+        """Return the first character of a row."""
         return round(self.indents[row % 2] * self.cell_width)
 
     @property

@@ -177,7 +177,7 @@ class TrainerScreen(ModalScreen[None]):
         self._serve(focus=names[(at + 1) % len(names)])
 
     def action_timed(self) -> None:
-        """Play against the clock, or no longer."""
+        """Turn the time limit on or off."""
         self._serve(timed=self.served.limit_s is None)
 
     def _is_free(self, cell: Cell) -> bool:
