@@ -1,4 +1,4 @@
-"""Analysis of a replay: its metrics, its guesses and their risk, and where the time went."""
+"""Analysis of a replay: its metrics, guesses, risks, and use of time."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def analyze_replay(
 
 
 def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
-    """Return how long the pointer was over each cell during the game, by row and column.
+    """Return the time the pointer spent over each cell during the game, by row and column.
 
     Without a pointer path, the time before a click counts for its cell.
     """

@@ -12,7 +12,7 @@ __all__ = ["Choice"]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A click that opened cells, with the risk that it took.
+    """A click that opened cells, with its risk.
 
     Attributes:
         step: The click.
@@ -28,7 +28,7 @@ class Choice:
 
     @property
     def risk(self) -> float:
-        """The chance of a mine on any of its cells, as far as it was the player's to take."""
+        """The chance of a mine on any of its cells, except promised ones."""
         safe = 1.0
         for decision in self.decisions:
             safe *= 1.0 - (0.0 if decision.promised else decision.p_mine)

@@ -15,16 +15,16 @@ __all__ = ["Clicks", "Mouse", "Result"]
 
 @dataclass(slots=True)
 class Clicks:
-    """Counts of clicks; see docs/glossary.md for what counts as effective.
+    """Counts of clicks; see docs/glossary.md for effective clicks.
 
     Attributes:
         left: Left clicks: releases of the left button that do not chord.
         right: Right clicks: presses of the right button that do not become a chord.
-        double: Chords, whether they opened anything or not.
+        double: Chords, including those that opened nothing.
         effective_left: Left clicks that opened a clear cell.
         effective_right: Flags set for the first time on a mine.
         effective_double: Chords that opened something.
-        flags_set: Flags set, whatever they stand on.
+        flags_set: Flags set, on any cell.
         flags_removed: Flags removed.
         wrong_flags: Flags set on cells without a mine.
     """
@@ -58,7 +58,7 @@ class Result:
         action: The action.
         cell: The cell's index.
         turns: The cells it opened.
-        changed: Whether it changed anything at all.
+        changed: Whether it had any effect.
     """
 
     action: ActionKind

@@ -25,7 +25,7 @@ KIND_NAMES: Final = (
 """The kinds that RawVF text has, by their two letters."""
 
 _PATTERN: Final = np.frombuffer(b".    ( )\n", dtype=np.uint8)
-"""What stands between the numbers of a line such as ``1.250 lc 3 7 (40 104)``."""
+"""The separators of the numbers in a line such as ``1.250 lc 3 7 (40 104)``."""
 _SEPARATOR, _DIGIT, _LETTER, _MINUS, _OTHER = range(5)
 _CLASSES = bytearray([_OTHER]) * 256
 for _chars, _class in ((b".( )\n", _SEPARATOR), (b"0123456789", _DIGIT), (b"-", _MINUS)):
@@ -49,7 +49,7 @@ def read_event_lines(data: bytes) -> Events | None:
     """Read lines that all are events with seconds to two or three places.
 
     Returns:
-        None if a line is anything else, which may still be an event written in another way.
+        None if a line has another form, which may still be an event.
     """
     lines = data.count(b"\n")
     if not lines or not data.endswith(b")\n"):
@@ -70,7 +70,7 @@ def read_event_lines(data: bytes) -> Events | None:
     places = sizes[1, 0]
     if places not in (2, 3) or (sizes[1] != places).any() or (sizes[2] != 2).any():
         return None
-    # Nothing stands between the row and the parenthesis, nor between that and the end of the line.
+    # There is nothing between the row and the parenthesis, nor after the latter.
     if sizes[5].any() or sizes[8].any():
         return None
     kinds = _kinds(text, classes, begins[2])
@@ -106,7 +106,7 @@ def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Plac
     """Return the whole numbers that end before these places.
 
     Args:
-        text: Has only digits in these numbers.
+        text: The text, with only digits in these numbers.
         ends: The places after the last digits.
         digits: Number of digits.
     """

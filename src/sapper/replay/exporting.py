@@ -29,7 +29,7 @@ class Exported(NamedTuple):
 
     Attributes:
         data: The file.
-        changed: What it does not hold as it was: ``version``, ``started_at`` ...
+        changed: The fields that differ: ``version``, ``started_at`` ...
     """
 
     data: bytes

@@ -1,4 +1,4 @@
-"""Whether a game was won without help, so far as its replay tells."""
+"""Whether a game was won without help, according to its replay."""
 
 from __future__ import annotations
 

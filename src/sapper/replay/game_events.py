@@ -28,7 +28,7 @@ class GameEvents(NamedTuple):
 
     Attributes:
         origin: The position that it began from, if not from an untouched board or one click.
-        begun_s: What its clock showed then.
+        begun_s: The clock at that time.
         events: Its actions, and the path of the pointer.
         cell_px: The size of a cell in the events.
     """
@@ -98,7 +98,7 @@ class _Recording:
         self._moved = 0
 
     def move(self, ms: int, points: _Rows) -> None:
-        """Add the path before an action at a time; what is older than the last action is not."""
+        """Add the path before an action at a time, without points older than the last action."""
         rows = points.copy()
         rows[:, 0] = ms - rows[:, 0]
         rows = rows[rows[:, 0] >= self.now]

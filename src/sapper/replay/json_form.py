@@ -30,7 +30,7 @@ _CODES: Final = {
 }
 _MOVE: Final = KINDS.index(EventKind.MOVE)
 _USUAL: Final[Mapping[str, Chord | Win]] = {"chord": Chord.EXACT, "win": Win.OPEN}
-"""Settings that are written where they are not the usual ones."""
+"""Settings written only if they are not the default."""
 _LIMIT: Final = 2**31
 _LARGEST: Final = 2**53
 """Numbers below it are exact in every reader of JSON; some formats hold times of 2^32 ms."""
@@ -105,7 +105,7 @@ def _choice(obj: dict[str, Any], name: str) -> StrEnum:
 
 
 def _origin(replay: dict[str, Any], board: Board) -> Position | None:
-    """Return the position that a replay begins from, if it is not an untouched board's."""
+    """Return the position that a replay starts from, unless the board is unopened."""
     if "position" not in replay:
         try:
             density = replay.get("density")
@@ -195,7 +195,7 @@ def _integers(values: Any, name: str) -> Any:
 
 
 def _began(origin: Position | None) -> dict[str, Any]:
-    """The key for the position that a replay begins from; an untouched board is long."""
+    """The keys of the start position; an unopened board, which is long, gives only its density."""
     if origin is None:
         return {}
     if is_untouched(origin):

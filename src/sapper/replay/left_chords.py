@@ -22,7 +22,7 @@ _LEFT_DOWN, _MIDDLE_DOWN, _MIDDLE_UP = (
 
 
 def without_left_chords(replay: Replay) -> Replay:
-    """Return a replay that plays the same, for formats where the left button alone only opens.
+    """Return an equivalent replay, for formats where the left button alone only opens.
 
     Args:
         replay: Its events are of known buttons.

@@ -27,7 +27,7 @@ RATES: Final = ("left_s", "right_s", "double_s", "clicks_s", "effective_s", "fla
 class PlayMetrics:
     """The metrics of one play.
 
-    Ratios are None where they would divide by 0.
+    Ratios are None if they would divide by 0.
 
     Attributes:
         status: The final status.
@@ -37,7 +37,7 @@ class PlayMetrics:
         clicks: Counts of clicks.
         board: Metrics of the board.
         path_px: Length of the pointer's path in pixels of cells of 16; None without a pointer.
-        is_fair: Whether it was won, and without help so far as the file tells.
+        is_fair: Whether it was won, without help according to the file.
         is_official: Whether it is fair, and in the standard mode.
     """
 

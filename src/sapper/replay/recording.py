@@ -166,7 +166,7 @@ class Replay:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """What only Sapper's own form can hold: for people, empty for an ordinary replay."""
+        """Data that only Sapper's own form can store, in words; empty for an ordinary replay."""
         parts = {
             t("cells open or flagged at the start"): self.begun,
             t("chords with more flags than the number"): self.chord is not Chord.EXACT,
@@ -176,7 +176,7 @@ class Replay:
 
     @property
     def begun(self) -> bool:
-        """Whether it begins from another position than the untouched board of a level."""
+        """Whether it starts from a position other than an unopened board of a level."""
         return self.origin is not None and not is_untouched(self.origin)
 
     @property
@@ -235,7 +235,7 @@ def is_untouched(position: Position) -> bool:
 
 
 def _check_times(events: Events) -> None:
-    """Refuse clicks whose times go back: the time of such a game says nothing."""
+    """Reject clicks whose times go back, which make the game's time meaningless."""
     if len(events) and events.ms.min() < 0:
         raise BadReplay(f"an event of a replay is at {events.ms.min()} ms, before its beginning")
     # Some programs write moves of the pointer out of order.
@@ -247,7 +247,7 @@ def _check_times(events: Events) -> None:
 
 
 def _check_origin(origin: Position, board: Board) -> None:
-    """Refuse a position that cannot be the beginning of a game on a board."""
+    """Reject a position that cannot be the start of a game on a board."""
     if origin.topology != board.topology or origin.mines not in (None, board.mines):
         raise BadReplay("the position that a replay begins from does not match its board")
     cells, true = (np.frombuffer(each.cells, np.uint8) for each in (origin, board))

@@ -20,7 +20,7 @@ _MAGIC: Final = b"*rmv"
 _CELL_PX: Final = 16
 """Size of a cell in version 1."""
 _LEFT, _TOP = 12, 56
-"""Where the board begins in the window of version 1, from which it counts its pixels."""
+"""The origin of the board in the window of version 1, whose pixels are relative to the window."""
 
 _CLOCK, _BLAST, _WIN, _OTHER, _STEP = 0, 15, 16, 17, 28
 _PROGRAMS: Final = {
@@ -161,7 +161,7 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
         raise BadReplay("the first event of the RMV file is relative to none")
     events = _columns(rows, found, code, version)
     if code[0] == _LEFT_UP:
-        # The left press that begins the game is not in the file.
+        # The left press that starts the game is not in the file.
         events = _before(events, events.ms[:1], [_LEFT_DOWN], events.x[:1], events.y[:1])
     return events, outcome, time_ms
 

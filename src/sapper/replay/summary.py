@@ -156,7 +156,7 @@ def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
 
 
 def _mean_risks(rows: list[Row]) -> Row:
-    """Return how many guesses a game had, and how many losses its risks made likely."""
+    """Return the number of guesses of a game, and the expected losses by its risks."""
     if not all("risk" in one for one in rows):
         return {}
     guesses = [sum(one[kind] for kind in GUESSES) for one in rows]
