@@ -34,7 +34,7 @@ class CheckedGames:
         self.add_row(row_of(record))
 
     def add_row(self, row: Row, digest: bytes = b"") -> None:
-        """Append a game as the tables hold it, with the digest of the replay it was read from.
+        """Append a game in table form, with the digest of its replay.
 
         Raises:
             BadSave: If the games are too large.

@@ -14,7 +14,7 @@ from sapper.replay import Playback, contradictions
 __all__ = ["Figures", "refuse_false_result"]
 
 _LATE_S: Final = 1.0
-"""A clock may stop a moment after the last click: when what it did has been worked out."""
+"""A clock may stop slightly after the last click, when its effect has been computed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def refuse_false_result(played: Playback) -> None:
     """
     won = played.status is Status.WON
     for one in contradictions(played):
-        # A time that is longer by the clicks is the safe one of both.
+        # A longer time by the clicks is on the safe side.
         shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
         if one.what == "status" or shorter:
             raise BadReplay(one.text)

@@ -22,7 +22,7 @@ _CHUNK: Final = 64 * 2**20
 _ENCODINGS: Final = {
     "PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "DELTA_LENGTH_BYTE_ARRAY",
 }  # fmt: skip
-"""Of texts: another one can make gigabytes of what counts as little."""
+"""Encodings of texts; others can expand a little data to gigabytes."""
 _KINDS: Final = {field.name: str(field.type).removesuffix(" | None") for field in fields(Record)}
 _NAMES: Final = list(_KINDS)
 _TEXTS: Final = [name for name, kind in _KINDS.items() if kind in ("str", "dict[str, Any]")]
@@ -59,19 +59,20 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
         most: The most rows that it may have.
 
     Raises:
-        BadSave: If it cannot be read, or is not such a file; the rows may raise it too.
+        BadSave: If it cannot be read, or is not such a file; iterating over the rows may raise it
+        too.
         MissingExtra: If pyarrow is not installed.
     """
     _, pq = arrow()
     with _refusing(name):
-        # Before anything else of it is read.
+        # Before reading anything else.
         head = pq.ParquetFile(file)
         _check_columns(head.schema_arrow)
         _check_size(head, most)
         found = pq.ParquetFile(
             file,
             metadata=head.metadata,
-            # Without dictionaries, a text that is stored once would be in memory for each row.
+            # Without dictionaries, a text stored once would be in memory for every row.
             read_dictionary=_TEXTS,
             pre_buffer=False,
             page_checksum_verification=True,

@@ -135,7 +135,7 @@ class Record:
                 milliseconds; `with_measures` may add it later.
 
         Raises:
-            BadSave: If the game is not over, or a value cannot be kept.
+            BadSave: If the game is not over, or a value cannot be stored.
         """
         expect(game, Game, "a Game")
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
@@ -260,7 +260,7 @@ class Record:
         return cls(**{name: obj[name] for name in names})
 
     def __post_init__(self) -> None:
-        """Refuse values that the file cannot hold."""
+        """Reject values that the file cannot store."""
         for one in fields(self):
             value = getattr(self, one.name)
             if type(value) not in _TYPES[str(one.type)]:
@@ -303,7 +303,7 @@ class Record:
 
 
 def _check_clock(game: Game) -> None:
-    """Refuse actions that go back in time, or that come after the time of the game."""
+    """Reject actions that go back in time, or that come after the end of the game."""
     times = [action.at_s for action in game.log]
     if any(later < sooner for sooner, later in pairwise(times)):
         raise BadSave("the times of the moves go back")

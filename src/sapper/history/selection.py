@@ -1,4 +1,4 @@
-"""Which games of the history are meant: a condition for SQL."""
+"""A selection of games in the history, as an SQL condition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CONDITIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Games that have all the given properties; None stands for any.
+    """Games with all the given properties; None means any.
 
     Attributes:
         player: The player's name.

@@ -38,7 +38,7 @@ _PACKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of some games. Times are of won games, in seconds; None where there are none.
+    """Statistics of some games. Times are of won games, in seconds; None if there are none.
 
     Attributes:
         games: Games.
@@ -202,7 +202,7 @@ def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
         np.array([offset_ms(_DAY_MS * (day + later)) for day in days.tolist()]) for later in (0, 1)
     )
     offsets = begins[places] if len(days) else begins
-    # On the few days on which clocks are changed, each game has its own.
+    # On the few days with clock changes, each game has its own offset.
     for game in np.flatnonzero((begins != ends)[places] if len(days) else []).tolist():
         offsets[game] = offset_ms(float(finished_ms[game]))
     found: npt.NDArray[np.int64] = ((finished_ms + offsets) // _DAY_MS).astype(np.int64)
@@ -259,7 +259,7 @@ def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dic
 def _distribution(times: _Array) -> dict[str, list[float]]:
     if not len(times):
         return {"ends": [], "games": []}
-    # Rare long games must not squeeze the others into one bin.
+    # Rare long games must not put all others into one bin.
     top = float(np.quantile(times, 0.99))
     counts, ends = np.histogram(np.minimum(times, top), bins=_BINS, range=(0.0, top or 1.0))
     return {"ends": ends.tolist(), "games": counts.tolist()}

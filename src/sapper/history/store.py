@@ -59,7 +59,7 @@ class Waiting(NamedTuple):
 class History:
     """The finished games of one owner, or of all; threads may share it.
 
-    A game that was added is kept when the program is killed.
+    Added games survive if the program is killed.
 
     Args:
         where: The file, created if there is none (default: where the web app saves its games);
@@ -106,7 +106,7 @@ class History:
 
     def add_all(self, records: Iterable[Record]) -> int:
         """Add games, all or none; return how many are new."""
-        # Before the transaction, which keeps others waiting.
+        # Before the transaction, which blocks others.
         given = listed(records, "records")
         for record in given:
             expect(record, Record, "a Record")
@@ -333,7 +333,7 @@ class History:
 
 
 def _checked(number: int, name: str) -> int:
-    """Return a number of rows that SQLite can hold."""
+    """Return a number of rows in the range of SQLite."""
     return whole(number, name, most=2**63 - 1)
 
 

@@ -105,10 +105,10 @@ class Tables(Protocol):
 class HistoryFile:
     """A file with the tables of the history; threads may share it.
 
-    What was written is kept when the program is killed.
+    Written data survives if the program is killed.
 
     Args:
-        path: The file, created if there is none; ``":memory:"`` for none.
+        path: The file, created if missing; ``":memory:"`` for none.
 
     Raises:
         BadSave: If the file is not a history, or of a newer version.
@@ -171,7 +171,7 @@ class HistoryFile:
     def _take_free(self) -> sqlite3.Connection:
         with self._lock:
             if self._closed:
-                # As SQLite says of the connection that is closed.
+                # The error of SQLite for a closed connection.
                 raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
             db = self._free.pop() if self._free else self._connect()
             self._taken += 1
@@ -219,7 +219,7 @@ _INSERT_FILE: Final = "INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)"
 
 
 class Row(NamedTuple):
-    """A game as the tables hold it.
+    """A game in table form.
 
     Attributes:
         key: Its key.
@@ -235,7 +235,7 @@ class Row(NamedTuple):
 
 
 def row_of(record: Record) -> Row:
-    """Return a game as the tables hold it."""
+    """Return a game in table form."""
     moves = zlib.compress(json.dumps(record.moves, separators=(",", ":")).encode())
     return Row(record.key, record.is_measured, [getattr(record, name) for name in _NAMES], moves)
 

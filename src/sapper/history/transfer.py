@@ -51,7 +51,7 @@ class _Given(NamedTuple):
 
     Attributes:
         number: Its line or row.
-        digest: What tells it from others.
+        digest: Its identity.
         share: The fraction of the file read after it.
         parse: Returns it as JSON has it.
     """
@@ -103,7 +103,7 @@ def read_json_lines(
 ) -> Iterator[Record]:
     """Yield the games of JSON Lines; every one is played, so that its moves are known to be right.
 
-    A line that is there twice is one game.
+    Duplicate lines count as one game.
 
     Args:
         file: The lines.
@@ -220,7 +220,7 @@ def read_parquet(
 ) -> Iterator[Record]:
     """Yield the games of a Parquet file; every one is played.
 
-    A row that is there twice is one game.
+    Duplicate rows count as one game.
 
     Args:
         source: The file.
