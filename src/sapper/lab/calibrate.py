@@ -15,10 +15,10 @@ from sapper.stats import wilson
 __all__ = ["COLUMNS", "Bin", "Calibration", "calibration"]
 
 COLUMNS = ["result", "risks", "last_risk"]
-"""The columns that a calibration is made of."""
+"""The columns needed for a calibration."""
 
 _ROUNDING = 1e-9
-"""A risk of a half may be a little less as a float, and still belongs to 50 %."""
+"""A risk of one half may be slightly less as a float, but still belongs to 50 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Calibration:
     def z(self) -> float:
         """Difference between actual and expected mines, in standard deviations.
 
-        A game goes on only after a guess that was not fatal, but the chance of each guess does not
-        depend on those before it, so the variance of the sum is that of independent guesses.
+        A game continues only after a guess that was not fatal, but the chance of each guess does
+        not depend on those before it, so the variance of the sum is that of independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 

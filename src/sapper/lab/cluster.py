@@ -26,7 +26,7 @@ except ModuleNotFoundError:
 __all__ = ["Cluster"]
 
 UNIT_SECONDS = 2.0
-"""How long a unit may take: longer than on one machine, for each costs a message or two."""
+"""Duration of a unit: longer than on one machine, since each costs a message or two."""
 
 _PATIENCE_S = 5
 _GOODBYE_S = 10
@@ -127,7 +127,7 @@ class Cluster:
 
     def close(self) -> None:
         """Disconnect from the cluster; games in progress there are dropped."""
-        # What was played is saved by now, so a busy machine may take as long as it likes.
+        # Finished games are saved by now, so a busy machine may take its time.
         with suppress(TimeoutError):
             self._client.close(timeout=_GOODBYE_S)
 

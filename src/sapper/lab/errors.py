@@ -14,7 +14,7 @@ class BadRun(SapperError, ValueError):
 
 
 class DamagedFile(BadRun):
-    """A file of a run that is missing or cut off, or in which bits have changed."""
+    """A file of a run that is missing, cut off or corrupted."""
 
     code = "damaged"
 

@@ -8,11 +8,11 @@ from time import monotonic
 __all__ = ["GRACE_S", "Pulse"]
 
 GRACE_S = 1.0
-"""How long after the time limit of a choice the parent waits for the worker to report it."""
+"""Seconds that the parent waits for the worker to report a choice past its time limit."""
 
 
 class Pulse:
-    """Memory shared by a worker and its parent: since when which choice of which game is made.
+    """Memory shared by a worker and its parent: the current choice and game, and its start.
 
     It is written before every choice, and read by the parent even where the worker is stuck in
     native code and can say nothing.
@@ -25,14 +25,14 @@ class Pulse:
         self._shared = shared
 
     def begin(self) -> None:
-        """A unit begins: no choice was made in it, and no game finished."""
+        """Start a unit, with no choice made and no game finished."""
         self._shared[1] = self._shared[2] = 0
 
     def choosing(self, choice: int | None) -> None:
-        """A choice begins; or, with None, it is made."""
+        """Start a choice or, with None, end it."""
         if choice is not None:
             self._shared[1] = choice
-        # The time last: a parent that sees it sees the rest as well.
+        # The time last, so that a parent that sees it sees the rest too.
         self._shared[0] = 0.0 if choice is None else monotonic()
 
     def playing(self, finished: int) -> None:

@@ -23,13 +23,13 @@ from sapper.lab.table import empty
 __all__ = ["UNIT_SECONDS", "Here", "Processes"]
 
 UNIT_SECONDS = 1.0
-"""How long a unit may take: what is lost with a worker, and how often there is news."""
+"""Duration of a unit: the work lost with a worker, and the interval of updates."""
 
 _LOOK_S = 0.25
 """Seconds between checks for overdue workers."""
 
 _LIVES = 3
-"""How many processes may die at the same games before the run is given up."""
+"""Process deaths at the same games before the run is aborted."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 
@@ -51,7 +51,7 @@ class Here:
 
 
 class Processes:
-    """Worker processes; one that dies is replaced, and its games are played again."""
+    """Worker processes; a dead one is replaced, and its games are replayed."""
 
     def __init__(
         self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
@@ -86,7 +86,7 @@ class Processes:
             yield from self._overdue(queue)
 
     def _overdue(self, queue: Queue) -> Iterator[Done]:
-        """End the workers whose bot does not return, not even when its time is up.
+        """End the workers whose bot does not return even after its time is up.
 
         The games they had finished are played again first, so that none is missing.
         """

@@ -43,8 +43,8 @@ class MarginTest:
 
     Attributes:
         margin: The difference under H1, above 0 and below 1: 0.005 is half a point.
-        alpha: If H0 holds, one of them is called better with at most this chance.
-        beta: If they differ by `margin` or more, they are called equal with at most this chance.
+        alpha: The largest chance of calling one of them better if H0 holds.
+        beta: The largest chance of calling them equal if they differ by `margin` or more.
 
     >>> outcomes = np.array([0, 1, 0, 0, 1, 0, 0, -1, 0, 1] * 200, dtype=np.int8)
     >>> MarginTest(margin=0.1).verdict(outcomes)
@@ -53,7 +53,7 @@ class MarginTest:
     [0.146, 0.253]
 
     Raises:
-        BadSetting: If these make no test.
+        BadSetting: If the values are invalid.
     """
 
     margin: float = 0.005

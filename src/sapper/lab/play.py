@@ -50,7 +50,7 @@ class Done:
     Attributes:
         unit: What was to be played.
         table: The games, in order, from the unit's first on.
-        failure: What the bot did in the game after these that ends the run; None if nothing.
+        failure: The bot's failure in the next game, which ends the run; None if there is none.
         interrupted: Whether Ctrl-C ended it.
     """
 
@@ -70,7 +70,7 @@ class Player:
 
     Args:
         spec: The run.
-        bot_seconds: How long one choice may take.
+        bot_seconds: Time limit for one choice.
         pulse: Called of every choice, in a process that its parent watches.
     """
 
@@ -114,7 +114,7 @@ class Player:
                 noticed.set()
                 interrupted = True
             except (TimeUp, MemoryError) as problem:
-                # Of the bot, but noticed only once its choice was made.
+                # An error of the bot, noticed only after its choice.
                 seed = self._spec.seed_of(unit.start + len(rows))
                 failure = BotFailed(f"bot {self._match.name}, game {seed}: {described(problem)}")
         if isinstance(failure, BotFailed):

@@ -40,7 +40,7 @@ _GREYS = ["black", "0.35", "0.55"]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _LINES = ["-", "--", ":", "-."]
 _FEW = 20
-"""Fewer games or guesses than this make no point of their own."""
+"""The fewest games or guesses for a separate point."""
 
 
 def _figure(width: float = 7.0, height: float = 4.5) -> tuple[Figure, Axes]:
@@ -207,7 +207,7 @@ def svg(figure: Figure) -> str:
 
 
 def check_kind(path: Path | str) -> None:
-    """Refuse a file name of which no plot can be made, before any work is done.
+    """Reject a file name that is unusable for plots, before any work is done.
 
     Raises:
         BadSetting: If it does not end in .png, .svg or .pdf.

@@ -28,7 +28,7 @@ _STATUS_SECONDS = 0.5
 
 
 class Recorder:
-    """The games of one run: which are done, their figures, and where they are saved.
+    """The games of one run: finished games, their statistics, and their storage.
 
     Attributes:
         spec: The run.
@@ -164,7 +164,7 @@ class Recorder:
             self.store.write_json("status.json", told, durable=state != "running")
 
     def summary(self) -> dict[str, Any]:
-        """Return what `lab run --json` prints."""
+        """Return the output of `lab run --json`."""
         return {
             **self.spec.head(),
             **self.tally.to_json(),

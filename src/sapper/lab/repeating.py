@@ -1,4 +1,4 @@
-"""The command that plays one game of a run again, as errors name it."""
+"""The command that replays one game of a run, for error messages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -
 
 
 def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:
-    """Return the command that plays one game of a run again; empty if no command can.
+    """Return the command that replays one game of a run; empty if there is none.
 
     >>> from sapper.simulation import Match
     >>> command(Spec(Match("groups", "9x9:12", bot_options={"last_turns": False})), 7)

@@ -33,7 +33,7 @@ class Run:
 
     Attributes:
         spec: The games to play, or played in another program.
-        path: Its directory; None of a run that was not kept.
+        path: Its directory; None for a run that was not kept.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ def run(
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: The first-click promise; None for the rule set's default.
-        start: The cell of the first click, made for the bot; None leaves it to the bot.
+        start: The cell of the first click; None leaves it to the bot.
         n: Number of games.
         seed: The first game's seed; game *i* has ``(seed + i) % 2**64``. By default that of the
             run to be resumed, or a random one.

@@ -50,7 +50,7 @@ def workers_for(
     There are never more local workers than games.
 
     Raises:
-        BadSetting: If the number of workers is invalid, or more than this machine can carry.
+        BadSetting: If the number of workers is invalid, or more than this machine supports.
         LostWorkers: If there is no cluster.
     """
     if not bot_seconds > 0:
@@ -72,7 +72,7 @@ def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterato
     """Create or reopen a run's directory, locked against other processes.
 
     Raises:
-        BadRun: If it cannot be, or if it holds another run.
+        BadRun: If it cannot be used, or contains another run.
     """
     store = Store(path)
     if store.exists:
@@ -121,7 +121,7 @@ class Session:
                     self._tell_failure(recorder, "; ".join([str(problem), *notes]))
 
     def _tell_failure(self, recorder: Recorder, message: str) -> None:
-        # On a full disk this fails as well, and the first failure is the one to report.
+        # On a full disk this fails too, and the first failure should be reported.
         try:
             recorder.tell("failed", message)
         except SapperError:

@@ -25,10 +25,10 @@ FORMAT = 2
 
 
 _MOST_GAMES = 1_000_000_000
-"""Of each game, whether it was won is held in memory, as a byte."""
+"""Memory holds one byte per game for its result."""
 
 UNKNOWN = "unknown"
-"""What a run of another program's games says about what that program does not tell."""
+"""The value for unknown settings in a run of another program's games."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Spec:
     """The games of a run. Game *i* has seed ``(seed + i) % 2**64``.
 
     Attributes:
-        match: Who plays what.
+        match: The bot and the games.
         seed: The first game's seed.
         games: Number of games.
 
@@ -129,7 +129,7 @@ class Spec:
         """Return the contents of ``run.json`` except the command.
 
         Raises:
-            BadSetting: If the bot has no name by which it could be made again.
+            BadSetting: If the bot has no name from which it could be recreated.
         """
         if not isinstance(self.match.bot, str):
             raise BadSetting(
@@ -146,7 +146,7 @@ class Spec:
 
     @classmethod
     def from_json(cls, obj: Mapping[str, Any], where: str) -> Spec:
-        """Read the ``run.json`` of a run that can be played again.
+        """Read the ``run.json`` of a run that can be repeated.
 
         Raises:
             BadRun: If it is not one, or of another format.

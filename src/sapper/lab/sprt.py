@@ -25,7 +25,7 @@ class Verdict(StrEnum):
     SECOND = "second"
     """The second bot is better."""
     EQUAL = "equal"
-    """Neither is better by as much as was asked about."""
+    """Neither is better by the tested amount."""
     OPEN = "open"
     """More games are needed."""
 
@@ -39,14 +39,14 @@ class Sprt:
 
     Attributes:
         h1: The share under H1, above 0.5 and below 1.
-        alpha: If H0 holds, one of them is called better with at most this chance.
-        beta: If one of them wins `h1` or more, they are called equal with at most this chance.
+        alpha: The largest chance of calling one of them better if H0 holds.
+        beta: The largest chance of calling them equal if one of them wins `h1` or more.
 
     >>> Sprt().verdict(Pairs(first=100, second=200))
     <Verdict.SECOND: 'second'>
 
     Raises:
-        BadSetting: If these make no test.
+        BadSetting: If the values are invalid.
     """
 
     h1: float = 0.55

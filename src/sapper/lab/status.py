@@ -1,4 +1,4 @@
-"""The ``status.json`` of a run: how far it is. A run can be read and resumed without it."""
+"""The ``status.json`` of a run: its progress. A run can be read and resumed without it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@
     times/00000.parquet          the same games' think times, which never are the same
     parts/000000-000512.parquet  games 0 to 511 of a shard that is not complete
 
-Each file is renamed into place when it is on the disk, so what has its name is whole. A Parquet
+Each file is renamed into place after it is on disk, so a file with its name is complete. A Parquet
 file says to which run its games belong, and the number of the first; see `shard_files`.
 """
 
@@ -69,7 +69,7 @@ class Store:
         """Create the directory of a new run.
 
         Raises:
-            BadRun: If something else is there already, or it cannot be made.
+            BadRun: If something else exists there, or it cannot be created.
         """
         if self.path.exists() and not self.path.is_dir():
             raise BadRun(f"{str(self.path)!r} is a file; --out needs a directory")
@@ -188,7 +188,7 @@ class Store:
         return found
 
     def remove_shard(self, shard: int) -> None:
-        """Remove a damaged shard, so that its games are played again."""
+        """Remove a damaged shard, so that its games are replayed."""
         self._file("games", shard).unlink(missing_ok=True)
 
     def seconds(self) -> float:

@@ -72,7 +72,7 @@ def to_table(rows: Sequence[Played]) -> Any:
 class Rows:
     """Builds a table from games as they arrive, a few hundred at a time.
 
-    Many small objects that live on make Python look at all of them again and again.
+    Many small long-lived objects slow down Python's garbage collection.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ def _offsets(lists: Sequence[Collection[Any]]) -> Any:
 def digest(table: Any) -> str:
     """Return the SHA-256 of every value of every column but `think_s`, row by row, as hex.
 
-    It is taken of values, not of files: how they are packed makes no difference.
+    It is computed from values, not files, so compression makes no difference.
     """
     found = hashlib.sha256()
     for field in GAMES:

@@ -16,7 +16,7 @@ from sapper.stats import mean_interval, wilson
 __all__ = ["Tally", "explains_nothing"]
 
 COLUMNS = ["result", "actions", "guesses", "risk", "by", "last_by", "think_s"]
-"""The columns that a tally is made of."""
+"""The columns needed for a tally."""
 
 
 @dataclass
