@@ -56,7 +56,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         win: How to win; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether there are actions that flag.
-        max_steps: After how many steps a game is truncated; None for four per cell.
+        max_steps: Steps after which a game is truncated; None for four per cell.
         render_mode: ``ansi`` for text, ``rgb_array`` for a picture, or None.
         options: The rule set's own switches and choices.
 
@@ -101,7 +101,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self._stepper: NativeGame | RuleGame = kind(settings, flags, most, self.rewards)
 
     def __copy__(self) -> MinesweeperEnv:
-        """Return a copy whose game is its own, as `copy.deepcopy` does."""
+        """Return a copy with a separate game, as `copy.deepcopy` does."""
         return deepcopy(self)
 
     def reset(
@@ -176,9 +176,9 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     ) -> tuple[Cells, dict[str, Any]]:
         """Continue from a state, and return observation and info, as `reset` does.
 
-        The mines are drawn again from all arrangements that fit the state, each as likely as it is,
-        whatever they were: so going back tells nothing about the game that was left. `reset`
-        then starts the stream of games of this seed.
+        The mines are redrawn from all arrangements that fit the state, by their probability, so
+        going back reveals nothing about the earlier game. `reset` then starts the stream of games
+        of this seed.
 
         Args:
             state: A `state` of this or another environment with the same level.
@@ -212,7 +212,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         state, seed = self.state, self._drawn() if seed is None else check_seed(seed)
         twin = deepcopy(self)
         twin.restore(state, seed=seed)
-        # Its random seeds are its own.
+        # It has separate random seeds.
         twin.np_random = np.random.default_rng(seed)
         return twin
 

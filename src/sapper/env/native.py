@@ -1,4 +1,4 @@
-"""Which games the native core steps, and how it is told about them."""
+"""The games that the native core steps, and their settings."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ __all__ = ["NativeGame", "make_batch", "plays_natively", "step_limit"]
 
 
 def plays_natively(settings: Settings) -> bool:
-    """Return whether the native core knows these rules: ``classic``, won by opening."""
+    """Return whether the native core supports these rules: ``classic``, won by opening."""
     return settings.rules == "classic" and settings.win is Win.OPEN
 
 
 def step_limit(max_steps: int | None, level: Level) -> int:
-    """Return after how many steps a game is truncated: four per cell, unless told.
+    """Return the steps after which a game is truncated: four per cell by default.
 
     Raises:
         BadSetting: If `max_steps` is not a whole number from 1 to 2**32 - 1.
@@ -104,6 +104,6 @@ class NativeGame:
         return self._batch.step(0, action)
 
     def board(self) -> Board | None:
-        """Return where the mines were, once the game is over."""
+        """Return the mines after the end of the game."""
         mined = self._batch.mined(0)
         return None if mined is None else Board(self._terms[0].level.shape(), mined)

@@ -25,7 +25,7 @@ class Rewards:
         cell: Each clear cell opened.
         floating: A clear cell was opened that touched no number, except as the first click.
         flag: A flag was set or removed.
-        invalid: The action mask rules the action out, so it did nothing.
+        invalid: The action mask excludes the action, so it had no effect.
     """
 
     win: float = 0.0

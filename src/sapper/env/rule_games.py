@@ -86,7 +86,7 @@ class RuleGame:
         return np.zeros_like(mask) if self.game.over else mask
 
     def board(self) -> Board | None:
-        """Return where the mines were, once the game is over."""
+        """Return the mines after the end of the game."""
         return self.game.board if self.game.over else None
 
     def _act(self, action: int) -> float:

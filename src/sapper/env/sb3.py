@@ -63,7 +63,7 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
         self._actions = actions
 
     def step_wait(self) -> Step:
-        """Step every game; one that ends starts again, and its info describes the end."""
+        """Step every game; finished games restart, and their info describes the end."""
         return self._games.step(self._actions)
 
     def close(self) -> None:

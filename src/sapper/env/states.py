@@ -32,7 +32,7 @@ class InformationState:
     steps: int = 0
 
     def after(self, action: int, number: int) -> InformationState:
-        """Return the state in which an action has opened a cell, and it shows this number.
+        """Return the state after an action has opened a cell that shows this number.
 
         A zero leaves its neighbours unopened and proved safe, to be opened by separate actions.
 
@@ -86,14 +86,14 @@ def draws(seed: int) -> Iterator[int]:
     Boards dealt by density may have none, and then the game would have ended.
 
     Raises:
-        BadSetting: If none was taken, as where the game is certainly won.
+        BadSetting: If there is none, as when the game is certainly won.
     """
     yield from (substream(seed, "restore", number) for number in range(_TRIES))
     raise BadSetting("the game is won in this state: no clear cell is left to open")
 
 
 def opening_outcomes(position: Position, action: int, settings: Settings) -> tuple[Outcome, ...]:
-    """Return what an action that opens a cell may show; see `MinesweeperEnv.outcomes`."""
+    """Return the possible results of an opening action; see `MinesweeperEnv.outcomes`."""
     cell = openable(position, action)
     found = outcomes(position, position.topology.cell(cell), values=False)
     if begun(position) or settings.first_click is FirstClick.ANY:

@@ -29,7 +29,7 @@ _PER_GAME = ("action_masks", "render")
 
 
 class VecGames:
-    """A vector environment whose games start again in the step that ends them.
+    """A vector environment whose games restart in the step that ends them.
 
     Args:
         id: One of `sapper.env.IDS`.

@@ -53,8 +53,8 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         flags: Whether there are actions that flag.
         max_steps: After how many steps a game is truncated; None for four per cell.
         render_mode: ``ansi`` or ``rgb_array``, for a tuple of them from `render`; or None.
-        autoreset_mode: When a game that has ended starts anew, as in `gymnasium.vector`. With
-            ``SameStep``, ``infos["final_obs"]`` and ``infos["final_info"]`` describe its end.
+        autoreset_mode: When a finished game restarts, as in `gymnasium.vector`. With ``SameStep``,
+            ``infos["final_obs"]`` and ``infos["final_info"]`` describe its end.
 
     Raises:
         BadLevel: If the level cannot be parsed.
@@ -115,7 +115,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         self._batch = make_batch(*self._terms, state["_batch"])
 
     def __copy__(self) -> MinesweeperVectorEnv:
-        """Return a copy whose games are its own, as `copy.deepcopy` does."""
+        """Return a copy with separate games, as `copy.deepcopy` does."""
         return deepcopy(self)
 
     def reset(
@@ -128,7 +128,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
 
         Args:
             seed: The seed of the first game, the next one's being one more; or one per game.
-            options: ``reset_mask`` is an array of which games to reset.
+            options: ``reset_mask`` is a boolean array that selects the games to reset.
 
         Raises:
             BadSetting: If there are not as many seeds, or places in the mask, as games; if a seed
@@ -208,7 +208,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             np.flatnonzero(ended), finals.reshape(-1, *self._shape[1:]), strict=True
         ):
             last[game] = cells
-        # Nothing can be done in a game that is over.
+        # A finished game allows no actions.
         mask = np.zeros((self.num_envs, self._actions), dtype=np.int8)
         return {
             "final_obs": last,
