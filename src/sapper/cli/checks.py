@@ -184,7 +184,7 @@ def _terminal() -> Check:
 
 
 def _display() -> Check:
-    """The screen in which bots play other programs, which must be an X11 one."""
+    """The X11 screen in which bots play other programs."""
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
@@ -217,7 +217,7 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
 
 
 def _problem_of(modules: Iterable[str]) -> str:
-    """Return which module cannot be imported, and why; empty if all can."""
+    """Return the module that cannot be imported, and the reason; empty if all can."""
     for name in modules:
         try:
             importlib.import_module(name)

@@ -23,11 +23,11 @@ __all__ = [
 ]
 
 Complete = Callable[[str], list[str]]
-"""Returns the values that begin with some letters."""
+"""Returns the values with a given prefix."""
 
 
 def one_of(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complete:
-    """Return a completion by these names, or by those that a function returns when it is needed.
+    """Return a completion by these names, or by those from a function called on demand.
 
     >>> one_of(["beginner", "expert"])("be")
     ['beginner']

@@ -27,7 +27,7 @@ EXAMPLE = "sapper generate --level 16x16:40 --start 8,8 --first-click opening --
 _OTHER = (
     "level", "topology", "start", "first_click", "no_guess", "method", "tries", "seed", "n",
 )  # fmt: skip
-"""Options that mean nothing for a board that exists already."""
+"""Options that do not apply to existing boards."""
 _OPTIONS = {"n": "-n", "day": "--daily"}
 
 

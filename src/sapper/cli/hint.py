@@ -91,7 +91,7 @@ def hint(
 
 
 def _boards(position: Position, cell: Cell, work: Work) -> tuple[Board, Board] | None:
-    """Two boards that show that nothing is proved about the cell, if they can be drawn."""
+    """Two boards that show that the cell is not proved, if they can be drawn."""
     try:
         return solver.both_ways(position, cell, seed=0, limit=Limit(seconds=work.left))
     except LimitReached:

@@ -98,7 +98,7 @@ def _selection(
     helped: bool,
     everything: bool = False,
 ) -> Selection:
-    """Return the games that the options ask for.
+    """Return the games selected by the options.
 
     Raises:
         BadSetting: If there is no such rule set, level or day, or the days are in no order.

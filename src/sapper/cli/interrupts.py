@@ -19,8 +19,8 @@ class Interrupts:
     """Inside a `with` block, raises `KeyboardInterrupt` on Ctrl-C until it is handled.
 
     A library may turn the exception into one of its own, or lose it in a callback. So it is raised
-    again until the clean-up has begun: at once where Python reports it as lost, else after a while.
-    Nothing is raised once the block has ended. The block can be entered again.
+    again until the clean-up starts: immediately if Python reports it as lost, else after a delay.
+    Nothing is raised after the block has ended. The block can be entered again.
 
     Attributes:
         seen: Whether Ctrl-C was pressed in the block.
@@ -42,7 +42,7 @@ class Interrupts:
         signal.signal(signal.SIGINT, self._raise)
 
     def __exit__(self, *_: object) -> None:
-        # From here on the handler raises nothing.
+        # From here the handler raises nothing.
         self._over = True
         self._lost.set()
         self._pressed.set()

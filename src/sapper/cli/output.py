@@ -20,7 +20,7 @@ _LONGEST: Final = 300
 
 
 def emit(obj: Any) -> None:
-    """Print one JSON value on its own line, and flush so that a pipe sees it at once."""
+    """Print one JSON value on its own line, and flush so that pipes get it immediately."""
     sys.stdout.write(json.dumps(obj, allow_nan=False) + "\n")
     sys.stdout.flush()
 

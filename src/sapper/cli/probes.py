@@ -1,6 +1,6 @@
 """Start the requirements of optional parts: a browser, a terminal, a screenshot.
 
-Each probe returns what it found. What it raises is the reason why that does not work here.
+Each probe returns its result, or raises an error with the reason for a failure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 _SLOWEST_S: Final = 60.0
-"""A browser on a busy machine takes some seconds to start."""
+"""A browser on a busy machine takes several seconds to start."""
 _OPENERS: Final = ("xdg-open", "gio", "gvfs-open", "gnome-open", "kfmclient", "exo-open")
 """Commands that open the desktop's default browser, whether there is one or not."""
 _DEFAULTS: Final = (

@@ -124,7 +124,7 @@ def _bar() -> Iterator[Callable[[Progress], object] | None]:
 
 
 def _decisive(found: Review) -> int | None:
-    """Return the decision to show: that which lost the game, or gave away most."""
+    """Return the decision to show: the one that lost the game, or lost the most win chance."""
     return found.lost_at if found.lost_at is not None else found.costliest
 
 
@@ -256,7 +256,7 @@ def _summary(found: Review, game: Game) -> Iterator[str]:
 
 
 def _start(told: Luck) -> str:
-    """Return the chance to win at the start, how it is known, and where that is."""
+    """Return the win chance at the start, its kind, and its position."""
     since = f"before decision {told.index}" if told.index else "at the start"
     where = "after the first click" if told.promised else since
     error = f" ± {100 * told.error:.1f}" if told.error else ""

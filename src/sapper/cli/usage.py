@@ -17,7 +17,7 @@ _TYPES: Final = {
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
 }
-"""What each rule of Pydantic, with which Typer checks values, asks for."""
+"""The requirement of each Pydantic rule that Typer uses to check values."""
 
 
 def usage_error(problem: Any) -> str:

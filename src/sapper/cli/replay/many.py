@@ -1,4 +1,4 @@
-"""Look at many replays, in several processes where there are many."""
+"""Process replays, in several processes if there are many."""
 
 from __future__ import annotations
 
