@@ -198,7 +198,7 @@ class Match:
 
         Raises:
             BadSetting: If the seed is out of range.
-            BotFailed: If the bot raises, or what it answers cannot be done.
+            BotFailed: If the bot raises, or its choice is invalid.
         """
         runner = self._runner
         game = self.begin(seed, runner)

@@ -37,7 +37,7 @@ def steps(game: Game, runner: BotRunner) -> Iterator[Step]:
     """Play a started game until it is over or the bot is stuck.
 
     Raises:
-        BotFailed: If the bot raises, or what it answers cannot be done.
+        BotFailed: If the bot raises, or its choice is invalid.
     """
     number, stuck = 0, False
     while not game.over and not stuck:
