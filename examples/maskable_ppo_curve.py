@@ -25,17 +25,17 @@ from sapper.stats import wilson
 FOLDER, RESULT = Path("ppo"), Path(__file__).with_name("maskable_ppo.json")
 BOARDS, SEED = 2048, 2 * 10**6
 
-# From observations and masks to an action for each game.
+# Maps observations and masks to an action for each game.
 Chooser = Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.NDArray[np.int64]]
 
 
 def wins_of(choose: Chooser) -> int:
-    """Play every board once, all at the same time, and count the wins."""
+    """Play all boards at the same time, and count the wins."""
     envs = make_vec("sapper/Beginner-v0", BOARDS, wrappers=[OneHot], flags=False)
     observations, infos = envs.reset(seed=SEED)
     running, wins = np.ones(BOARDS, dtype=np.bool_), 0
     while running.any():
-        # Games that are over start again: their actions do not count.
+        # Finished games restart: their actions do not count.
         actions = np.zeros(BOARDS, dtype=np.int64)
         masks = infos["action_mask"][running].astype(np.bool_)
         actions[running] = choose(observations[running], masks)
@@ -64,13 +64,13 @@ def wins_of_bot(name: str) -> int:
 
 
 def random_moves() -> Chooser:
-    """Return a chooser of random cells that are unopened."""
+    """Return a chooser of random unopened cells."""
     rng = np.random.default_rng(1)
     return lambda _, masks: (rng.random(masks.shape) * masks).argmax(axis=1)
 
 
 def agent(path: Path) -> Chooser:
-    """Return the chooser that takes the action which a saved agent considers best."""
+    """Return the chooser of a saved agent's best actions."""
     from sb3_contrib import MaskablePPO
 
     model = MaskablePPO.load(path, device="cpu")
@@ -78,13 +78,13 @@ def agent(path: Path) -> Chooser:
 
 
 def saved() -> list[tuple[int, Path]]:
-    """Return the saved agents with their steps of training, in this order."""
+    """Return the saved agents with their training steps, in this order."""
     named = ((re.fullmatch(r"rl_model_(\d+)_steps", path.stem), path) for path in FOLDER.iterdir())
     return sorted((int(match[1]), path) for match, path in named if match)
 
 
 def plot(found: dict[str, Any], path: Path) -> None:
-    """Draw the win rate by steps, with its interval, beside the two others."""
+    """Draw the win rate by steps, with its interval, beside the other two."""
     from matplotlib.figure import Figure
 
     wins = [won for _, won in found["agent"]]

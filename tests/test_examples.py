@@ -53,7 +53,7 @@ def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None
 
 
 def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> None:
-    """The least risk wins most of them, random moves none, and both are drawn with the agent."""
+    """The least risk wins most boards and random moves none; both are plotted with the agent."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     wins = {
@@ -67,7 +67,7 @@ def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> N
 
 
 def test_a_chooser_sees_the_boards_of_the_bots() -> None:
-    """The same cells on the same boards win the same games, in a batch or one by one."""
+    """The same cells win the same games in a batch and one at a time."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     first: list[np.ndarray] = []
@@ -85,7 +85,7 @@ def test_a_chooser_sees_the_boards_of_the_bots() -> None:
 
 
 def test_the_page_has_the_figures_of_the_curve() -> None:
-    """Wins and intervals on docs/rl-libraries.md are those of the saved run."""
+    """Wins and intervals on docs/rl-libraries.md match the saved run."""
     curve = run_file(CURVE, "curve")
     found = json.loads(curve.RESULT.read_text("utf-8"))
     page = (ROOT / "docs" / "rl-libraries.md").read_text("utf-8")

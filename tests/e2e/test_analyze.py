@@ -303,7 +303,7 @@ def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
 def test_drawing_goes_on_while_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """The page reports it, keeps the drawing, and retries by itself."""
+    """The page reports the lost server, keeps the drawing, and retries."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "analyze#size=3x2:1&position=f")

@@ -142,7 +142,7 @@ def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> None:
-    """The bot does not choose between programs."""
+    """The bot does not choose between several boards."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
     window = desktop.window("xdemineur")

@@ -48,7 +48,7 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
 def run_app(
     app: App[None], play: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int]
 ) -> None:
-    """Run any app without a terminal, and a test in it."""
+    """Run any app without a terminal, with a test in it."""
 
     async def inside() -> None:
         async with app.run_test(size=size) as pilot:

@@ -93,7 +93,7 @@ def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
 
 
 def test_solved_wants_a_position_of_the_same_shape() -> None:
-    """The error has both shapes."""
+    """The error includes both shapes."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
 

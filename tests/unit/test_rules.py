@@ -107,7 +107,7 @@ def test_a_bad_level_is_told_what_a_level_looks_like() -> None:
 
 
 def test_mines_and_density_exclude_each_other() -> None:
-    """A level has exactly one of them."""
+    """A level has either a mine total or a density."""
     with pytest.raises(BadLevel, match="a mine total or a density, not both"):
         Level(9, 9, 10, 0.1)
 

@@ -22,7 +22,7 @@ def test_a_guess_has_its_old_name_too() -> None:
 
 
 def test_an_old_argument_warns_and_sets_the_new_one() -> None:
-    """[#35] `options` of `simulate` were the bot's, those of `Game` the rule set's."""
+    """[#35] `options` meant the bot's options in `simulate`, but the rule set's in `Game`."""
     new = simulate("groups", "5x5:4", n=5, seed=1, bot_options={"last_turns": False})
     with pytest.warns(DeprecationWarning, match="simulate.options=. is deprecated; use bot_opt"):
         old = simulate("groups", "5x5:4", n=5, seed=1, options={"last_turns": False})

@@ -109,7 +109,7 @@ def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_directory_is_named_as_it_was_given() -> None:
-    """The error has the user's path, not that of the temporary file."""
+    """The error includes the user's path, not that of the temporary file."""
     with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
         pass
     assert caught.value.filename == "none/table.parquet"

@@ -9,7 +9,7 @@ from sapper.errors import Cancelled, LimitReached
 
 
 def test_work_past_its_deadline_says_so() -> None:
-    """The message has the limit."""
+    """The message includes the limit."""
     work = Work(0.0)
     assert work.is_late()
     assert work.left == 0.0

@@ -32,7 +32,7 @@ def test_there_are_no_more_workers_than_pieces(wanted: int | None, pieces: int, 
 
 @pytest.mark.usefixtures("machine")
 def test_what_the_memory_cannot_hold_is_refused() -> None:
-    """The message has the limit and the reason."""
+    """The message includes the limit and the reason."""
     with pytest.raises(BadSetting) as caught:
         worker_count(11, 1000)
     assert str(caught.value) == (

@@ -1,4 +1,4 @@
-"""What `sapper bot` says when it stops: the cause, and one option to try."""
+"""The messages of `sapper bot` when it stops: the cause, and one option to try."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "windows.md"
 
 
 def test_every_cause_has_one_advice_and_is_documented() -> None:
-    """A new cause cannot be forgotten."""
+    """Every cause in the code has one advice and an entry in the docs."""
     assert set(ADVICE) == {str(cause) for cause in Cause}
     text = DOCS.read_text("utf-8")
     assert [cause for cause in Cause if f"| `{cause}` |" not in text and cause != "other"] == []
@@ -24,7 +24,7 @@ def test_every_cause_has_one_advice_and_is_documented() -> None:
 @pytest.mark.parametrize("place", ["x11", "desktop", "browser", "terminal"])
 @pytest.mark.parametrize("cause", list(Cause))
 def test_the_message_ends_with_the_advice(cause: Cause, place: str) -> None:
-    """However long the reason is, the line is not cut before it."""
+    """A long reason does not cut off the advice."""
     said = advised(PlayStopped("too long " * 50, cause), place)
     assert len(said) < 290
     assert f"[{cause}]; " in said
@@ -46,17 +46,17 @@ def test_the_message_ends_with_the_advice(cause: Cause, place: str) -> None:
 def test_the_advice_fits_the_place(
     problem: PlayStopped, place: str, options: dict[str, bool], advice: str
 ) -> None:
-    """A page is not told what helps in a terminal, nor a bot that learns to learn."""
+    """Pages get no advice for terminals, and a learning bot is not advised to learn."""
     assert advice in advised(problem, place, **options)
 
 
 def test_other_errors_stay_as_they_are() -> None:
-    """A wrong option already says what is allowed."""
+    """A wrong option gets no advice, because its error already lists the allowed values."""
     assert advised(BadSetting("mines must be 1 to 5"), "x11") == "mines must be 1 to 5"
 
 
 def test_the_command_names_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On one line, with exit status 2 where nothing could be played."""
+    """The cause is on one line; the exit status is 2 if nothing could be played."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     done = sapper("bot", "--terminal", "cat", "--theme", "freesweep")
     assert done.code == 2

@@ -117,7 +117,7 @@ def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
 def test_more_processes_than_the_machine_can_carry_are_refused(
     folder: Path, command: tuple[str, str]
 ) -> None:
-    """The message has the limit."""
+    """The message includes the limit."""
     done = sapper(*command, str(folder), "--workers", "100000")
     assert (done.code, done.out) == (2, "")
     assert re.search(r"^sapper: workers must be at most \d+ on this machine \(.+\), got", done.err)
@@ -344,6 +344,6 @@ def test_every_sample_is_listed() -> None:
 
 
 def test_the_viewer_needs_a_terminal_and_a_file() -> None:
-    """It reads keys; what is wrong is said in one line before the screen changes [#34]."""
+    """Without a terminal or a valid file, one line gives the reason, on the same screen [#34]."""
     assert refused(sapper("replay", "view", EXPERT), "sapper replay view needs a terminal")
     assert refused(sapper("replay", "view", "-"), "give it a file")

@@ -110,7 +110,7 @@ def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    """The error has its name."""
+    """The error includes its name."""
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err

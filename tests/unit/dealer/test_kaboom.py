@@ -193,7 +193,7 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
 def test_settings_that_make_no_game_are_refused(
     rules: str, level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The message has the reason."""
+    """The message includes the reason."""
     with pytest.raises(BadSetting, match=reason):
         settings(level, rules, **options)
 

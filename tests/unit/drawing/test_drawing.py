@@ -188,13 +188,13 @@ def test_a_board_shows_numbers_from_ten_on() -> None:
     ],
 )
 def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
-    """The message has the value and the allowed ones."""
+    """The message includes the value and the allowed ones."""
     with pytest.raises(BadSetting, match=re.escape(message)):
         WALL.to_svg(**options)
 
 
 def test_a_board_too_large_to_draw_is_refused() -> None:
-    """The message has the limit."""
+    """The message includes the limit."""
     with pytest.raises(BadSetting, match="at most 40000 cells, got 300x300"):
         Position.unopened(sapper.Level.parse("300x300:9").shape()).to_svg()
 

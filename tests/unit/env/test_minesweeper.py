@@ -257,7 +257,7 @@ def test_the_presets_are_named() -> None:
     ],
 )
 def test_bad_settings_are_refused(settings: Any, error: type[Exception], message: str) -> None:
-    """The error has the setting, the value and the allowed range."""
+    """The error includes the setting, the value and the allowed range."""
     with pytest.raises(error, match=message):
         MinesweeperEnv(**settings)
 

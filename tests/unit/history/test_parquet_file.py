@@ -73,7 +73,7 @@ def test_a_long_text_that_is_stored_once_is_refused_at_its_first_row(
 
 
 def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
-    """The message has both numbers; duplicate rows are one game."""
+    """The message includes both numbers; duplicate rows are one game."""
     file = _file(_table(300_000))
     assert len(file.getbuffer()) < 100_000
     message = "the file has 300,000 games; at most 200,000 can be imported at once"

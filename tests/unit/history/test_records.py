@@ -95,7 +95,7 @@ def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -
     ],
 )
 def test_a_record_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
-    """The message has the value."""
+    """The message includes the value."""
     with pytest.raises(BadSave, match=message):
         Record.from_json(played(1).to_json() | change)
 
@@ -151,7 +151,7 @@ def hand_played(**settings: Any) -> Game:
 def test_a_game_with_other_figures_than_its_moves_is_refused(
     change: dict[str, Any], message: str
 ) -> None:
-    """The message has the figure and both values [#34]."""
+    """The message includes the figure and both values [#34]."""
     record = Record.of_game(hand_played(), 5_000)
     assert (record.time_ms, record.forced_guesses, record.needless_guesses) == (4000, 1, 0)
     record.check()
@@ -229,7 +229,7 @@ def test_a_replay_that_contradicts_its_result_has_no_record(
 
 
 def test_the_time_of_the_clicks_counts() -> None:
-    """Also where it is longer than in the file, or shorter by what a clock stops late."""
+    """The clicks decide the time if it is longer than the file's, or shorter by a late stop."""
     for said_ms in (10, 4000):
         replay = made("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
         assert Record.of_replay(replay).time_ms == 3000

@@ -69,7 +69,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    """The error has the system's message."""
+    """The error includes the system's message."""
     [file] = find_replay_files([str(tmp_path / "none.avf")])
     with pytest.raises(BadReplay, match="cannot be read: no such file"):
         file.read()

@@ -98,7 +98,7 @@ def test_kinds_of_games_are_counted(records: list[Record]) -> None:
 
 
 def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
-    """Neither the table nor the bytes of the file and its log contain them."""
+    """Neither the table nor the bytes of the file and its log contain erased games."""
     path = tmp_path / "history.sqlite3"
     with History(path) as history:
         history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])
@@ -149,7 +149,7 @@ def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> No
 
 
 def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    """The message has its version."""
+    """The message includes its version."""
     path = tmp_path / "history.sqlite3"
     History(path).close()
     base = sqlite3.connect(path)

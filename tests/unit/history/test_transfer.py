@@ -59,7 +59,7 @@ def test_games_are_the_same_after_export_and_import(
     ],
 )
 def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: str) -> None:
-    """The message has the line, and nothing is added."""
+    """The message includes the line, and nothing is added."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
     history = History(":memory:")

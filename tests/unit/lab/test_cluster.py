@@ -126,7 +126,7 @@ def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path
 
 
 def test_a_scheduler_that_cannot_be_reached() -> None:
-    """The error has the address."""
+    """The error includes the address."""
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
         run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}", seed=1)
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'nowhere'"):

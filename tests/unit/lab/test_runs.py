@@ -288,7 +288,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 def test_what_a_bot_must_not_do(
     bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
 ) -> None:
-    """One error has the bot, the game and the line; earlier games are kept."""
+    """One error includes the bot, the game and the line; earlier games are kept."""
     out = tmp_path / "run"
     place = message.replace("PLACE", r"my_bots\.py:\d+ in choose:")
     with pytest.raises(BotFailed, match=f"my_bots.py:{bot}[,:] {place}") as caught:
@@ -366,7 +366,7 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
 def test_what_is_no_run_of_this_version(
     tmp_path: Path, kept: dict[str, object], message: str
 ) -> None:
-    """The error has the reason."""
+    """The error includes the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)

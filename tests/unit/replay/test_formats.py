@@ -102,7 +102,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
     ],
 )
 def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
-    """The message has the key and the allowed values."""
+    """The message includes the key and the allowed values."""
     obj = json.loads(serialize(SMALL)) | change
     with pytest.raises(BadReplay, match=re.escape(message)):
         parse(json.dumps(obj).encode())
@@ -135,7 +135,7 @@ def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
     ],
 )
 def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str) -> None:
-    """The message has the line."""
+    """The message includes the line."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
     with pytest.raises(BadReplay, match=message):

@@ -54,6 +54,6 @@ def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
 
 @pytest.mark.parametrize("steps", [-1, 5])
 def test_steps_that_are_not_there_are_refused(steps: int) -> None:
-    """The message has the number of steps."""
+    """The message includes the number of steps."""
     with pytest.raises(BadSetting, match=f"steps must be between 0 and 4, got {steps}"):
         game_after(Playback(LOST), steps)

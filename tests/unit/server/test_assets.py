@@ -133,7 +133,7 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
 
 
 def test_choices_that_pages_share_are_written_once(site: Any) -> None:
-    """The settings of Play and those of all other pages have the same looks and languages."""
+    """Play and all other pages offer the same looks and languages."""
     sources = [path.read_text("utf-8") for path in STATIC.rglob("*.html")]
     shared = ("look", "palette", "animation", "language")
     counts = {name: sum(f'<select id="{name}"' in text for text in sources) for name in shared}

@@ -189,7 +189,7 @@ def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
 
 
 def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> None:
-    """The bot stops when nobody watches; the state is kept for the next window."""
+    """The bot stops when the last window closes; its state is kept for the next one."""
     with site.player(ME) as one, site.player(ME) as two:
         one.send("new", settings={"level": "expert"})
         one.send("assist", mode="automatic")
@@ -358,7 +358,7 @@ BAD = [
 
 @pytest.mark.parametrize("settings", BAD, ids=str)
 def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
-    """The error has the usual shape and nothing changes; files are not accepted as bots."""
+    """The error includes the usual shape and nothing changes; files are not accepted as bots."""
     with site.player(ME) as player:
         before = told(player.welcome)
         player.send("assist", mode="automatic")

@@ -62,7 +62,7 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
 
 
 def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise a download that nobody reads would hold its memory forever."""
+    """Otherwise an unread download would hold its memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

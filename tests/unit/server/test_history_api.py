@@ -190,7 +190,7 @@ def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Cl
 def test_few_files_are_imported_at_the_same_time(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One more is refused; a file that never arrives takes no place, and leaves nothing behind."""
+    """One more is refused; a file that never arrives takes no place and leaves nothing behind."""
     monkeypatch.setattr(limits, "FILES", 1)
 
     def status() -> int:

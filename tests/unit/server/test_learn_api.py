@@ -84,7 +84,7 @@ def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> N
 def test_what_cannot_be_is_refused(
     client: httpx.Client, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """The error has the usual shape, and nothing is saved."""
+    """The error includes the usual shape, and nothing is saved."""
     answer = client.post(f"/api/learn/{path}", json=body)
     assert answer.status_code == 400
     assert answer.json()["error"]["code"] == code

@@ -91,7 +91,7 @@ def test_a_network_of_ipv6_is_one_address() -> None:
 
 
 def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the usual shape, and open windows stay connected."""
+    """The error includes the usual shape, and open windows stay connected."""
     monkeypatch.setattr(limits, "WINDOWS", 1)
     with site.player(ME) as one:
         with site.player("f" * 24) as refused:

@@ -185,7 +185,7 @@ def test_a_running_game_tells_nothing(site: Any) -> None:
 def test_what_cannot_be_is_refused(
     client: httpx.Client, key: str, path: str, body: dict[str, Any], code: str
 ) -> None:
-    """The error has the usual shape, and nothing is kept."""
+    """The error includes the usual shape, and nothing is kept."""
     if body.get("key") == "KEY":
         body = {**body, "key": f"game-{key}"}
     answer = client.post(f"/api/{path}", content=json.dumps(body))

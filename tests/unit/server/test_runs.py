@@ -48,7 +48,7 @@ def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> No
 
 
 def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
-    """The error has the usual shape; a damaged run is reported."""
+    """The error includes the usual shape; a damaged run is reported."""
     missing = client.get("/api/runs/nothing")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "not_found")
     lab.run("exact", "beginner", n=5, out=tmp_path / "run", seed=1)

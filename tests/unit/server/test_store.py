@@ -379,7 +379,7 @@ def test_a_killed_server_leaves_no_lock(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
-    """Mode 600 applies to existing files and to the log as well."""
+    """Existing files and the log have mode 600 too."""
     path = tmp_path / "play.sqlite3"
     path.touch(mode=0o644)
     with Store(tmp_path) as store:

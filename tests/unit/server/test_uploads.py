@@ -1,4 +1,4 @@
-"""Requests that hold memory while they arrive: how much each address and all may have."""
+"""Memory held by incoming requests: the limits per address and in total."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ME = "a" * 24
 
 
 class Upload:
-    """A request whose bytes arrive when a test says so."""
+    """A request whose bytes arrive when a test sends them."""
 
     def __init__(self, app: Starlette, address: str) -> None:
         self._arriving: asyncio.Queue[Any] = asyncio.Queue()
@@ -50,7 +50,7 @@ class Upload:
             self.error = json.loads(message["body"])["error"]["code"]
 
     async def send(self, size: int, *, more: bool = True) -> None:
-        """Let bytes arrive, and wait until they are read or refused."""
+        """Send bytes, and wait until they are read or refused."""
         await self._read.wait()
         self._arriving.put_nowait({"type": "http.request", "body": bytes(size), "more_body": more})
         self._read.clear()
@@ -61,7 +61,7 @@ class Upload:
 
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Starlette:
-    """Returns the length of what is sent; 100 bytes of an address and 200 of all are allowed."""
+    """Return the length of the body; an address may send 100 bytes and all together 200."""
     monkeypatch.setattr(limits, "UPLOADS_PER_ADDRESS", 100)
     monkeypatch.setattr(limits, "UPLOADS", 200)
 
@@ -73,7 +73,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Starlette:
 
 
 def test_an_address_has_so_many_bytes(app: Starlette) -> None:
-    """What exceeds them is refused; once a request is answered, its bytes are free again."""
+    """Excess bytes are refused; an answered request releases its bytes."""
 
     async def play() -> None:
         first, second, other = (Upload(app, f"192.0.2.{n}") for n in (1, 1, 2))
@@ -91,7 +91,7 @@ def test_an_address_has_so_many_bytes(app: Starlette) -> None:
 
 
 def test_addresses_of_one_network_share_their_bytes(app: Starlette) -> None:
-    """A subscriber has as many addresses of IPv6 as they like."""
+    """A subscriber can have any number of IPv6 addresses, so they share a limit."""
 
     async def play() -> None:
         first, second = Upload(app, "2001:db8::1"), Upload(app, "2001:db8::2")
@@ -104,7 +104,7 @@ def test_addresses_of_one_network_share_their_bytes(app: Starlette) -> None:
 
 
 def test_the_largest_unfinished_request_makes_room(app: Starlette) -> None:
-    """It is one of the address that has most, and no other is given up."""
+    """The largest request of the address with the most bytes is dropped, and no other."""
 
     async def play() -> None:
         small, large = Upload(app, "192.0.2.1"), Upload(app, "192.0.2.1")
@@ -123,7 +123,7 @@ def test_the_largest_unfinished_request_makes_room(app: Starlette) -> None:
 
 
 def test_who_sends_most_gets_no_room(app: Starlette) -> None:
-    """This machine has no limit of its own, but cannot take all from others either."""
+    """This machine has no limit of its own, but cannot use up that of others."""
 
     async def play() -> None:
         other, *own = (Upload(app, host) for host in ("192.0.2.1", "127.0.0.1", "127.0.0.1"))
@@ -141,7 +141,7 @@ def test_who_sends_most_gets_no_room(app: Starlette) -> None:
 def test_uploads_that_never_finish_leave_room_for_others(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Sixty of them over real connections: most are refused, and players notice nothing."""
+    """Of sixty real uploads most are refused, and players are not affected."""
     monkeypatch.setattr(limits, "UPLOADS", 2**20)
     head = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 150000\r\n\r\n"
     refused = 0
@@ -169,12 +169,12 @@ def test_uploads_that_never_finish_leave_room_for_others(
 
 
 def _frame(size: int) -> bytes:
-    """The head of a text message of so many bytes, which does not come."""
+    """Return the head of a text message of this many bytes, without the message."""
     return b"\x81\xff" + size.to_bytes(8, "big") + bytes(4)
 
 
 def test_unfinished_messages_have_so_many_bytes(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The window that holds most is closed; others play on."""
+    """The window that holds the most bytes is closed; others can continue."""
     monkeypatch.setattr(limits, "UNFINISHED_BYTES", 100_000)
     head = (
         f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nUpgrade: websocket\r\n"
@@ -202,7 +202,7 @@ def test_unfinished_messages_have_so_many_bytes(site: Any, monkeypatch: pytest.M
 
 
 def test_an_address_has_so_many_connections(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more is dropped; this machine is exempt."""
+    """Another connection over the limit is dropped; this machine is exempt."""
     monkeypatch.setattr(limits, "CONNECTIONS_PER_ADDRESS", 3)
     where = ("127.0.0.1", site.port)
 

@@ -102,7 +102,7 @@ class Undoes:
     ],
 )
 def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> None:
-    """One error has the file and line for any failure of the bot."""
+    """One error includes the file and line for any failure of the bot."""
     start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
     match = Match(bot, "beginner")
     with pytest.raises(BotFailed, match=f"^{start}{message}"):
@@ -144,7 +144,7 @@ class Flickers:
 
 
 def test_a_bot_that_never_opens_anything_is_stuck() -> None:
-    """A bot that opens nothing loses its game after two choices per cell."""
+    """Two choices per cell without an opening end a bot's game as stuck."""
     [row] = Match(Flickers, "beginner").play([1])
     assert row.result == "stuck"
     assert row.bbbv is None

@@ -47,7 +47,7 @@ def test_an_opened_mine_counts_for_numbers_and_total(analyze: Analyze) -> None:
 
 
 def test_the_total_alone_can_prove_floating_cells(analyze: Analyze) -> None:
-    """Floating cells are safe if the frontier takes every mine, and mines if it takes none."""
+    """Floating cells are safe if no mine is left for them, and mines if all must be."""
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=1)).safe
     assert Cell(0, 3) in analyze(Position.parse(".1..", mines=2)).mined
 

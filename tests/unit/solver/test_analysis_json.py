@@ -69,7 +69,7 @@ def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> 
 
 @pytest.mark.parametrize("obj", [None, 3, [], {}, {"exact": True}])
 def test_what_is_no_analysis_is_refused(obj: Any) -> None:
-    """Missing fields are rejected as well."""
+    """Missing fields are rejected too."""
     with pytest.raises(BadSave):
         Analysis.from_json(obj, WALL)
     with pytest.raises(BadSave):

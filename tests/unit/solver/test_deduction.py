@@ -59,7 +59,7 @@ def test_worked_proofs(
 
 
 def test_cells_are_named_as_the_screen_wants_them() -> None:
-    """Groups too large to list cell by cell are named as well."""
+    """Groups too large to list cell by cell are named too."""
     found = deduce(Position.parse(".F0"), (0, 1))
     assert found is not None
     assert found.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."

@@ -60,7 +60,7 @@ def test_a_better_chance_to_win_outweighs_a_smaller_risk() -> None:
 
 
 def test_the_least_risky_cell_is_named_beside_a_better_one() -> None:
-    """The least risky cell has its own risk and win chance, in JSON as well."""
+    """The least risky cell has its own risk and win chance, in JSON too."""
     position = Position.parse(RISKIER, mines=6)
     found, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
     least = found.least_risky

@@ -126,7 +126,7 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
 def test_a_win_names_the_personal_best_that_it_beat(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """The message has the streak too; a helped win is not compared."""
+    """The message includes the streak too; a helped win is not compared."""
 
     async def win(app: SapperApp, pilot: Pilot[None]) -> str:
         app.table.game.open(START)

@@ -1,4 +1,4 @@
-"""The moments of a replay, by clicks, by events of the mouse, and by time."""
+"""The moments of a replay, by clicks, mouse events and time."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ CLICKS = (("open", 2, 0), ("open", 0, 0), ("flag", 0, 1), ("open", 0, 2), ("open
 
 @pytest.fixture
 def moment() -> Moment:
-    """Of a won game of five clicks, a second apart."""
+    """A moment of a won game with five clicks, a second apart."""
     return Moment(Playback(made(BOARD, *CLICKS)))
 
 
 def test_clicks_are_gone_through_in_both_directions(moment: Moment) -> None:
-    """With what was seen, counted and solved at each of them."""
+    """Each click has its view, counts and solved 3BV, forwards and backwards."""
     assert (moment.count, moment.step, moment.pointer, moment.game_s) == (0, None, None, 0.0)
     moment.go_to_click(3)
     assert moment.position == Position.parse("mines: 2\n1F...\n11211\n00000")
@@ -37,7 +37,7 @@ def test_clicks_are_gone_through_in_both_directions(moment: Moment) -> None:
 
 
 def test_time_passes_over_clicks_up_to_the_end(moment: Moment) -> None:
-    """Those that it has passed have happened; it stops at the last one."""
+    """Clicks count once their time has passed; time stops at the last one."""
     moment.pass_time(999)
     assert (moment.count, moment.game_s) == (1, 0.999)
     moment.pass_time(1.5)
@@ -47,7 +47,7 @@ def test_time_passes_over_clicks_up_to_the_end(moment: Moment) -> None:
 
 
 def test_the_pointer_is_followed_event_by_event() -> None:
-    """Off the board it stays on the last cell; a press alone is no click."""
+    """Off the board the pointer stays on the last cell; a press alone is no click."""
     path = (("mv", 1, 1), ("lc", 2, 0), ("lr", 2, 0), ("mv", 9, 9), ("lc", 0, 1), ("lr", 0, 1))
     moment = Moment(Playback(made(BOARD, *path)))
     seen = []
@@ -64,7 +64,7 @@ def test_the_pointer_is_followed_event_by_event() -> None:
 
 
 def test_a_bot_that_clicks_in_no_time_is_shown_click_by_click() -> None:
-    """In real time its game would be over before anything is drawn."""
+    """In real time the bot's game would be over before anything is drawn."""
     events = Events.from_events(Event(0, EventKind(kind), col, row) for kind, row, col in CLICKS)
     moment = Moment(Playback(Replay(load_board(), events, 1)))
     moment.pass_time(300)
@@ -77,12 +77,12 @@ def test_a_bot_that_clicks_in_no_time_is_shown_click_by_click() -> None:
 
 
 def load_board() -> Board:
-    """The board of the other tests."""
+    """Return the board of the other tests."""
     return made(BOARD).board
 
 
 def test_what_comes_after_the_end_of_the_game_is_not_shown() -> None:
-    """A recording may go on: the last moment is that of the last click."""
+    """The last moment is the last click, even if the recording is longer."""
     played = Playback(load(FOLDER / "expert.avf"))
     moment = Moment(played)
     moment.go_to_click(len(played.steps))

@@ -1,4 +1,4 @@
-"""Replay files of any program in the terminal: `sapper replay view`."""
+"""Any program's replay files in the terminal: `sapper replay view`."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def view(replay: Replay, play: Play, size: tuple[int, int] = (90, 24)) -> Replay
 
 
 def shown(app: ReplayApp, widget: str) -> str:
-    """The text of a widget."""
+    """Return the text of a widget."""
     return str(app.screen.query_one(widget, Static).content)
 
 
 def test_a_file_is_shown_with_its_player_and_gone_through() -> None:
-    """Arrows, page keys, Home and End; time and metrics are those of the moment."""
+    """Arrows, page keys, Home and End move; time and metrics follow the moment."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         message = "Flop, 2017-12-31 20:39, Arbiter 0.52.3. Before the first click."
@@ -57,7 +57,7 @@ def test_a_file_is_shown_with_its_player_and_gone_through() -> None:
 
 
 def test_the_pointer_is_on_its_cell_and_can_be_followed() -> None:
-    """With Shift, the arrows go from event to event."""
+    """With Shift, the arrows move from event to event."""
     replay = made("1*1", ("mv", 0, 2), ("lc", 0, 0), ("lr", 0, 0), ("mv", 0, 1))
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
@@ -80,7 +80,7 @@ def test_the_pointer_is_on_its_cell_and_can_be_followed() -> None:
 
 
 def test_guesses_are_found_with_their_risk() -> None:
-    """G goes from one to the next, chords among them, and says when none comes after."""
+    """G moves to the next guess, chords included, and reports the last one."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
@@ -94,7 +94,7 @@ def test_guesses_are_found_with_their_risk() -> None:
 
 
 def test_chances_and_mines_are_shown_on_request() -> None:
-    """A goes through the overlays of the game, X shows every mine."""
+    """A cycles through the game's overlays, X shows every mine."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("right", "x")
@@ -112,11 +112,11 @@ def test_chances_and_mines_are_shown_on_request() -> None:
 
 
 def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
-    """Space plays and pauses; at the end it begins again."""
+    """Space plays and pauses; at the end it restarts."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["minus"] * 3)
-        # Without a key in between, so that no time passes on a busy machine either.
+        # No key comes in between, so that no time passes on a busy machine either.
         app.replay_screen.action_play()
         assert "plays at 0.25×" in shown(app, "#replay-figures")
         app.replay_screen.action_play()
@@ -133,7 +133,7 @@ def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
 
 
 def test_what_its_clicks_contradict_is_said_first() -> None:
-    """The level is that of Arbiter; a result that is contradicted is unclear."""
+    """The level is Arbiter's, and a contradicted result is shown as unclear."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         assert "The file says 2.610 s, but its clicks take 14.520 s." in shown(
@@ -151,14 +151,14 @@ def test_what_its_clicks_contradict_is_said_first() -> None:
 
 
 def test_it_ends_when_it_is_closed() -> None:
-    """By Q, as in other screens; the keys can be listed before."""
+    """Q ends it, as on other screens, and the keys can be listed."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
         assert "next guess" in screen_text(app)
         await pilot.press("escape")
-        # The app ends with this key, so that nothing answers it.
+        # The app ends with this key, so nothing answers it.
         app.simulate_key("q")
 
     app = ReplayApp(EXPERT)

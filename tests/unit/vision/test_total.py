@@ -164,7 +164,7 @@ def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
     ],
 )
 def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:
-    """The error has its name and the reason."""
+    """The error includes its name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):

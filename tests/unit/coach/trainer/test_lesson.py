@@ -84,6 +84,6 @@ def test_a_lesson_is_short() -> None:
 
 
 def test_an_unknown_board_is_refused() -> None:
-    """The error has its name."""
+    """The error includes its name."""
     with pytest.raises(BadPuzzle, match="no lesson board 'no-such'"):
         lesson_board("no-such")

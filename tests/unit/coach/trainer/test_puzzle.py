@@ -37,7 +37,7 @@ def test_a_broken_puzzle_is_refused(change: dict[str, Any], message: str) -> Non
 
 
 def test_a_part_is_missing() -> None:
-    """The error has the line and the missing part."""
+    """The error includes the line and the missing part."""
     whole = json.dumps(FORM)
     lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})
     with pytest.raises(BadPuzzle, match="line 3: a puzzle needs 'need'"):

@@ -113,7 +113,7 @@ def test_what_is_no_bot_is_refused(
 
 @pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
 def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
-    """The message has the file's error, and a corrected file can be loaded again."""
+    """The message includes the file's error, and a corrected file can be loaded again."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
     with pytest.raises(

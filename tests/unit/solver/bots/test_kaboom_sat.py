@@ -203,6 +203,6 @@ def test_numbers_that_cannot_be_prove_nothing(text: str) -> None:
 
 
 def test_under_its_own_rules_it_never_dies() -> None:
-    """Kaboom ends none of its guesses, as each has no safe frontier cell beside it."""
+    """Kaboom ends none of its guesses, as it guesses only without a safe frontier cell."""
     found = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
     assert (found.wins, found.guesses > 0) == (25, True)

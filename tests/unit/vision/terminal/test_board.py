@@ -87,13 +87,13 @@ def test_two_cursors_are_none() -> None:
 
 
 def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
-    """On a board without any, or with several colours, it is not known."""
+    """Boards without any colour, or with several, have no known cursor."""
     at = TextGeometry(1, 0, 2, 3, 4)
     plain = [["default"] * 9 for _ in range(3)]
     assert cursor_colour(plain, at) is None
     marked = [line[:] for line in plain]
     marked[1][5] = "reverse"
-    # What is beside the board does not count.
+    # Colours beside the board do not count.
     marked[2][0] = "red"
     assert cursor_colour(marked, at) == "reverse"
     assert coloured_cell(marked, at, "reverse") == Cell(1, 2)
@@ -105,7 +105,7 @@ def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
 
 
 def test_a_frame_beside_the_characters_of_the_cells_is_one() -> None:
-    """Without room between, as some programs draw it; a broken one is none."""
+    """Some programs draw frames without a gap; a broken one is no frame."""
     lines = ["+-------+", "|. . . .|", "|. 1 . .|", "|. . . .|", "+-------+"]
     at = find_board([lines[0], lines[1], lines[1], lines[1], lines[4]], FRAMED)
     assert (at.rows, at.columns) == (3, 4)

@@ -98,7 +98,7 @@ def test_games_are_won_and_lost() -> None:
 
 @pytest.mark.parametrize("colour", ["reverse", "green"])
 def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
-    """Whatever else is coloured, the cell that differs on the fresh board is the cursor."""
+    """The cursor is the differing cell of a fresh board, whatever else is coloured."""
     coloured = replace(DOTS, cursor="colour")
     line = command("after", "1000000", colour)
     won, lost = play(line, WINS, program=coloured), play(line, LOSES, program=coloured)
@@ -107,15 +107,15 @@ def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
 
 
 def test_a_program_that_loses_keys_gets_one_at_a_time(tmp_path: Path) -> None:
-    """Python programs that read keys with click drop those that wait."""
+    """Python programs that read keys with click drop waiting ones."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
-        # Several at once would first be waited for.
+        # Several at once would be waited for first.
         surface._single_keys = True
         assert player.play().result == "won"
 
 
 def test_a_program_without_a_key_for_a_new_game_is_started_again() -> None:
-    """Many programs end with their game, whose end is read from what they have left."""
+    """Many programs end with their game, so the result is read from their last screen."""
     again = replace(DOTS, keys=replace(DOTS.keys, new=""))
     line = command("after", "1000000", "leaves")
     outcomes = list(play(line, LOSES, 2, program=again))
@@ -172,7 +172,7 @@ def test_a_bot_of_the_registry_plays() -> None:
 def test_a_program_that_ends_in_mid_game_is_told_once(
     tmp_path: Path, trouble: str, error: type[SapperError], message: str
 ) -> None:
-    """The error has the exit status; the log and the last screen are kept."""
+    """The error includes the exit status; the log and the last screen are kept."""
     with (
         running(tmp_path, Opens((0, 1), (1, 0), (1, 1)), "after", "1", trouble) as (_, player),
         pytest.raises(error, match=message) as problem,
@@ -281,7 +281,7 @@ def test_a_command_that_cannot_be_played_is_refused(
 
 
 def test_a_program_without_a_board_is_refused() -> None:
-    """The message has the first screen."""
+    """The message includes the first screen."""
     with pytest.raises((NoBoard, NoWindow), match="well well"):
         TerminalSurface("echo well well", DOTS)
 

@@ -41,7 +41,7 @@ def test_a_program_of_your_own_is_read_from_its_file() -> None:
     ],
 )
 def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
-    """The message has the fault."""
+    """The message includes the fault."""
     file = tmp_path / "mine.toml"
     file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
     with pytest.raises(BadSetting, match=message):

@@ -408,7 +408,7 @@ def test_a_large_board_is_learned_before_it_is_cleared() -> None:
 
 
 def test_the_log_keeps_the_games_played_to_learn(program: Any, tmp_path: Path) -> None:
-    """Every click with the board after it, as numbers of looks and as a picture."""
+    """The log has every click with the next board, as look numbers and as a picture."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     assert playing.play().result == "won"
     lines = [json.loads(line) for line in (tmp_path / "learning.jsonl").read_text().splitlines()]
@@ -429,7 +429,7 @@ def test_the_log_keeps_the_games_played_to_learn(program: Any, tmp_path: Path) -
 
 
 def test_the_log_says_why_learning_was_given_up(program: Any, tmp_path: Path) -> None:
-    """The cause is the one in the message."""
+    """The log and the message give the same cause."""
     program.begin = lambda attempt: None
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     with pytest.raises(vision.PlayStopped, match="no new game"):
