@@ -29,7 +29,7 @@ EXAMPLE = "sapper bot --window sgt-mines --games 10 --log games"
 
 @dataclass(frozen=True)
 class _Wanted:
-    """What to play and how to print it, wherever the games are played."""
+    """The options for games and output, shared by all kinds of screens."""
 
     bot: Bot
     games: int
@@ -45,7 +45,7 @@ class _Wanted:
     place: str
 
     def advised(self, problem: SapperError, *, learning: bool | None = None) -> str:
-        """Return the message of an error, with its cause and what to try."""
+        """Return an error message with its cause and advice."""
         learning = self.learns if learning is None else learning
         given = self.mines is not None
         return advised(problem, self.place, mines=given, learning=learning)

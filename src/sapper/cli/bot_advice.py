@@ -63,7 +63,7 @@ _PLACES: Final = {
 def advised(
     problem: SapperError, place: str, *, mines: bool = False, learning: bool = False
 ) -> str:
-    """Return an error's message with its cause, and the one thing to try.
+    """Return an error message with its cause and one piece of advice.
 
     Args:
         problem: Why the bot stopped.

@@ -129,8 +129,8 @@ _interrupts = Interrupts()
 
 def main() -> None:
     """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
-    # At exit Python searches all objects for reference cycles several times, which takes 0.1 s or
-    # more and frees nothing that matters. At exit only, as tests call this function many times.
+    # At exit Python searches all objects for reference cycles several times, which takes at least
+    # 0.1 s and frees nothing useful. Only at exit, because tests call this function many times.
     atexit.register(gc.freeze)
     code = INTERRUPTED
     # Suppressed outside: Ctrl-C may come between two statements here.

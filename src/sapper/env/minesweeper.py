@@ -256,7 +256,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """The board.
 
         Raises:
-            IllegalAction: Before the end, when it is a secret.
+            IllegalAction: Before the end, when the mines are secret.
         """
         board = self._stepper.board()
         if board is None:

@@ -83,8 +83,8 @@ class MineChances(
     Opened cells have 0 there, an opened mine 1. Around `OneHot` it is the 13th plane; otherwise
     it is the second, and the first holds the observation. A step takes as long as
     `sapper.analyze`, some tens of microseconds on common levels. Where a position is too wide to
-    count, the chances are estimates. Under rules that place mines during the game, they say what
-    is possible, not what the rules will do.
+    count, the chances are estimates. Under rules that place mines during the game, they describe
+    possibilities, not the behaviour of the rules.
     """
 
     def __init__(self, env: _Env) -> None:
@@ -104,7 +104,7 @@ class MineChances(
 class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
     """Leave out the actions that flag: an action is a cell to open.
 
-    For an environment whose flags cannot be left out when it is made, as `flags` does.
+    For environments that cannot be created without flags by the option `flags`.
     """
 
     def __init__(self, env: _Env) -> None:

@@ -250,7 +250,7 @@ class Record:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is none; the moves themselves are not checked before they are played.
+            BadSave: If it is invalid; the moves themselves are not checked before they are played.
         """
         if not isinstance(obj, dict):
             raise BadSave(f"a game of the history must be an object, got {shown(obj)}")

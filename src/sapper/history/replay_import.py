@@ -85,7 +85,7 @@ def import_replays(
     with content that was imported before are recognised without playing them, wherever they are.
 
     Args:
-        history: Where they are added.
+        history: The history to add them to.
         paths: Files, folders and zip archives.
         workers: Number of processes (default: one per core, or none for few files).
         progress: Called with how many files were read, and of how many.

@@ -87,7 +87,7 @@ def import_json_lines(
     Every game is played, so that its moves are known to be right.
 
     Args:
-        history: Where they are added.
+        history: The history to add them to.
         path: The file.
         progress: Called after each game.
 
@@ -204,7 +204,7 @@ def import_parquet(history: History, path: Path | str, *, progress: Progress | N
     """Add games from Parquet, all or none; return how many are new.
 
     Args:
-        history: Where they are added.
+        history: The history to add them to.
         path: The file.
         progress: Called after each game.
 

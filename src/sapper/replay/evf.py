@@ -45,7 +45,7 @@ def read(data: bytes) -> Replay:
     """Read an EVF file.
 
     Raises:
-        BadReplay: If it is none.
+        BadReplay: If it is invalid.
     """
     reader = ByteReader(data)
     version = reader.number(1)

@@ -36,7 +36,7 @@ class DayResult(NamedTuple):
         won: Whether it was won.
         seconds: Seconds taken.
         bbbv: The 3BV of the board.
-        clicks: Clicks, the one that opened the start included.
+        clicks: Clicks, including the one that opened the start.
         helped: The help used, or None.
     """
 

@@ -54,7 +54,7 @@ def error_body(code: str, message: str, re: str | None = None) -> Json:
 
     Args:
         code: The code of the error.
-        message: For a person: cells are named as the page names them.
+        message: A text for players, with cells named as on the page.
         re: The message that it answers.
     """
     body: Json = {"error": {"code": code, "message": with_cell_names(message)}}

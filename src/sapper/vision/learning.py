@@ -48,7 +48,7 @@ def learn_theme(image: Image, text: str, path: str | None) -> Path:
         path: The theme's TOML file.
 
     Raises:
-        BadSetting: If the text does not fit the picture, or the path is none.
+        BadSetting: If the text does not match the picture, or the path is invalid.
     """
     if path is None or not path.endswith(".toml"):
         raise BadSetting(f"--learn needs --theme FILE.toml to save to, got {path!r}")

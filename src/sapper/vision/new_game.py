@@ -45,7 +45,7 @@ def parse_way(way: str) -> tuple[Step, ...]:
     (Step(kind='text', text='Menu', x=0, y=0), Step(kind='key', text='F2', x=0, y=0))
 
     Raises:
-        BadSetting: If the text is none of the forms.
+        BadSetting: If the text has none of these forms.
     """
     return tuple(_step(part.strip()) for part in way.split(" then "))
 

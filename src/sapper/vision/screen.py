@@ -76,7 +76,7 @@ class Screen(Closing):
     steps_aside: bool = False
     """Whether the pointer leaves the board after a click: pages mark the cell under it."""
     starting: bool = False
-    """Whether a new game is being asked for: a program that asks back gets a yes."""
+    """Whether a new game is being requested: confirmation dialogs are then accepted."""
 
     @abstractmethod
     def windows(self) -> list[Window]:
@@ -120,7 +120,7 @@ class Screen(Closing):
 
     @abstractmethod
     def focus(self, window: Window) -> None:
-        """Give a window the keyboard, where the screen can do that."""
+        """Give a window the keyboard focus, if supported."""
 
     @abstractmethod
     def pointer(self) -> tuple[int, int]:
@@ -149,7 +149,7 @@ class Screen(Closing):
 
     @abstractmethod
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return ways to ask for a new game that do no harm in this window, likely ones first.
+        """Return harmless ways to request a new game in this window, likely ones first.
 
         They are written as in `Habits.new`.
         """
@@ -166,11 +166,11 @@ class Screen(Closing):
         return []
 
     def numbers(self, window: Window) -> dict[str, int]:
-        """Return the numbers that a window says in words, by where they stand there."""
+        """Return the numbers in a window's texts, by location."""
         return {}
 
     def sharpen(self) -> bool:
-        """Draw everything with more pixels, where that is possible; return whether it was.
+        """Draw everything with more pixels, if possible; return whether it was.
 
         Windows, boards and pictures from before are no longer valid then.
         """

@@ -1,4 +1,4 @@
-"""The numbers that a page says in words, such as a counter of mines."""
+"""The numbers in a page's texts, such as a mine counter."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ _BUTTONS_TRIED = 8
 """Buttons of a start page that are tried."""
 _BUTTONS: dict[int, Literal["left", "middle", "right"]] = {1: "left", 2: "middle", 3: "right"}
 _KEYS = {"Return": "Enter", "space": "Space", "F2": "F2", "Escape": "Escape", "Tab": "Tab"}
-"""The keys besides letters and digits that no browser uses for itself, as Playwright calls them."""
+"""Keys other than letters and digits that no browser uses, by their Playwright names."""
 _SETTLED = """
 () => Promise.race([
   new Promise(done => setTimeout(done, 3000)),
@@ -71,7 +71,7 @@ _SIZE = """
 
 
 class BrowserScreen(Screen):
-    """A page, which fills the screen; nothing can cover it, and only the bot has its pointer.
+    """A page that fills the screen; nothing can cover it, and only the bot uses its pointer.
 
     Args:
         url: The page's address.
@@ -138,7 +138,7 @@ class BrowserScreen(Screen):
         self._bring_board()
 
     def _bring_board(self) -> None:
-        """Wait for the board; where a start page or a menu comes first, click its buttons."""
+        """Wait for the board; if a start page or menu comes first, click its buttons."""
         for known in self._first:
             self._click_way(known)
         patience, tried = Patience(_APPEARS), set[str]()
@@ -292,7 +292,7 @@ class BrowserScreen(Screen):
         self.settle()
 
     def key(self, combination: str) -> None:
-        """Press a key that no browser uses for itself.
+        """Press a key that no browser uses.
 
         Raises:
             PlayStopped: If it is another key.

@@ -1,4 +1,4 @@
-"""Play whole games: read the board, ask the bot, click, and check every click."""
+"""Play whole games: read the board, get the bot's choice, click, and check every click."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Player:
         bot: Who chooses.
         mines: The mine total; None reads it from the program, or plays without one.
         log: Record of the games.
-        warn: Is given a line where the program shows another total than `mines`.
+        warn: Called with a line if the program shows another total than `mines`.
         name: The bot's name in errors (default: its class).
     """
 
@@ -148,7 +148,8 @@ class Player:
             except _NoEffect:
                 if not self._all_mines(position, certain=False):
                     raise
-                # Every cell left may be a mine, and clicks do nothing: the program says it is won.
+                # All remaining cells may be mines, and clicks have no effect: the program counts it
+                # as won.
                 result = "won"
                 break
             reading, before = self._board.read(), position

@@ -19,7 +19,7 @@ __all__ = ["keep_run", "played"]
 def played(log: Path) -> list[Played]:
     """Yield the finished games of ``games.jsonl``.
 
-    In place of a seed, which no program tells, each has its number.
+    Programs do not report seeds, so each game has its number instead.
     """
     return [_game(number, events) for number, events in enumerate(_games(log)) if _ended(events)]
 

@@ -1,4 +1,4 @@
-"""The board of the game that is played, read only when it is stable and makes sense."""
+"""The board of the current game, read only when it is stable and consistent."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from sapper.vision.reading import SURE, Reading
 __all__ = ["SteadyBoard"]
 
 _SETTLED = PATIENCE / 2
-"""Seconds after which covered cells around a zero are taken to stay covered."""
+"""Seconds after which covered cells around a zero count as permanently covered."""
 _STAYS = 3
-"""How many times as long as said a message may stay: twice as long was seen on a busy machine."""
+"""The longest time for a message, relative to the stated one; busy machines have doubled it."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
@@ -34,7 +34,7 @@ class SteadyBoard:
     Args:
         surface: The program.
         total: The mine total of the game.
-        log: Gets pictures of cells that cannot be read.
+        log: Receives pictures of unreadable cells.
     """
 
     def __init__(self, surface: Surface, total: MineTotal, log: Log) -> None:
@@ -63,14 +63,14 @@ class SteadyBoard:
             attempt += 1
 
     def is_covered(self, reading: Reading) -> bool:
-        """Return whether something may lie over the board: not even opened cells can be read."""
+        """Return whether something may cover the board: not even opened cells can be read."""
         doubtful = self._doubtful(reading)
         if self.known is None:
             return bool(doubtful)
         return any(self._opened_before(index) is not None for index in doubtful)
 
     def keep_pictures(self, reading: Reading) -> None:
-        """Save pictures of the cells that cannot be read."""
+        """Save pictures of the unreadable cells."""
         for cell in reading.unreadable[:4]:
             image = self._surface.picture(cell)
             if image is not None:

@@ -15,7 +15,7 @@ from sapper.vision.reading import Reading
 __all__ = ["PATIENCE", "STILL", "Surface", "await_still", "wait_for"]
 
 PATIENCE = 6.0
-"""Seconds after which a program that does not react is given up."""
+"""Seconds after which a program counts as unresponsive."""
 STILL = 0.03
 """Seconds for which the board must stay as it is: two pictures of an animation differ."""
 _RESTLESS = 5
@@ -35,7 +35,7 @@ class Surface(Protocol):
 
     @property
     def message(self) -> float:
-        """Seconds for which the program lays a message over its board."""
+        """Seconds for which the program covers its board with a message."""
 
     hold: float
     """Seconds for which clicks hold the button down; set it where clicks have no effect."""
@@ -65,7 +65,7 @@ class Surface(Protocol):
         """
 
     def total(self) -> int | None:
-        """Return the mine total that the program shows now, if it can be read with certainty."""
+        """Return the mine total shown by the program, if it can be read with certainty."""
 
     def picture(self, cell: Cell) -> Image | None:
         """Return a cell's picture at the last look, if there are pictures."""

@@ -24,15 +24,15 @@ _TRIES = 4
 _DIALOGS = 5
 """Dialogs in a row that are sent away before giving up."""
 _ASIDE = 4
-"""Pixels from the board's corner to where the pointer does no harm."""
+"""Distance in pixels from the board's corner to a harmless place for the pointer."""
 _CORNER = 30
-"""Pixels from the board's left side to where many programs have their button."""
+"""Distance in pixels from the board's left side to the button of many programs."""
 _HELD = 2.0
-"""Seconds in which the pointer has to arrive where it was moved."""
+"""Seconds for the pointer to arrive after a move."""
 _TELLS = 3.0
-"""Seconds in which a window has to show its mine total."""
+"""Seconds for a window to show its mine total."""
 _LOST = 0.5
-"""Seconds of cells that cannot be read after which the board is redrawn and searched for again."""
+"""Seconds of unreadable cells after which the board is redrawn and located again."""
 
 
 def choose_window(
@@ -136,7 +136,7 @@ class WindowSurface:
 
     @property
     def message(self) -> float:
-        """Seconds for which the program lays a message over its board."""
+        """Seconds for which the program covers its board with a message."""
         return self._theme.habits.message
 
     def look(self) -> Reading:
@@ -159,7 +159,7 @@ class WindowSurface:
         return reading
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        """Find the board again after the program has scaled it, if that reads better."""
+        """Locate the board again after the program has scaled it, if that reads better."""
         self._read_at = monotonic()
         self._screen.redraw(self._window)
         self._step_aside(box)
@@ -168,7 +168,7 @@ class WindowSurface:
             again = self._find(box)
         except (NoBoard, Unreadable):
             again = reading
-        # Once read, a board keeps its rows and columns, whatever is drawn over it.
+        # Once read, a board keeps its rows and columns, whatever covers it.
         same = len(again.looks) == len(reading.looks) or not self._sure
         if same and len(again.unreadable) < len(reading.unreadable):
             return again
@@ -265,7 +265,7 @@ class WindowSurface:
         raise PlayStopped(f"another window covers the board: {title!r:.60}", Cause.COVERED)
 
     def _put_aside(self, over: Window, box: Box) -> bool:
-        """Move a dialog of another kind off the board; it is answered before the next game."""
+        """Move another kind of dialog off the board; it is answered before the next game."""
         if over.kind == self._window.kind:
             return False
         return self._screen.put_aside(self._window, over, self._board(box))
@@ -312,7 +312,7 @@ class WindowSurface:
             self._step_aside(box)
 
     def _ask(self, way: str) -> None:
-        """Ask for a new game in this way."""
+        """Request a new game in this way."""
         self._screen.starting = True
         try:
             self._do(way)

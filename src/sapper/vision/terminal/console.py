@@ -39,8 +39,8 @@ class Console(Closing):
     Attributes:
         name: The command's name, without its folder.
         size: The terminal's lines and columns.
-        writes: How often anything came from the program.
-        outlived: Whether its screen can be read after its end.
+        writes: Number of outputs from the program.
+        outlived: Whether its screen is readable after its end.
 
     Args:
         command: The command line, without any shell.
@@ -122,7 +122,7 @@ class Console(Closing):
 
         Raises:
             NoWindow: If the program has ended.
-            PlayStopped: If somebody gave the terminal another size.
+            PlayStopped: If the terminal was resized.
         """
         took, deadline = False, monotonic() + seconds
         while not self._ended:

@@ -28,7 +28,7 @@ class Keys:
         up: To the row above.
         down: To the row below.
         open: Opens the cell under the cursor.
-        flag: Sets a flag there, or takes it off.
+        flag: Sets or removes a flag.
         new: Begins a new game, also after the end of one; empty where that ends the program,
             which is then started again.
     """
@@ -58,9 +58,9 @@ class TextProgram:
         total: A regular expression for the mine total; its group is the total.
         won: A regular expression for what the program says when it takes a game for won.
         lost: The same for a lost game.
-        free_start: Whether the cell that the cursor starts on holds no mine.
+        free_start: Whether the initial cell of the cursor is always safe.
         won_by_flags: Whether a game is won by a flag on every mine, not by opening.
-        deals_each_second: Whether games that begin within one second are the same game.
+        deals_each_second: Whether games started within the same second are identical.
     """
 
     name: str
@@ -104,12 +104,12 @@ class TextProgram:
 
 
 def programs() -> tuple[str, ...]:
-    """Return the names of the programs that Sapper knows."""
+    """Return the names of the built-in programs."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
 
 
 def load_program(name: str) -> TextProgram:
-    """Load a program that Sapper knows, or a TOML file by its path.
+    """Load a built-in program, or a TOML file by its path.
 
     Raises:
         BadSetting: If there is no such program, or its file describes none.

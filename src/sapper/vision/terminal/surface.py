@@ -25,9 +25,9 @@ _SIZE = (64, 256)
 _WAYS = 3
 """Number of requests for a new game."""
 _POLL = 0.05
-"""Seconds between two looks at a program that writes nothing."""
+"""Seconds between checks of a program that writes nothing."""
 _LOST = 1.0
-"""Seconds after which a key that moves the cursor was lost."""
+"""Seconds after which a cursor key counts as lost."""
 _TICK = 0.02
 """Seconds by which a program's clock may lag: more than a tick of the kernel."""
 
@@ -90,7 +90,7 @@ class TerminalSurface(Closing):
         return 0.0
 
     hold = 0.0
-    """Keys are not held down."""
+    """Keys have no duration."""
 
     def look(self) -> Reading:
         """Return the current contents of the board."""

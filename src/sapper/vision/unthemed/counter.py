@@ -1,4 +1,4 @@
-"""Find out which of the numbers that a page says counts its mines."""
+"""Find the number on a page that counts its mines."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ Numbers = Mapping[str, int]
 
 
 class MineCounter:
-    """The number of mines that are not flagged, if the page says it.
+    """The number of unflagged mines, if the page shows it.
 
     Two things must be seen of it: it falls by one when a flag is set, and is as before when the
     flag is removed; and at the start of a game that was won, it was the number of cells that
-    were left in the end. What contradicts the second even once is no counter.
+    were left in the end. A number that contradicts the second even once is not a counter.
     """
 
     def __init__(self) -> None:

@@ -31,7 +31,7 @@ programs flash at the end of a game, or mark cells a moment later."""
 _GAP = 0.05
 """Longest time between two looks that counts as seen unchanged: a busy machine looks rarely."""
 _PATIENCE = 3.0
-"""Seconds after which clicks on a cell are taken to have no effect."""
+"""Seconds after which clicks on a cell count as without effect."""
 _START = 2.4
 """Seconds that each way of asking for a new game has to show one."""
 _LONG = 60
@@ -77,7 +77,7 @@ class Explorer:
 
     @property
     def ready(self) -> bool:
-        """Whether enough is known to let a bot play."""
+        """Whether a bot can play with the looks learned."""
         return self._reads_enough and bool(set(self.names) & set(ENDING))
 
     @property

@@ -25,8 +25,8 @@ unopened."""
 class Gallery:
     """Every look seen so far, by number, with the picture of the first cell that had it.
 
-    One meaning may have several looks, such as a number drawn in two ways; what must not be is
-    one look for two meanings, so only cells that hardly differ are put together.
+    One meaning may have several looks, such as a number drawn in two ways, but one look must not
+    have two meanings, so only nearly identical cells are grouped.
 
     Args:
         pitch: The size of the cells, in whole pixels.

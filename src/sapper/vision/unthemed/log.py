@@ -35,7 +35,7 @@ class LearningLog:
 
     @property
     def keeps(self) -> bool:
-        """Whether anything is kept."""
+        """Whether logging is on."""
         return self._folder is not None
 
     def begin(self, looks: Looks, columns: int, picture: Image | None) -> None:
@@ -44,12 +44,12 @@ class LearningLog:
         self._board("begin", looks, columns, picture)
 
     def click(self, cell: Cell, looks: Looks, columns: int, picture: Image | None) -> None:
-        """Record a left click, and the board when it is stable again."""
+        """Record a left click, and the board once it is stable."""
         self._click += 1
         self._board("click", looks, columns, picture, cell=[cell.row, cell.col])
 
     def end(self, result: str, names: Mapping[int, str], pictures: Sequence[Image]) -> None:
-        """Record how a game ended, what each look is taken for, and the pictures of new looks."""
+        """Record the end of a game, the meaning of each look, and the pictures of new looks."""
         files = []
         if len(pictures) < self._drawn:
             # All looks are learned again, from larger cells.
@@ -61,7 +61,7 @@ class LearningLog:
         self._write("end", result=result, names=known, new_looks=files)
 
     def stop(self, problem: SapperError) -> None:
-        """Record why learning was given up."""
+        """Record why learning was abandoned."""
         cause = getattr(problem, "cause", Cause.OTHER)
         self._write("end", result="stopped", reason=str(problem), cause=cause)
 

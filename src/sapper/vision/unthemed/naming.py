@@ -5,9 +5,9 @@ it is seen; so every board says something about it. Of all meanings that a look 
 are struck out with which no arrangement of mines fits all boards at once; a look is named when
 one meaning is left, which is a proof.
 
-What first appears when a game ends is never evidence of a number: it may be a mark on a cell
-that stays unopened. Such a look is named only as a mark or a mine, a number once it is seen on a
-board that goes on.
+Looks that first appear at the end of a game are never evidence of a number: it may be a mark on a
+cell that stays unopened. Such a look is named only as a mark or a mine, a number once it is seen on
+a board that goes on.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ __all__ = ["Ending", "Naming"]
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """A board on which no click had an effect any more.
+    """A board on which clicks no longer have an effect.
 
     Attributes:
         board: What it shows; on cells opened before the last click, what they showed then.
@@ -61,7 +61,7 @@ class Naming:
         self._endings: list[Ending] = []
 
     def copy(self) -> Naming:
-        """Return another one that knows the same."""
+        """Return a copy."""
         other = copy(self)
         other.names, other._live = dict(self.names), set(self._live)
         other._flags, other._endings = set(self._flags), list(self._endings)
@@ -177,7 +177,7 @@ class Naming:
         return [at for at, look in enumerate(board.tolist()) if self.names.get(look) == UNOPENED]
 
     def _reached(self, ending: Ending, left: set[int]) -> set[int]:
-        """Return the cells that the last click may have opened besides its own."""
+        """Return the other cells that the last click may have opened."""
         changed = {at for at in left if ending.board[at] != ending.before[at]}
         waiting, reached = [ending.clicked], set[int]()
         while waiting:

@@ -23,12 +23,12 @@ from sapper.vision.unthemed.surface import UnthemedSurface
 __all__ = ["UnthemedPlayer", "choose_board"]
 
 _LEARNING = 30
-"""Games after which learning is given up."""
+"""The most games for learning."""
 _BLURRED = 10
 """Games after which the page is drawn with more pixels, where not even a 1 has a name."""
 _LEFT = (UNOPENED + FLAGGED).encode()
 _INTERRUPTED = 10
-"""New looks for which a bot's games may be broken off before one is ended."""
+"""The most new looks that may interrupt a bot's games before one is finished."""
 
 
 class UnthemedPlayer(Player):
@@ -90,7 +90,7 @@ class UnthemedPlayer(Player):
         raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks", Cause.NOT_LEARNED)
 
     def _learn(self, *, interrupted: bool = False) -> None:
-        """Learn what is missing, after the end of a game that the bot could not go on with."""
+        """Learn missing looks after a game that the bot could not continue."""
         try:
             if interrupted:
                 self.explorer.finish()

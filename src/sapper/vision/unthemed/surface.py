@@ -23,7 +23,7 @@ from sapper.vision.unthemed.gallery import Gallery, Looks
 __all__ = ["UnthemedSurface"]
 
 _REACTION = 0.15
-"""Seconds in which most programs have done what a click asks for."""
+"""Seconds within which most programs react to a click."""
 _INSETS = (INSET, 0.08, 0.05, 0.03)
 """Shares of a cell that may be left out at each side."""
 _HELD = 0.5
@@ -77,7 +77,7 @@ class UnthemedSurface(WindowSurface):
         self.name_looks({self.unopened: "."})
 
     def sharpen(self) -> bool:
-        """Have the screen drawn with more pixels, and start to learn again.
+        """Redraw the screen with more pixels, and restart learning.
 
         Returns:
             False if that is not possible.
@@ -100,12 +100,12 @@ class UnthemedSurface(WindowSurface):
 
     @property
     def ways(self) -> int:
-        """Number of ways to ask for a new game now."""
+        """Number of current ways to request a new game."""
         self._ways = self._all_ways()
         return len(self._ways)
 
     def _all_ways(self) -> tuple[str, ...]:
-        """Return what worked before, twice, and then what the screen offers now."""
+        """Return the way that worked before, twice, then those currently offered by the screen."""
         others = self._given or self._screen.new_game_ways(self._window)
         return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 
@@ -131,7 +131,7 @@ class UnthemedSurface(WindowSurface):
         return super().look()
 
     def _follow(self) -> bool:
-        """Find the board where it is now: a line of text above it may have come or gone.
+        """Locate the board again: a line of text above it may have appeared or disappeared.
 
         Returns:
             False if the layout does not have it.
@@ -258,7 +258,7 @@ class UnthemedSurface(WindowSurface):
         return read(image, self._theme, self._home)
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        # Unreadable cells are what is learned from here.
+        # Unreadable cells are the input for learning.
         return reading
 
 
