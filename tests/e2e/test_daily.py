@@ -69,7 +69,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
     page.click("#daily")
     expect(page.locator("#card dl")).to_contain_text("1 day won in a row")
     page.click("#card >> text=Practise")
-    expect(page.locator("#status")).to_contain_text("for practice: it does not count")
+    expect(page.locator("#status")).to_contain_text("practice, so it does not count")
     server.set_day("2026-11-23")
     try:
         page.reload()
@@ -179,7 +179,7 @@ def test_an_abandoned_attempt_is_in_the_calendar(visit: Visit, server: Server) -
     expect(today).to_have_text("22–, abandoned")
     expect(page.locator("#card dl")).to_contain_text("abandoned")
     page.click("#card >> text=Practise")
-    expect(page.locator("#status")).to_contain_text("for practice: it does not count")
+    expect(page.locator("#status")).to_contain_text("practice, so it does not count")
     server.set_day("2026-12-01")
     try:
         page.reload()
