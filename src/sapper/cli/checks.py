@@ -88,7 +88,7 @@ def checks() -> Iterator[Check]:
     """Run every check, quick ones first; together they take some seconds."""
     yield _python()
     yield _engine()
-    # A plugin that cannot be loaded has ended the program before.
+    # A plugin that cannot be loaded ends the program before this.
     plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
     if plugins:
         yield Check("plugins", State.OK, ", ".join(plugins))

@@ -56,7 +56,7 @@ _TO_CODES: Final = bytes(max(_CHARS.find(char), 0) for char in range(256))
 def observations(level: Level) -> spaces.Box[np.int8]:
     """Return the observation space: cells in rows and columns, each 0 to 11.
 
-    It ends higher where cells have more than eight neighbours.
+    The range is larger if cells have more than eight neighbours.
     """
     most = _CHARS.index(NUMBERS[max(8, level.shape().most_neighbours)])
     return spaces.Box(0, max(CellCode.EXPLODED, most), (level.height, level.width), np.int8)

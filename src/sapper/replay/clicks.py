@@ -72,7 +72,7 @@ class Mouse:
 
     A chord happens when both buttons are down and one goes up, or when the middle button goes up.
     The right button flags when it goes down; if it went down on a cell that cannot be flagged and
-    becomes part of a chord, it is no click of its own.
+    becomes part of a chord, it does not count as a click.
 
     Clicks before the first opened cell count only while there is a flag.
 

@@ -153,7 +153,7 @@ def _events_4(reader: ByteReader) -> Events:
     note = starts.append
     try:
         while True:
-            # The length of a record depends on its kind, so that only this loop finds them all.
+            # The length of a record depends on its kind, so records must be read in sequence.
             while length := _LENGTHS[data[at]]:
                 note(at)
                 at += length

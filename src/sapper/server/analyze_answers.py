@@ -30,7 +30,7 @@ _CONFLICT_S: Final = 1.0
 _BEST: Final = 8
 """Cells told with their chance to win."""
 _SAMPLED: Final = 500
-"""Cells of a board on which games are played where the chance to win is not known otherwise."""
+"""The largest board, in cells, on which games are played if the win chance is otherwise unknown."""
 _PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
 
 

@@ -20,7 +20,7 @@ def _registered() -> Iterator[tuple[str, Theme]]:
 
 
 def theme_styles() -> str:
-    """Return the style sheet of all registered themes; it wins over every look."""
+    """Return the style sheet of all registered themes; it overrides every look."""
     return "".join(_style(name, theme) for name, theme in _registered())
 
 

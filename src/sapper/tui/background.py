@@ -31,7 +31,7 @@ class Background(Generic[_Result]):
         return self._cancel is not None
 
     def cancel(self) -> None:
-        """Drop the call that is running, if any; its result is ignored."""
+        """Drop the running call, if any; its result is ignored."""
         if self._cancel is not None:
             self._cancel.set()
             self._cancel = None

@@ -281,7 +281,7 @@ class GameTable:
         self.autoplay.halt()
 
     def point(self, cell: Cell) -> None:
-        """Move the cursor to a cell, in place of the hint."""
+        """Move the cursor to a cell, replacing the hint."""
         self._assistance.drop_hint()
         self._view.point(cell)
 

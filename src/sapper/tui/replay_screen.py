@@ -293,7 +293,7 @@ class ReplayScreen(ModalScreen[None]):
 
     @property
     def _over(self) -> bool:
-        """Whether the game has ended by now."""
+        """Whether the game is over at this point."""
         ended = self._played.status in (Status.WON, Status.LOST)
         return ended and self._moment.count == len(self._played.steps)
 

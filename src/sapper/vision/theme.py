@@ -49,11 +49,11 @@ class Habits:
     """The controls of a program, where they differ from most.
 
     Attributes:
-        new: What starts a new game; several are tried in order. Each is a key, such as
-            ``F2`` or ``Control_L+n``; ``face``, a click on the button above the middle of the
-            board; ``corner``, one above its upper left; ``click X Y``, in pixels of the window,
-            negative ones from its right and lower side; or, on a web page, ``click "TEXT"`` or
-            ``reload``. Steps are joined by `` then ``.
+        new: Ways to start a new game, tried in order. Each is a key, such as ``F2`` or
+            ``Control_L+n``; ``face``, a click on the button above the middle of the board;
+            ``corner``, one above its upper left; ``click X Y``, in pixels of the window, negative
+            ones from its right and lower side; or, on a web page, ``click "TEXT"`` or ``reload``.
+            Steps are joined by `` then ``.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
         flags_win: Whether a game is won only when all mines are flagged.
         message: Seconds for which the program lays a message over its board, such as that a game

@@ -192,7 +192,7 @@ class TerminalSurface(Closing):
         return steps + [keys.right if right > 0 else keys.left] * abs(right)
 
     def _go(self, cell: Cell) -> None:
-        """Move the cursor key by key: some programs lose keys that come at once."""
+        """Move the cursor key by key: some programs lose keys sent together."""
         for _ in range(2 * (self._at.rows + self._at.columns)):
             here = self._cursor()
             if here == cell:

@@ -65,7 +65,7 @@ class UnthemedPlayer(Player):
         """Play one game to its end, after as many training games as needed.
 
         Raises:
-            PlayStopped: If the looks cannot be learned, or playing on would be wrong.
+            PlayStopped: If the looks cannot be learned, or continuing would be unsafe.
             Unreadable: If the numbers contradict the mine total, whatever the looks mean.
             NoWindow: If the window is gone.
         """

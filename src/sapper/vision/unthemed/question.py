@@ -24,8 +24,8 @@ class Question:
 
     A variable for each unopened cell says whether it holds a mine; one for each meaning that a
     look may have says whether it has it. A look counts, wherever it stands, the mines around.
-    A look that no running board has shown may also be a mark that the end of a game draws on a
-    cell that stays unopened, as on one that was safe: it says nothing about mines.
+    A look never shown during a game may be an end-of-game mark on an unopened cell, even a safe
+    one, and gives no information about mines.
 
     Args:
         near: The neighbours of every cell, by index.
