@@ -67,7 +67,7 @@ def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
 
 
 def test_arrangements_are_looked_for_by_every_variant() -> None:
-    """Two methods and nine variants each list what they solved."""
+    """Two methods and nine variants each have a row."""
     rows = json.loads(run("arrange", "-n", "1", "--sides", "9", "--seconds", "2", "--json"))["rows"]
     assert len(rows) == 11
     assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)

@@ -27,7 +27,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/
 
 
 def test_every_public_name_has_an_entry_with_an_example() -> None:
-    """docs/api.md lists it, and an example there uses it."""
+    """docs/api.md lists each public name, and an example there uses it."""
     page = (DOCS / "api.md").read_text("utf-8")
     names = {*sapper.__all__, *errors.__all__} - {"__version__"}
     assert [name for name in names if not re.search(rf"^- .*`{name}`", page, re.M)] == []
@@ -72,7 +72,7 @@ def test_every_dotted_name_resolves() -> None:
 
 @pytest.mark.parametrize("name", typer.main.get_command(app).commands)  # type: ignore[attr-defined]
 def test_every_command_has_an_entry(name: str) -> None:
-    """Each has a section in docs/cli.md."""
+    """Each command has a section in docs/cli.md."""
     assert f"## sapper {name}\n" in (DOCS / "cli.md").read_text("utf-8")
 
 
@@ -169,7 +169,7 @@ def test_the_first_screen_of_the_readme_holds_the_two_lines() -> None:
 
 
 def test_every_page_is_on_the_site() -> None:
-    """docs/index.md links to it."""
+    """docs/index.md links to every page."""
     listed = set((DOCS / "index.md").read_text("utf-8").split())
     pages = [page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")]
     assert len(pages) > 25

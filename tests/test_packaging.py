@@ -162,14 +162,14 @@ def test_a_cargo_without_a_toolchain_is_explained(
 def test_maturin_builds_with_a_cargo_that_works_and_without_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cargo: str | None
 ) -> None:
-    """Without cargo it downloads Rust; each hook of the backend is maturin's."""
+    """Without cargo the backend downloads Rust; each of its hooks is maturin's."""
     backend = _build_backend(monkeypatch, tmp_path, cargo)
     for name in backend.__all__:
         assert getattr(backend, name)() == [name]
 
 
 def test_the_build_backend_is_in_the_source_distribution() -> None:
-    """Pip reads it from there."""
+    """The source distribution includes the backend that pip needs to build it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     system, [added] = project["build-system"], project["tool"]["maturin"]["include"]
     [folder] = system["backend-path"]

@@ -161,7 +161,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
 
 
 def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]) -> None:
-    """Both state their kind and match the library."""
+    """Win chances and cell numbers state their kind and match the library."""
     position = Position.parse("mines: 2\n....\n.22.\n....")
     page = visit("analyze")
     draw(page, str(position))

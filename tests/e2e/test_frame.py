@@ -34,7 +34,7 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
-    """Each page has it in its only heading and in its tab title."""
+    """Each page has Minesweeper in its only heading and in its tab title."""
     page = visit(name)
     assert "Minesweeper" in page.title()
     assert "Minesweeper" in page.locator("h1").inner_text()
@@ -43,7 +43,7 @@ def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
-    """Both have buttons, and help has the key "?"."""
+    """Help and settings have buttons, and help has the key "?" too."""
     page = visit(name)
     help_text = page.locator("#help-box, [data-kind=help]").filter(visible=True)
     page.click("#help")

@@ -54,7 +54,7 @@ def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
 
 
 def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
-    """The card names them and the board rings them until the next move or Esc."""
+    """The card names the numbers and the board rings them until the next move or Esc."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     for _ in range(2):

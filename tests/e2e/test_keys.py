@@ -113,7 +113,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
 
 
 def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
-    """Hint and Undo are beside Tap flags."""
+    """The phone buttons Hint and Undo ask first too."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
     cell(page, 4, 4).tap()
     page.wait_for_selector("body[data-status=playing]")

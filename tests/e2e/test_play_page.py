@@ -97,7 +97,7 @@ def test_the_middle_button_chords(visit: Visit) -> None:
 
 
 def test_the_ring_of_the_cursor_belongs_to_the_keyboard(visit: Visit) -> None:
-    """An arrow key shows it, and a click hides it."""
+    """An arrow key shows the cursor ring, and a click hides it."""
     page = visit()
     ring = "() => getComputedStyle(document.activeElement).outlineStyle"
     cell(page, 0, 0).click(button="right")
@@ -150,7 +150,7 @@ def test_a_hint_on_a_phone_leaves_its_cells_in_sight(visit: Visit, device: dict[
 
 
 def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
-    """The board under it is unchanged."""
+    """A tap outside the sheet leaves the board under it unchanged."""
     page = visit(**_PHONE)
     page.tap("#sheet")
     expect(page.locator("#panel")).to_be_visible()

@@ -84,7 +84,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
 
 
 def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
-    """R opens it; arrows, Home, End, M and Space work with any focus."""
+    """R opens the review; arrows, Home, End, M and Space work with any focus."""
     page = visit(_GAME)
     _lose(page)
     page.keyboard.press("r")
@@ -167,7 +167,7 @@ def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
 
 
 def test_there_is_no_review_before_a_game(visit: Visit) -> None:
-    """Both R and the page say so."""
+    """Before a game, both R and the page report that there is no review."""
     page = visit()
     page.keyboard.press("r")
     expect(page.locator("#status")).to_contain_text("nothing to review")

@@ -194,7 +194,7 @@ def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
 
 
 def test_numbers_count_down(visit: Visit) -> None:
-    """A number shows its value minus flags, even below zero; the end shows full numbers."""
+    """Numbers show their value minus flags, even below zero; the end shows full numbers."""
     page = start(visit, "classic", _COIN)
     page.click("summary:has-text('View')")
     page.check("#countdown")

@@ -30,7 +30,7 @@ def _browser(need: Callable[..., None]) -> None:
 
 @pytest.mark.parametrize(("scheme", "games"), [("light", 10), ("dark", 3)])
 def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path) -> None:
-    """After a loss it marks the cells that were safe, which are neither numbers nor mines."""
+    """After a loss the page marks the cells that were safe, which are neither numbers nor mines."""
     with Server(tmp_path / "home") as server:
         server.seed_from("own-page")
         with BrowserScreen(server.url, launch()) as screen:

@@ -115,7 +115,7 @@ def test_a_button_over_the_board_starts_the_first_game(pages: str) -> None:
 
 
 def test_a_page_that_grows_is_played(pages: str) -> None:
-    """Each reload makes it longer, with the same cells further down."""
+    """Each reload makes the page longer, with the same cells further down."""
     with BrowserScreen(f"{pages}?far=1&grows=1", launch()) as screen:
         game = PageGame(screen, OURS, new_game=("reload",))
         assert len(game.play(2)) == 2
@@ -173,7 +173,7 @@ def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
 
 
 def test_a_page_that_cannot_be_loaded_is_told() -> None:
-    """The error repeats the address."""
+    """The error repeats the address of the page."""
     with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
         BrowserScreen("http://127.0.0.1:9/", launch())
 

@@ -24,7 +24,7 @@ WHOLE = run("exact", "beginner", n=60, seed=1)
 @examples(25)
 @given(cuts=st.sets(st.integers(1, 59)), data=st.data())
 def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.DataObject) -> None:
-    """Some of them may be lost and replayed."""
+    """Lost pieces can be replayed with the same result."""
     edges = [0, *sorted(cuts), 60]
     units = [Unit(0, *pair) for pair in pairwise(edges)]
     order = data.draw(st.permutations(units))

@@ -26,7 +26,7 @@ def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
     ],
 )
 def test_what_is_no_action_is_refused(kind: str, cell: object, said: str) -> None:
-    """The message repeats the value."""
+    """The error repeats an invalid action."""
     with pytest.raises(BadSetting, match=said):
         Action(kind, cell)  # type: ignore[arg-type]
 

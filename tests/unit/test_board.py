@@ -105,7 +105,7 @@ def test_bad_json_is_refused(obj: Any) -> None:
 
 
 def test_a_mine_off_the_board_is_refused() -> None:
-    """Mines must lie on cells."""
+    """A mine off the board is refused."""
     with pytest.raises(BadSetting, match=r"no cell \(2, 0\)"):
         Board.from_mines(Rectangle(2, 2), [(2, 0)])
 

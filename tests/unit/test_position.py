@@ -133,7 +133,7 @@ def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
 
 
 def test_a_long_bad_row_is_not_repeated_in_full() -> None:
-    """The message stays one readable line."""
+    """The error for a long row stays one readable line."""
     with pytest.raises(BadPosition) as caught:
         Position.parse("..\n" + "." * 10_000)
     assert len(str(caught.value)) < 100
@@ -231,7 +231,7 @@ def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> 
 
 
 def test_the_array_of_numbers_cannot_be_written() -> None:
-    """A bot cannot write it or make it writable: the bytes belong to a frozen position."""
+    """A bot cannot write the array or make it writable: the bytes belong to a frozen position."""
     numbers = Position.parse(".F\n11", mines=1).numbers
     with pytest.raises(ValueError, match="read-only"):
         numbers[0, 0] = 3

@@ -9,7 +9,7 @@ from sapper.stats import Pairs, mean_interval, share_error, share_interval, wils
 
 
 def test_pairs_are_counted_by_who_won() -> None:
-    """There are four kinds of boards."""
+    """Pairs fall into four kinds of boards."""
     wins = [(True, True), (True, False), (False, True), (False, True), (False, False)]
     assert Pairs.of(wins) == Pairs(1, 1, 2, 1)
     assert Pairs.of(wins).difference == pytest.approx(1 / 5)

@@ -219,7 +219,7 @@ def test_cells_are_drawn_side_by_side(shape: Topology) -> None:
 
 @given(SHAPES)
 def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> None:
-    """Only they are, except for cells across a seam."""
+    """Neighbours share a corner of their outlines, except across a seam."""
     corners = {
         cell: {
             (round(x + shape.place(*cell)[0], 6), round(y + shape.place(*cell)[1], 6))
@@ -263,6 +263,6 @@ def test_a_cell_is_a_tuple() -> None:
 
 @pytest.mark.parametrize(("name", "said"), [("x" * 1000, "'x{39};"), (["torus"], r"\['torus'\];")])
 def test_an_unknown_shape_is_refused_in_a_short_message(name: Any, said: str) -> None:
-    """The message is short for any name."""
+    """The error for an unknown shape is short for any name."""
     with pytest.raises(BadSetting, match=f"^unknown topology {said} choose from: rectangle"):
         topology(name, 3, 3)

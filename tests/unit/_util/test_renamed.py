@@ -13,7 +13,7 @@ def test_an_old_name_warns_and_reads_the_new_one() -> None:
 
 
 def test_a_guess_has_its_old_name_too() -> None:
-    """`Guess` works the same way."""
+    """The old name in `Guess` warns and reads the new one too."""
     game = Game("9x9:10", first_click="any", seed=3)
     game.open((0, 0))
     [guess] = game.guesses.each

@@ -21,7 +21,7 @@ def test_a_step_that_does_not_end_is_stopped() -> None:
 
 
 def test_a_step_is_stopped_in_any_thread() -> None:
-    """Without signals it stops at the next Python instruction."""
+    """Without signals a step stops at the next Python instruction."""
     stopped = []
 
     def work() -> None:

@@ -80,7 +80,7 @@ def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of this kind")
 def test_a_terminal_gets_the_content() -> None:
-    """Devices are opened and written."""
+    """Terminals and other devices are opened and written."""
     ours, theirs = os.openpty()
     try:
         device = Path(os.ttyname(theirs))

@@ -9,7 +9,7 @@ from sapper.errors import Cancelled, LimitReached
 
 
 def test_work_past_its_deadline_says_so() -> None:
-    """The message includes the limit."""
+    """The error of late work includes the limit."""
     work = Work(0.0)
     assert work.is_late()
     assert work.left == 0.0
@@ -36,7 +36,7 @@ def test_a_cancelled_call_stops_whatever_its_deadline() -> None:
 
 
 def test_most_checks_do_not_read_the_clock() -> None:
-    """Every 256th check does."""
+    """Only every 256th check reads the clock."""
     work = Work(0.0)
     for _ in range(255):
         work.check()

@@ -26,7 +26,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     [(None, 100, 4), (None, 3, 3), (None, 0, 1), (10, 100, 10), (10, 5, 5), (1, 100, 1)],
 )
 def test_there_are_no_more_workers_than_pieces(wanted: int | None, pieces: int, count: int) -> None:
-    """The default is one per core."""
+    """The default is one worker per core."""
     assert worker_count(wanted, pieces) == count
 
 

@@ -70,7 +70,7 @@ def test_a_density_that_cannot_be_is_refused(options: list[str], reason: str) ->
 
 
 def test_analyze_gives_the_chance_to_win_on_request() -> None:
-    """In JSON it lists every cell; as text it follows the summary."""
+    """Win chances list every cell in JSON, and follow the summary as text."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
     assert answer["win_chance"] == {
@@ -146,7 +146,7 @@ def test_lines_are_answered_as_they_come() -> None:
 
 
 def test_a_count_of_thousands_of_digits_is_printed() -> None:
-    """Python's digit limit does not apply."""
+    """Python's digit limit does not apply to counts."""
     rows = ["." * 200] * 100
     done = sapper("analyze", "--json", stdin=json.dumps({"rows": rows}))
     assert done.code == 0
@@ -182,7 +182,7 @@ def test_a_limit_gives_estimates_not_a_hang() -> None:
 
 
 def test_hint_names_a_cell() -> None:
-    """Both forms agree with the library."""
+    """Text and JSON hints agree with the library."""
     text = "....\n.11.\n....\n"
     expected = solver.hint(Position.parse(text, mines=2))
     done = run_program("hint", "--json", "--mines", "2", stdin=text)
@@ -206,7 +206,7 @@ def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
 
 
 def test_hint_says_when_there_is_nothing_to_open() -> None:
-    """The exit status is 1 here too."""
+    """A position without a cell to open exits with 1."""
     done = sapper("hint", "--json", stdin="1.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "illegal_action"

@@ -161,7 +161,7 @@ def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_terminal_of_its_own_is_tried() -> None:
-    """Bots need one to play there."""
+    """The doctor tests a pseudo-terminal, which bots need to play in."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     assert probes.terminal() == "a terminal of its own works"
 

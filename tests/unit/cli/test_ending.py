@@ -44,7 +44,7 @@ def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
 
 
 def test_an_error_line_is_at_most_300_characters() -> None:
-    """Long input is shortened."""
+    """Errors shorten long input."""
     told = run_program("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
     assert told.code == 2
     assert len(told.err.rstrip("\n")) <= 300
@@ -137,7 +137,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
 
 
 def test_python_does_not_search_for_garbage_at_exit() -> None:
-    """Garbage collection took longest after Ctrl-C. Handlers run last to first."""
+    """Garbage collection took the longest after Ctrl-C. Handlers run last to first."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
         "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"

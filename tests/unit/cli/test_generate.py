@@ -75,7 +75,7 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
 
 
 def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
-    """Both ways give the same board, whose text has the topology."""
+    """Both ways give the same board, whose text includes the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
     assert apart.out == sapper(*options, "7x6:8/hexagon").out
@@ -133,7 +133,7 @@ def test_boards_found_before_the_end_of_tries_are_printed() -> None:
 
 
 def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> None:
-    """One line reports it, and each board has the method that found it."""
+    """One line reports the switch, and each board states the method that found it."""
     options = ("generate", "--no-guess", "--json", "--tries", "20", "--seed", "1", "-n", "3")
     dense = sapper(*options, "--level", "30x16:200")
     assert dense.code == 0

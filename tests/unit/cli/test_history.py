@@ -44,7 +44,7 @@ def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
 
 
 def test_without_a_file_there_are_no_games(home: Path) -> None:
-    """No file is created."""
+    """Without a history file no file is created."""
     assert sapper("history", "list").out == ""
     assert "games                      0\n" in sapper("history", "stats").out
     assert not list(home.iterdir())

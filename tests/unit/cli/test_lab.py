@@ -52,7 +52,7 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
 
 
 def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
-    """Only its directory is needed."""
+    """Resuming and reporting a run need only its directory."""
     out = str(tmp_path / "run")
     settings = [
         "--bot",
@@ -316,7 +316,7 @@ def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_a_game_that_cannot_be_played_again(arguments: list[str], message: str) -> None:
-    """One line has the reason."""
+    """One line says why the game cannot be replayed."""
     done = sapper("lab", "replay", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err

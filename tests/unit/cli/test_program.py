@@ -23,7 +23,7 @@ def test_the_version_is_the_librarys() -> None:
 
 
 def test_alone_the_program_says_what_it_can_do() -> None:
-    """Without a command it prints its help."""
+    """Without a command the program prints its help."""
     done = run_program()
     assert done.code == 0
     assert all(command in done.out for command in COMMANDS)
@@ -40,7 +40,7 @@ def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
 
 
 def test_the_number_of_games_is_n_everywhere() -> None:
-    """`sapper bot` had only `--games`."""
+    """Every command has `-n`; `sapper bot` had only `--games`."""
     for command in ("bot", "lab run", "lab rank", "lab reproduce", "generate", "history list"):
         done = sapper(*command.split(), "-n", "many")
         assert re.search(r"(-n|--games) must be an integer, got 'many'", done.err), command
@@ -124,7 +124,7 @@ def test_no_board_is_no_output() -> None:
 
 
 def test_bench_prints_a_signature() -> None:
-    """The suite's counts stay the same."""
+    """The signature of the suite's counts stays the same."""
     [answer] = run_program("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0

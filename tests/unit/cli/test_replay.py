@@ -222,7 +222,7 @@ def test_what_a_format_cannot_hold_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> None:
-    """Existing files need ``--force``."""
+    """Existing files in the folder need ``--force``."""
     out = tmp_path / "out"
     arguments = ("replay", "convert", str(folder), "--out", str(out), "--no-pointer")
     assert refused(sapper(*arguments), "damaged.rmv")
@@ -252,7 +252,7 @@ def test_files_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> N
 
 
 def test_a_replay_is_read_from_standard_input() -> None:
-    """Every command accepts ``-``."""
+    """Every command reads standard input for ``-``."""
     data = serialize(made("1*1", ("open", 0, 0), ("open", 0, 2)))
     done = sapper("replay", "info", "-", stdin=data)
     assert "status" in done.out
@@ -311,7 +311,7 @@ def test_only_the_first_of_many_unreadable_files_are_named(command: str, tmp_pat
 
 
 def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
-    """The output says so."""
+    """The output for an empty folder reports no replays."""
     done = sapper("replay", "info", str(tmp_path))
     assert (done.code, done.out) == (0, "no replays found\n")
 

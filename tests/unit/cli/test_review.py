@@ -85,7 +85,7 @@ def test_a_needless_guess_is_shown_with_its_proof() -> None:
 
 
 def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
-    """There is nothing to review."""
+    """A game without an opened cell has nothing to review."""
     done = sapper("review", "-", stdin=save(Game("9x9:10", seed=1)))
     assert (done.code, done.out) == (1, "no cell was opened\n")
 
@@ -110,7 +110,7 @@ def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    """The error includes its name."""
+    """The error for a missing file includes its name."""
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err

@@ -36,7 +36,7 @@ def waiting(home: Path, focus: str = "mixed") -> str:
 
 
 def test_a_puzzle_is_solved_and_the_rating_kept(home: Path) -> None:
-    """The next run continues from it."""
+    """The next run continues from the saved rating."""
     done = sapper("train", "-n", "1", stdin=typed(waiting(home)))
     assert (done.code, done.err) == (0, "")
     assert "Find a cell that is proved safe" in done.out

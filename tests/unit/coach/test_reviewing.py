@@ -54,7 +54,7 @@ def test_a_safe_cell_is_proved() -> None:
 
 
 def test_a_needless_guess_is_shown_with_a_proof() -> None:
-    """Another cell was safe; the proof derives it step by step."""
+    """Another cell was safe; the proof shows why, step by step."""
     game = on_board(".**..*. oooo...")
     game.open((1, 5))
     decision = only(game)
@@ -220,7 +220,7 @@ def test_each_cell_of_a_chord_is_a_decision() -> None:
 
 
 def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
-    """Without a promise it is a guess."""
+    """Without a promise the first click is a guess."""
     game = Game("9x9:10", first_click="safe", seed=1)
     game.open((0, 0))
     decision = only(game)

@@ -93,7 +93,7 @@ def test_every_rule_set_has_a_sentence() -> None:
 
 
 def test_every_rule_set_has_its_row_in_the_docs() -> None:
-    """The row has its name, sentence, first clicks, wins and options."""
+    """The row has the rule set's name, sentence, first clicks, wins and options."""
     page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text("utf-8")
     rows = [
         f"| `{rules.name}` | {rules.summary} | {', '.join(rules.first_clicks)} | "

@@ -42,14 +42,14 @@ def test_states() -> None:
 
 
 def test_a_needless_guess_is_a_mine_while_mines_are_added() -> None:
-    """With the switch it always loses; without it, as often as in the boards."""
+    """With the switch a needless guess always loses; without it, as often as in the boards."""
     assert shares(NEEDLESS, (0, 0)) == {"lost": 200}
     off = shares(NEEDLESS, (0, 0), add_mines=False)
     assert 60 < off["lost"] < 140
 
 
 def test_a_forced_guess_is_safe_while_mines_are_removed() -> None:
-    """With the switch it never loses; without it, as often as in the boards."""
+    """With the switch a forced guess never loses; without it, as often as in the boards."""
     assert shares(FORCED, (0, 0))["lost"] == 0
     off = shares(FORCED, (0, 0), remove_mines=False)
     assert 60 < off["lost"] < 140

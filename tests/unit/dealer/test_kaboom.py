@@ -167,7 +167,7 @@ def test_figures(check: Check, size: int, outside: int, least: int, most: int) -
 
 
 def test_figures_of_what_is_too_wide_have_no_counts() -> None:
-    """Uncounted values are left out."""
+    """Figures of wide positions omit uncounted values."""
     wide = Position.parse("\n".join(["." * 12, ".2" * 6] * 6))
     known = analyze(wide, limit=Limit(states=0))
     assert not known.exact
@@ -193,7 +193,7 @@ def test_figures_of_what_is_too_wide_have_no_counts() -> None:
 def test_settings_that_make_no_game_are_refused(
     rules: str, level: str, options: dict[str, Any], reason: str
 ) -> None:
-    """The message includes the reason."""
+    """The error for impossible settings includes the reason."""
     with pytest.raises(BadSetting, match=reason):
         settings(level, rules, **options)
 

@@ -125,7 +125,7 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
 def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The game continues unchanged."""
+    """After a refused click the game continues unchanged."""
     game = Game("6x6:7", "kaboom", seed=1)
     game.open((0, 0))
     before = game.position
@@ -167,7 +167,7 @@ def test_a_position_may_be_won_already(rules: str) -> None:
 
 
 def test_a_chord_refused_in_its_middle_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cells it opened first are undone, including in the guess account."""
+    """Cells opened by a refused chord are undone, including in the guess account."""
     position = Position.parse("mines: 3\n......\n.1....\n......")
     game = Game.from_position(position, "kind", seed=1)
     game.flag((0, 0))

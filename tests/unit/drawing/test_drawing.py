@@ -73,7 +73,7 @@ def test_every_picture_is_valid_xml_with_one_group_per_cell(
 
 
 def test_titles_and_descriptions_are_escaped() -> None:
-    """Markup in them stays text, and characters invalid in XML are replaced."""
+    """Markup in titles stays text, and characters invalid in XML are replaced."""
     svg = WALL.to_svg(title="</title><script>&\0", description="<b>")
     root = ElementTree.fromstring(svg)
     assert [root[0].text, root[1].text] == ["</title><script>&\ufffd", "<b>"]
@@ -94,7 +94,7 @@ def test_cells_say_what_they_show() -> None:
 
 
 def test_the_description_counts_what_is_there() -> None:
-    """By default it gives the size, mines, opened cells and flags."""
+    """The default description gives the size, mines, opened cells and flags."""
     assert ElementTree.fromstring(WALL.to_svg())[1].text == (
         "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
     )
@@ -103,7 +103,7 @@ def test_the_description_counts_what_is_there() -> None:
 
 
 def test_an_analysis_marks_what_is_proved_and_writes_the_chances() -> None:
-    """Marks of the caller are added."""
+    """Marks of the caller are drawn beside those of the analysis."""
     known = analyze(Position.parse("mines: 2\n.....\n.1.1."))
     svg = known.to_svg(marks={"ring": [(1, 1)]}, cell_px=20)
     assert said(svg, (1, 1)) == "row 2, column 2, 1, named"
@@ -115,7 +115,7 @@ def test_an_analysis_marks_what_is_proved_and_writes_the_chances() -> None:
 
 
 def test_a_board_shows_every_mine() -> None:
-    """Every cell is a digit or a mine."""
+    """Every cell of a board is drawn as a digit or a mine."""
     board = sapper.Board.parse("*1\n11")
     svg = board.to_svg()
     assert said(svg, (0, 0)) == "row 1, column 1, mine"
@@ -123,7 +123,7 @@ def test_a_board_shows_every_mine() -> None:
 
 
 def test_a_torus_has_a_dashed_frame() -> None:
-    """A rectangle has a solid one."""
+    """A torus has a dashed frame, and a rectangle a solid one."""
     shape = sapper.Level.parse("5x4:3/torus").shape()
     assert "stroke-dasharray" in Position.unopened(shape).to_svg()
     assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()
@@ -194,7 +194,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> Non
 
 
 def test_a_board_too_large_to_draw_is_refused() -> None:
-    """The message includes the limit."""
+    """The error for a huge board includes the limit."""
     with pytest.raises(BadSetting, match="at most 40000 cells, got 300x300"):
         Position.unopened(sapper.Level.parse("300x300:9").shape()).to_svg()
 
@@ -222,7 +222,7 @@ def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
 
 
 def test_the_numbers_are_drawn_as_in_the_web_app() -> None:
-    """Every stroke is the same."""
+    """Every stroke of every number equals the web app's."""
     script = (STATIC / "js" / "board" / "glyphs.js").read_text("utf-8")
     assert tuple(re.findall(r'^  "(M[^"]+)",$', script, re.M)[:8]) == DIGITS
 

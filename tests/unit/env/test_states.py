@@ -169,7 +169,7 @@ def test_a_game_by_density_is_restored_as_one_that_goes_on() -> None:
 
 
 def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
-    """The environment is unchanged."""
+    """A refused restore leaves the environment unchanged."""
     env = MinesweeperEnv("9x9:10", "no-guess")
     env.reset(seed=1)
     before = env.step(40)[0]

@@ -65,7 +65,7 @@ def test_make_vec_takes_wrappers_of_every_kind() -> None:
 
 
 def test_wrappers_that_cannot_work_are_refused() -> None:
-    """The error suggests an alternative."""
+    """The error for such a wrapper suggests an alternative."""
     with pytest.raises(BadSetting, match="FlagFree has no vector form: pass flags=False"):
         make_vec("sapper/Beginner-v0", 2, wrappers=[FlagFree])
     with pytest.raises(BadSetting, match="FlattenObservation wraps single environments"):

@@ -14,7 +14,7 @@ class FakeTime:
 
 
 def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
-    """Stopped time does not count."""
+    """Only running time adds up."""
     time = FakeTime()
     watch = Stopwatch(time)
     assert watch.elapsed_s == 0

@@ -184,7 +184,7 @@ def test_a_chord_opens_the_other_neighbours(game: Game) -> None:
 
 
 def test_a_chord_needs_as_many_flags_as_the_number(game: Game) -> None:
-    """With one flag too few or too many it does nothing."""
+    """A chord with one flag too few or too many does nothing."""
     game.open((1, 1))
     assert not game.chord((1, 1))
     for cell in [(0, 0), (0, 1), (0, 2)]:
@@ -260,7 +260,7 @@ def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
 
 @pytest.mark.parametrize("by", ["open", "flags"])
 def test_either_way_can_win(by: str) -> None:
-    """With this option the first one wins."""
+    """With this option, flags or openings win, whichever is complete first."""
     game = Game.from_board(BOARD, win="either")
     game.open((0, 3))
     if by == "open":
@@ -288,7 +288,7 @@ def test_a_board_without_mines_is_won_at_once() -> None:
 
 
 def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
-    """Accessing it earlier raises an error with the reason."""
+    """Accessing the board earlier raises an error with the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))
@@ -366,7 +366,7 @@ def test_the_same_click_after_undo_gives_the_same(game: Game) -> None:
 
 
 def test_undo_can_be_off() -> None:
-    """Undo is then an illegal action."""
+    """If undo is off, it is an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
     with pytest.raises(IllegalAction, match="undo is off"):
@@ -527,7 +527,7 @@ def test_the_same_game_has_the_same_mines(rules: str) -> None:
 
 
 def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
-    """No board was dealt yet that could be kept."""
+    """A restart before the first click keeps the promise, as no board was dealt yet."""
     for rules in ("classic", "windows-xp"):
         for seed in range(20):
             game = Game("4x4:13", rules, seed=seed)
@@ -537,7 +537,7 @@ def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
 
 
 def test_the_same_game_has_no_other_seed() -> None:
-    """Requesting both is an error."""
+    """Requesting the same game with another seed is an error."""
     with pytest.raises(BadSetting, match="got 7"):
         Game("beginner", seed=1).restart(same=True, seed=7)
 
@@ -559,7 +559,7 @@ def test_play_does_what_an_action_says(game: Game) -> None:
 
 
 def test_a_game_without_a_seed_takes_a_fresh_one() -> None:
-    """Two such games differ."""
+    """Two games without a seed differ."""
     assert Game("beginner").seed != Game("beginner").seed
 
 
@@ -610,7 +610,7 @@ def test_a_game_goes_on_from_a_position() -> None:
 
 
 def test_a_position_with_every_clear_cell_open_is_won() -> None:
-    """No move is left, and the flags are shown."""
+    """A position with every safe cell open is won, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"
@@ -634,7 +634,7 @@ def test_a_position_without_a_total_goes_with_its_density_only() -> None:
 
 
 def test_a_game_by_density_tells_the_player_so() -> None:
-    """All its positions have the density, saved or not."""
+    """All positions of such a game have the density, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
     game.open((2, 2))
@@ -670,14 +670,14 @@ def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.Mon
 
 
 def test_a_board_of_another_level_is_refused() -> None:
-    """Size and total must match the level."""
+    """A board's size and total must match the level."""
     for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
         with pytest.raises(BadSetting, match="the board does not match level"):
             Game.begin(Game(level).settings, board=BOARD)
 
 
 def test_a_board_must_fit_the_position() -> None:
-    """A contradicted number is refused."""
+    """A board that contradicts a number of the position is refused."""
     settings = Game("4x3:2", first_click="any").settings
     fits = Position.parse("....\n.2..\nF...", mines=2)
     assert Game.begin(settings, fits, BOARD).position == fits

@@ -366,7 +366,7 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
 def test_what_is_no_run_of_this_version(
     tmp_path: Path, kept: dict[str, object], message: str
 ) -> None:
-    """The error includes the reason."""
+    """The error for another version includes the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
@@ -403,7 +403,7 @@ def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
 
 
 def test_a_run_json_that_is_cut_off(tmp_path: Path) -> None:
-    """The error names it, whichever part is missing."""
+    """The error names a truncated run.json, whichever part is missing."""
     text = json.dumps(Spec(Match("exact", "beginner"), 1, 5).to_json())
     for left in range(0, len(text), 7):
         (tmp_path / "run.json").write_text(text[:left])

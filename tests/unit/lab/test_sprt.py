@@ -28,7 +28,7 @@ def test_error_rates(look: int) -> None:
 
 
 def test_both_bots_are_treated_alike() -> None:
-    """Swapping them swaps the verdict."""
+    """Swapping the bots swaps the verdict."""
     assert Sprt().verdict(Pairs(first=300, second=200)) is Verdict.FIRST
     assert Sprt().verdict(Pairs(first=200, second=300)) is Verdict.SECOND
     assert Sprt().verdict(Pairs(first=2000, second=2000)) is Verdict.EQUAL

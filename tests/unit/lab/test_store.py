@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> Store:
 
 
 def test_shards_hold_all_games_once() -> None:
-    """The last file has fewer games."""
+    """Every game is in one shard, and the last file has fewer."""
     n = 2 * stores.SHARD + 5
     assert [len(whole(n, shard)) for shard in shards_of(n)] == [stores.SHARD, stores.SHARD, 5]
     assert len(shards_of(0)) == 0

@@ -23,13 +23,13 @@ from sapper.simulation.match import Match
     ],
 )
 def test_spreads(text: str, numbers: list[float]) -> None:
-    """Both ends are included if the step reaches them."""
+    """Both ends of a range are included if the step reaches them."""
     assert spread(text) == numbers
 
 
 @pytest.mark.parametrize("text", ["", "a", "1:2", "2:1:1", "1:2:0", "1:2:-1", "0:1:0.00001"])
 def test_what_is_no_spread(text: str) -> None:
-    """The error repeats it."""
+    """The error repeats an invalid range."""
     with pytest.raises(BadSetting, match="FIRST:LAST:STEP"):
         spread(text)
 

@@ -51,7 +51,7 @@ def test_a_row_holds_the_game() -> None:
     ],
 )
 def test_the_digest_tells_games_apart(change: dict[str, object]) -> None:
-    """Every column changes it."""
+    """Every column changes the digest."""
     assert digest(to_table([GAME])) != digest(to_table([replace(GAME, **change)]))
 
 

@@ -53,7 +53,7 @@ def test_a_game_is_the_same_game_in_every_format(
 
 
 def test_the_own_format_holds_all() -> None:
-    """Even the pointer path is unchanged."""
+    """Our own format keeps even the pointer path."""
     game = Game.from_board(_BOARD)
     game.open((0, 1))
     game.note_pointer(pack([40, 16, 3, 20, 1, 1], _BOARD.topology))
@@ -95,7 +95,7 @@ def test_clicks_that_would_do_something_else_are_refused() -> None:
 def test_what_other_programs_do_not_know_is_refused_with_the_reason(
     more: dict[str, object], said: str
 ) -> None:
-    """Our own format supports it."""
+    """Our own format supports everything that others refuse."""
     board = {"rows": ["1*1"]}
     clicks = [[0, "open", 0, 0]]
     given = {"format": "sapper-replay/1", "board": board, "clicks": clicks, **more}
@@ -107,7 +107,7 @@ def test_what_other_programs_do_not_know_is_refused_with_the_reason(
 
 
 def test_a_format_that_cannot_be_written_is_refused() -> None:
-    """Arbiter's format is read-only."""
+    """Arbiter's format is read-only and refused for writing."""
     with pytest.raises(BadSetting, match="format must be"):
         export(_played(*_LOST), "avf")
 

@@ -135,7 +135,7 @@ def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
     ],
 )
 def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str) -> None:
-    """The message includes the line."""
+    """The error includes the line of the fault."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
     with pytest.raises(BadReplay, match=message):
@@ -152,7 +152,7 @@ def test_raw_text_of_other_programs_has_lines_that_are_no_clicks() -> None:
 
 
 def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
-    """The error names it; ``lossy`` writes the rest."""
+    """The error names the part that would be lost; ``lossy`` writes the rest."""
     replay = made(BOARD, ("open", 2, 0), country="Atlantis")
     with pytest.raises(BadReplay, match="those of a mouse"):
         serialize(replay, "evf")
@@ -218,7 +218,7 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
 
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
 def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> None:
-    """No code is invented."""
+    """An unknown country gets no invented code."""
     replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == ""

@@ -52,7 +52,7 @@ def test_both_buttons_chord_when_one_goes_up() -> None:
 
 
 def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
-    """Only the chord counts in the end."""
+    """If a right press becomes a chord, only the chord counts."""
     opened = (("lc", 2, 0), ("lr", 2, 0))
     alone = Playback(made(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
     assert (alone.clicks.right, alone.clicks.double) == (1, 0)

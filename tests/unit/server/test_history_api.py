@@ -226,7 +226,7 @@ def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: http
 def test_the_rank_of_a_win_follows_the_history(
     store: Store, site: Any, client: httpx.Client, tmp_path: Path
 ) -> None:
-    """Erased games do not count."""
+    """Erased games do not count for the rank of a win."""
 
     def win() -> tuple[int, int]:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})

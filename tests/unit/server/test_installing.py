@@ -46,7 +46,7 @@ def test_the_service_worker_changes_with_every_version() -> None:
 
 
 def test_the_offline_page_says_what_is_wrong() -> None:
-    """The page needs no other file."""
+    """The offline page needs no other file."""
     text = _get("/offline").text
     assert "Sapper is not running." in text
     assert "<script" not in text

@@ -146,7 +146,7 @@ def test_a_deal_stops_when_told() -> None:
 
 
 def test_a_job_that_does_not_stop_is_killed() -> None:
-    """Another process replaces it."""
+    """A stuck job's process is killed and replaced."""
 
     async def scenario() -> None:
         pool = ProcessPool(1)

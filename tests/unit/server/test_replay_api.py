@@ -100,7 +100,7 @@ def test_a_long_file_is_read_in_a_process(site: Any, monkeypatch: pytest.MonkeyP
 
 
 def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
-    """Only its board can be viewed."""
+    """A replay without a click has only a board to view."""
     body = b'{"format": "sapper-replay/1", "board": {"rows": ["1*1"]}, "clicks": []}'
     (replay,) = _lines(site, body)
     assert replay["steps"] == []
@@ -139,7 +139,7 @@ def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
 
 
 def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
-    """All windows get its position and mines; the game counts as helped."""
+    """All windows get the replay's position and mines; the game counts as helped."""
     with site.player(_SESSION) as player:
         with _posted(site, _LOST, "/api/replay/take-over?steps=2") as response:
             assert (response.status, json.loads(response.read())) == (200, {"steps": 2})

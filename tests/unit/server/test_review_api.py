@@ -100,7 +100,7 @@ def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
 
 
 def test_the_proof_of_a_needless_guess_names_its_cells_as_the_page_does(site: Any) -> None:
-    """The text counts from 1."""
+    """Cells in a needless guess's proof count from 1."""
     with site.player(_SESSION) as player:
         _lose(player)
     last = [line for line in _lines(site, _SESSION) if line["type"] == "decisions"][-1]["decisions"]

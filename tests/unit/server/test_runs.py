@@ -40,7 +40,7 @@ def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
 
 
 def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> None:
-    """The page has nothing to draw."""
+    """The page of a run without games has nothing to draw."""
     lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
     told = client.get(f"/api/runs/{run['id']}").json()
@@ -100,7 +100,7 @@ def test_runs_are_not_told_to_other_sites(store: Any) -> None:
 
 
 def test_the_page_is_served(client: httpx.Client) -> None:
-    """Every file it refers to is served."""
+    """Every file that the page refers to is served."""
     page = client.get("/lab")
     assert page.status_code == 200
     for path in re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.text):

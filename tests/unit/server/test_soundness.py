@@ -230,7 +230,7 @@ def test_a_game_that_takes_too_long_to_load_stays_saved(
 def test_a_large_saved_game_is_loaded_in_a_worker(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game continues unchanged."""
+    """A game loaded in a worker continues unchanged."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 600.0)
     with run(store) as site, site.player(ME) as player:
         wide = Position.parse("\n".join(["." * 40] * 40), mines=200)

@@ -109,7 +109,7 @@ def test_a_clock_that_is_set_during_a_game_dates_its_end(
 def test_a_day_that_nobody_knows_has_no_attempt(
     site: Any, store: Store, machine: Clock, now: datetime
 ) -> None:
-    """Without a known day its board is practice; results and the calendar are unchanged."""
+    """Boards of unknown days are practice; results and the calendar are unchanged."""
     machine.now = now
     with site.player(ME) as player:
         told = player.send("daily")["game"]

@@ -123,7 +123,7 @@ def test_servers_on_one_host_do_not_replace_each_others_cookies(
 
 
 def test_a_cookie_that_no_server_made_is_replaced(site: Any) -> None:
-    """Such a cookie identifies no session."""
+    """An invalid cookie identifies no session."""
     answer = httpx.get(site.url, headers={"Cookie": "sapper=me"}, trust_env=False, timeout=300)
     assert answer.cookies["sapper"].startswith("me") is False
     assert list(answer.cookies) == ["sapper"]

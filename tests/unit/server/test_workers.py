@@ -169,7 +169,7 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
 
 
 def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise it would block its session and a thread forever."""
+    """Otherwise a job without a window would block its session and a thread forever."""
 
     def work() -> None:
         flag, never = cancel_flag(), threading.Event()

@@ -61,7 +61,7 @@ def test_perfect_play_is_read_back() -> None:
     ],
 )
 def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> None:
-    """The error gives the reason."""
+    """The error for a damaged analysis includes the reason."""
     with pytest.raises(BadSave) as refused:
         Analysis.from_json({**analyze(WALL).to_json(), **change}, WALL)
     assert message in str(refused.value)
@@ -69,7 +69,7 @@ def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> 
 
 @pytest.mark.parametrize("obj", [None, 3, [], {}, {"exact": True}])
 def test_what_is_no_analysis_is_refused(obj: Any) -> None:
-    """Missing fields are rejected too."""
+    """Input without required fields is refused too."""
     with pytest.raises(BadSave):
         Analysis.from_json(obj, WALL)
     with pytest.raises(BadSave):

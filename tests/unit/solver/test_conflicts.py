@@ -48,7 +48,7 @@ def test_why_a_position_cannot_be(
 
 
 def test_a_possible_position_has_no_conflict() -> None:
-    """The list of conflicts is empty."""
+    """A possible position has an empty list of conflicts."""
     assert conflict(Position.parse("..\n11", 1)) is None
 
 

@@ -201,7 +201,7 @@ def test_an_untouched_board_reads_its_density() -> None:
 
 @given(positions_of_any_kind(lies=0), st.floats(0.01, 0.99))
 def test_any_density_weighs_as_brute_force_does(position: Position, density: float) -> None:
-    """Both engines agree with it, including flags and opened mines."""
+    """Both engines agree with brute force, including flags and opened mines."""
     dense = Position(position.topology, position.cells, density=density)
     expected = chances(dense)
     for engine in (exact, reference):

@@ -22,7 +22,7 @@ def test_states_out_of_range_are_refused(states: Any) -> None:
 
 @pytest.mark.parametrize("seconds", [-1, math.nan, "x", True])
 def test_seconds_that_are_no_time_are_refused(seconds: Any) -> None:
-    """Infinity is accepted."""
+    """Negative seconds and NaN are refused, but infinity is accepted."""
     with pytest.raises(BadSetting, match="seconds must be a number"):
         sapper.Limit(seconds=seconds)
     assert sapper.Limit(seconds=math.inf).seconds == math.inf
@@ -60,7 +60,7 @@ def test_an_analysis_is_cancelled_before_it_begins() -> None:
 
 
 def test_an_analysis_is_cancelled_from_another_thread() -> None:
-    """The flag is set during counting."""
+    """The flag is set from another thread during counting."""
     cancel = Cancel()
     position = sapper.Position.parse(WIDE, 1000)
     limit = sapper.Limit(states=10**12, cancel=cancel)

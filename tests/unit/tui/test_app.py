@@ -92,7 +92,7 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
 
 
 def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
-    """On a cylinder it wraps left and right, but not up and down."""
+    """On a cylinder the cursor wraps left and right, but not up and down."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         view = app.query_one(BoardView)
@@ -165,7 +165,7 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
 
 
 def test_a_hint_comes_at_a_click() -> None:
-    """The keys at the bottom are buttons."""
+    """Clicking a key at the bottom works like pressing it."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await click(pilot, START)
@@ -246,7 +246,7 @@ def test_space_flags_and_chords_and_f2_begins_anew() -> None:
 
 
 def test_the_line_of_keys_shows_what_fits() -> None:
-    """At every width it shows whole keys, the first of all; Caps Lock has no effect."""
+    """The line shows whole keys at every width, the first of all; Caps Lock has no effect."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for width, more in (

@@ -141,7 +141,7 @@ def test_a_game_from_a_position_is_replayed_and_a_damaged_one_says_why_not(
 
 
 def test_a_damaged_history_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The screen opens with the reason."""
+    """The history screen opens with the reason for a damaged file."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with History():
         pass

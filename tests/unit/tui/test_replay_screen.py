@@ -151,7 +151,7 @@ def test_what_its_clicks_contradict_is_said_first() -> None:
 
 
 def test_it_ends_when_it_is_closed() -> None:
-    """Q ends it, as on other screens, and the keys can be listed."""
+    """Q closes the viewer, as on other screens, and the keys can be listed."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("question_mark")

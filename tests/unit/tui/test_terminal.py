@@ -80,7 +80,7 @@ def start() -> Iterator[Callable[..., Terminal]]:
 
 
 def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
-    """H and Enter win it hint by hint; G lists the game, and Q quits."""
+    """H and Enter win the game hint by hint; G lists it, and Q quits."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
     terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
     terminal.press("\r")

@@ -29,19 +29,19 @@ def test_a_way_is_parsed(way: str, step: Step) -> None:
 
 
 def test_steps_are_joined_by_then() -> None:
-    """A menu takes several clicks."""
+    """Steps joined by "then" are parsed in order, as a menu takes several clicks."""
     assert parse_way('click "Menu" then face') == (Step("text", "Menu"), Step("face"))
 
 
 @pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])
 def test_other_ways_are_refused(way: str) -> None:
-    """The error lists the valid forms."""
+    """The error for an invalid way lists the valid forms."""
     with pytest.raises(BadSetting, match="a new game must start by key K"):
         parse_way(way)
 
 
 def test_the_face_is_the_drawing_above_the_middle_of_the_board() -> None:
-    """In a low header it is the centre; on a page, the nearest drawing except frame lines."""
+    """A low header is clicked at its centre, a page at the nearest drawing except frame lines."""
     image = np.full((700, 600, 3), 200, dtype=np.uint8)
     at = Geometry(100, 60, 20, 9, 9)
     assert face_above(image, at) == 30

@@ -109,7 +109,7 @@ def test_flags_are_added_where_the_mines_left_are_shown() -> None:
 
 
 def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
-    """Writing and reading a theme loses nothing."""
+    """Writing and reading a theme keeps the mine total's digits."""
     path = save_theme(vision.load_theme("sgt-mines"), tmp_path)
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, vision.load_theme(str(path))).mines == 75
@@ -164,7 +164,7 @@ def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
     ],
 )
 def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:
-    """The error includes its name and the reason."""
+    """The error for an invalid theme file includes its name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(BadSetting, match=f"mine.toml' is not a valid theme: .*{problem}"):

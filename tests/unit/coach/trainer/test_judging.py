@@ -26,7 +26,7 @@ def test_a_safe_cell_is_right_and_its_proof_ends_there() -> None:
 
 
 def test_a_proved_mine_is_explained_by_its_proof() -> None:
-    """A right cell is then proved too."""
+    """The explanation ends with the proof of a right cell."""
     found = asked(Question.SAFE, HALF, (0, 1))
     assert not found.solved
     mistake, right = found.explanations
@@ -71,7 +71,7 @@ def test_giving_up_is_no_solution_and_shows_one() -> None:
 
 
 def test_a_guess_is_compared_with_the_best_one() -> None:
-    """Both have a win chance and a risk."""
+    """The chosen and the best guess both have a win chance and a risk."""
     puzzle = next(p for p in puzzles().values() if p.need is Need.GUESS)
     found = judge(Question.GUESS, puzzle.position, Answer())
     worst = found.chances[-1][0]
@@ -93,7 +93,7 @@ def test_a_guess_is_compared_with_the_best_one() -> None:
 def test_an_answer_names_unopened_cells_once(
     safe: list[tuple[int, int]], mined: list[tuple[int, int]], said: str
 ) -> None:
-    """Other answers are refused in one line."""
+    """Answers with opened or repeated cells are refused in one line."""
     with pytest.raises(BadSetting, match=said):
         Answer.of(WALL, safe, mined)
 

@@ -50,7 +50,7 @@ def test_a_board_could_be_seen_in_a_game(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) -> None:
-    """The judge explains any other cell."""
+    """The judge accepts the stated solution and explains any other cell."""
     whole = board.question is Question.ALL
     right = sorted(board.safe) if whole else sorted(board.safe)[:1]
     answer = Answer.of(board.position, right, board.mined if whole else ())
@@ -67,7 +67,7 @@ def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) ->
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_no_board_is_solved_by_clicking_anything(board: LessonBoard) -> None:
-    """Like puzzles, they have plausible wrong answers."""
+    """Lesson boards have plausible wrong answers, like puzzles."""
     assert can_fail(board.question, board.position)
 
 
@@ -84,6 +84,6 @@ def test_a_lesson_is_short() -> None:
 
 
 def test_an_unknown_board_is_refused() -> None:
-    """The error includes its name."""
+    """The error for an unknown board includes its name."""
     with pytest.raises(BadPuzzle, match="no lesson board 'no-such'"):
         lesson_board("no-such")

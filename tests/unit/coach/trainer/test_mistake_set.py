@@ -56,7 +56,7 @@ def answer(kept: MistakeSet, one: Mistake, *, right: bool) -> bool:
 
 
 def test_a_mistake_is_kept_once_for_its_player(kept: MistakeSet) -> None:
-    """Other players do not see it."""
+    """Other players do not see a kept mistake."""
     for _ in range(2):
         kept.add("ann", mistake(), "game")
     assert kept.counts("ann") == (1, 1)
@@ -121,7 +121,7 @@ def test_what_is_due_comes_first_then_what_was_answered_longest_ago(kept: Mistak
 
 
 def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
-    """Each player's set has a limit."""
+    """Past a limit per player, the oldest mistakes are dropped."""
     for zeros in range(MOST + 1):
         kept.add("ann", mistake(zeros), "game")
     assert kept.counts("ann").total == MOST
@@ -130,7 +130,7 @@ def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
 
 
 def test_mistakes_are_exported_and_erased(kept: MistakeSet) -> None:
-    """Each has its game; other players' mistakes stay."""
+    """Each exported mistake has its game; other players' mistakes stay."""
     kept.add("ann", mistake(), "first")
     kept.add("ann", mistake(1), "second")
     kept.add("bob", mistake(), "third")

@@ -55,7 +55,7 @@ def test_a_position_is_one_question_however_often_it_was_missed() -> None:
 
 
 def test_a_mistake_survives_its_json() -> None:
-    """Every shape round-trips."""
+    """Mistakes on every shape round-trip through JSON."""
     found = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
     assert {each.position.topology.name for each in found} == {"rectangle", "hexagon"}
     for mistake in found:
@@ -66,7 +66,7 @@ def test_a_mistake_survives_its_json() -> None:
     "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
 )
 def test_a_damaged_mistake_is_refused(change: dict[str, object]) -> None:
-    """Reading it raises an error."""
+    """Reading a damaged mistake raises an error."""
     with pytest.raises(BadPuzzle):
         Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
 
@@ -96,7 +96,7 @@ def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
 
 
 def test_a_proved_mine_is_wrong_with_its_proof() -> None:
-    """The steps end at the mine."""
+    """The proof's steps end at the mine."""
     position = Position.parse("mines: 2\n....\n1221")
     mistake = Mistake(Question.SAFE, position, position.topology.cell(1), 0)
     judged = judge_mistake(mistake, Answer.of(position, [(0, 1)]))
@@ -171,7 +171,7 @@ def test_an_answer_is_one_cell() -> None:
 
 
 def test_one_decision_is_reviewed_alone_as_in_the_whole_review() -> None:
-    """Verdict, chances and proof match."""
+    """The verdict, chances and proof match the whole review."""
     work = Reviewing(GAME._trail, GAME.status)
     for decision in GAME.decisions:
         if not decision.is_guess:

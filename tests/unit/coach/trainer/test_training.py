@@ -139,7 +139,7 @@ def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training)
 
 @pytest.mark.parametrize("need", list(Need))
 def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
-    """Recent puzzles are not repeated."""
+    """A focus does not repeat recent puzzles."""
     seen = set()
     for _ in range(10):
         puzzle = training.puzzle("ann", str(need)).puzzle
@@ -183,7 +183,7 @@ def test_players_do_not_share_ratings(training: Training) -> None:
 
 
 def test_unknown_names_are_refused(training: Training) -> None:
-    """The error is one line."""
+    """The error for an unknown name is one line."""
     with pytest.raises(BadSetting, match="unknown focus 'luck'; choose from: mixed, one, "):
         training.puzzle("ann", "luck")
     with pytest.raises(BadPuzzle, match="there is no puzzle 'x'"):

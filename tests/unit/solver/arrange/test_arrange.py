@@ -132,7 +132,7 @@ def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Lik
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
 def test_any_shape_of_board(method: Method, text: str) -> None:
-    """A torus has no edge to start at."""
+    """Boards without edges to start at, such as a torus, are arranged too."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 
@@ -162,7 +162,7 @@ def test_time_that_runs_out_is_told(method: Method) -> None:
 
 
 def test_a_count_beyond_its_limit_is_left_to_satisfiability() -> None:
-    """The arrangement fits with any limit."""
+    """Past its limit, counting is replaced by satisfiability, and the arrangement fits."""
     position = Position.parse("......\n.1.2.1\n......", 4)
     for states in (0, None):
         assert arrange(position, "exact", limit=Limit(states=states)).found

@@ -77,7 +77,7 @@ class TestAreas:
         assert not any(linked(silly, island) for island in silly.unsettled())
 
     def test_numbers_that_share_an_unknown_cell_are_one_area(self) -> None:
-        """Links through other numbers count."""
+        """Numbers are in one area if they share unknown cells, directly or through others."""
         assert [len(area) for area in areas(problem(".1.1.1."))] == [3]
         assert len(areas(problem(".1...1."))) == 2
 
@@ -128,7 +128,7 @@ class TestMatching:
         assert search.tried >= len(found)
 
     def test_an_area_without_arrangement_is_gone_through(self) -> None:
-        """The search ends with no result."""
+        """The search of an impossible area ends with no result."""
         # The 1 leaves the 4 three mines for the two cells on the right.
         scanned = problem("...\n143\n...")
         [area] = areas(scanned)

@@ -48,7 +48,7 @@ def test_it_opens_the_corners_one_after_the_other() -> None:
 
 
 def test_a_zero_ends_the_opening() -> None:
-    """After a zero the levels decide."""
+    """After a zero the bot uses its levels."""
     assert choose("01..\n01..\n01..").by != "corner"
 
 

@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("answer", [OPEN, [OPEN], (OPEN,), Choice((OPEN,))])
 def test_an_answer_is_an_action_several_or_a_choice(answer: Action) -> None:
-    """Every form becomes a choice."""
+    """Every valid form of answer becomes a choice."""
     assert as_choice(answer).actions == (OPEN,)
 
 

@@ -149,7 +149,7 @@ def test_parts_of_a_composite_share_no_number() -> None:
 
 
 def test_a_composite_counts_what_the_whole_component_counts() -> None:
-    """Splitting changes no count."""
+    """Splitting a component changes no count."""
     checked = 0
     for groups in found_in_games(30):
         parts = split(groups)

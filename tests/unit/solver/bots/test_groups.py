@@ -184,7 +184,7 @@ def test_last_turns_of_a_position_that_cannot_be() -> None:
 
 
 def test_it_flags_what_is_full_and_opens_what_is_empty() -> None:
-    """One choice has both, flags first."""
+    """One choice has flags and openings, flags first."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n1221\n0000", mines=2)))
     told = [(action.kind.value, action.cell) for action in choice.actions]
     assert told == [("flag", (0, 1)), ("flag", (0, 2)), ("open", (0, 0)), ("open", (0, 3))]

@@ -26,7 +26,7 @@ def test_of_equal_risks_it_takes_the_guess_that_tells_something() -> None:
 
 
 def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
-    """As `exact` does."""
+    """Proved cells are opened and remaining mines flagged, as by `exact`."""
     choice = chosen(Position.parse("1..\n11.\n00.", mines=1))
     assert (choice.by, choice.guess) == ("proved", False)
     left = chosen(Position.parse("F.\n22", mines=2))

@@ -35,12 +35,12 @@ def test_past_its_limits_it_takes_the_least_risk() -> None:
 
 
 def test_without_a_mine_total_it_takes_the_least_risk() -> None:
-    """Perfect play needs the total."""
+    """Without the total, which perfect play needs, the bot takes the least risk."""
     assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
 
 
 def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
-    """As `exact` does."""
+    """Proved cells are opened and remaining mines flagged, as by `exact`."""
     assert chosen(Position.parse("1..\n11.\n00.", mines=1)).by == "proved"
     left = chosen(Position.parse("F.\n22", mines=2))
     assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]

@@ -24,7 +24,7 @@ def _hard(formula: Formula, holes: int) -> None:
 
 @pytest.mark.parametrize("size", range(6))
 def test_exactly_has_the_models_it_says(size: int) -> None:
-    """Every assignment is checked."""
+    """Every assignment is checked against the counts."""
     for mines in range(-1, size + 2):
         formula = list(exactly(mines, range(1, size + 1)))
         for values in product((False, True), repeat=size):
@@ -64,7 +64,7 @@ def test_a_totalizer_counts() -> None:
 
 
 def test_a_question_ends_at_its_bound_on_conflicts() -> None:
-    """The next query has no such limit."""
+    """The limit on conflicts does not apply to the next query."""
     with Formula() as formula:
         _hard(formula, 7)
         assert formula.ask(conflicts=20) is None

@@ -83,7 +83,7 @@ def test_wins_and_best_cells_are_those_of_the_reference(position: Position) -> N
 
 
 def test_a_finished_board_is_won_and_has_no_best_cell() -> None:
-    """Only mines are left."""
+    """A board with only mines left is won and has no best cell."""
     found = optimal(Position.parse("1.\n11", mines=1))
     assert (found.wins, found.solutions, found.best) == (1, 1, frozenset())
 
@@ -97,7 +97,7 @@ def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
 
 
 def test_a_set_flag_cancels_the_search() -> None:
-    """Every native call supports this."""
+    """A flag that is set cancels the search, like every native call."""
     cancel = _core.Cancel()
     cancel.set()
     position = Position.unopened(topology("rectangle", 5, 4), 4)

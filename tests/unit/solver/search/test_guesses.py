@@ -78,7 +78,7 @@ def test_flags_change_no_guess(mines: int | None) -> None:
 
 
 def test_other_shapes_can_be_searched() -> None:
-    """The search does not depend on edges."""
+    """The search works on boards without edges too."""
     game = Game("10x10:25/torus", first_click="safe", seed=5)
     game.open((4, 4))
     picks, _ = Searcher(SWIFT).guess(game.position)

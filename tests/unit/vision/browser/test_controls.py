@@ -62,7 +62,7 @@ def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
 
 
 def test_levels_are_ways_on_a_start_page_only() -> None:
-    """During play they would change the board."""
+    """Levels are ignored during play, where they would change the board."""
     controls = [control("Easy"), control("Neues Spiel")]
     assert new_game_ways(controls, 1.0) == ['click "Neues Spiel"']
     assert new_game_ways(controls, 1.0, menu=True)[1:] == ['click "Easy"']

@@ -26,7 +26,7 @@ def _program(folder: Path, name: str) -> Path:
 
 
 def test_without_any_browser_there_is_none(programs: Path) -> None:
-    """Other programs are no browsers."""
+    """Programs other than browsers are ignored."""
     _program(programs, "firefox")
     assert installed_browser() is None
 

@@ -216,7 +216,7 @@ def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
 
 
 def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
-    """A resize may hide part of the board."""
+    """A resize, which may hide part of the board, stops the bot."""
     with running(tmp_path, WINS) as (surface, player):
         handle = surface.console._process.fd
         fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", 3, 20, 0, 0))

@@ -41,7 +41,7 @@ def test_a_program_of_your_own_is_read_from_its_file() -> None:
     ],
 )
 def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
-    """The message includes the fault."""
+    """The error for an invalid file includes the fault."""
     file = tmp_path / "mine.toml"
     file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
     with pytest.raises(BadSetting, match=message):
@@ -57,6 +57,6 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_program_is_refused() -> None:
-    """The error lists the known programs."""
+    """The error for an unknown program lists the known ones."""
     with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
         load_program("vi")
