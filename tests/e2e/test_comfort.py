@@ -102,7 +102,7 @@ def test_a_number_chords_as_chosen(visit: Visit) -> None:
         expect(page.locator("#status")).to_have_text(told)
     page.select_option("#chording", "double")
     cell(page, 0, 1).dblclick()
-    expect(page.locator("#status")).to_contain_text("To chord, first place as many flags")
+    expect(page.locator("#status")).to_contain_text("To chord, first flag as many cells")
 
 
 def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:

@@ -94,7 +94,7 @@ test("the status line reports each event", () => {
   assert.equal(say({ kind: "open", cell: [2, 4] }, "playing", 1), "One cell opened.");
   assert.equal(say({ kind: "mark", cell: [0, 0], shows: "F" }), "Flag set.");
   assert.equal(say({ kind: "nothing", tried: "mark", cell: [0, 2] }), "Row 1, column 3 is open and cannot be flagged.");
-  assert.match(say({ kind: "nothing", tried: "chord", why: "flags" }), /as many flags/);
+  assert.match(say({ kind: "nothing", tried: "chord", why: "flags" }), /as many cells/);
   assert.equal(say({ kind: "nothing", tried: "chord", why: "finished" }), "No unopened cells are left around this one.");
   const won = { kind: "open", cell: [0, 0], seconds: 10, bbbv: 25, best: null, helped: null };
   assert.equal(say(won, "won"), "Won: your first win here.");

@@ -33,7 +33,7 @@ def analyze(
     win_chance: Annotated[
         bool,
         typer.Option(
-            "--win-chance", help="Give the chance to win as well, and that of each good cell."
+            "--win-chance", help="Report the win chance of the position and of each good cell."
         ),
     ] = False,
     as_json: Json = False,

@@ -113,8 +113,8 @@ def generate(
     """Generate random boards.
 
     Boards are uniform among all that keep the promise of the first click; with --no-guess, among
-    those that also need no guess. Where dealing finds no such board, the method fast makes one,
-    which is not uniform; standard error says so.
+    those that also need no guess. If dealing finds no such board, the fast method makes one,
+    which is not uniform; a note on standard error says so.
     """
     _check(given(context, (*_OTHER, "logic", "game_id", "day")))
     if game_id is not None:

@@ -47,7 +47,7 @@ def hint(
     at the top left.
     With --steps, the proof follows one step at a time ("steps" in JSON). Where nothing is proved,
     two boards that fit follow, with a mine on the cell and without ("boards"); where no arrangement
-    fits, the error names numbers that contradict each other, none of them superfluous.
+    fits, the error names a minimal set of numbers that contradict each other.
     Exit status 1 if no arrangement fits or there is nothing to open.
     """
     if seconds is not None and not seconds > 0:

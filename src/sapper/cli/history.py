@@ -68,14 +68,16 @@ Bot = Annotated[
     typer.Option(
         "--bot",
         metavar="B",
-        help="Games of this bot (default: games of people).",
+        help="Games by this bot (default: games by people).",
         autocompletion=completing.bot_names,
     ),
 ]
 Helped = Annotated[bool, typer.Option("--helped", help="Games with help instead of those without.")]
 Since = Annotated[str | None, typer.Option(metavar="DAY", help="First day, YYYY-MM-DD.")]
 Until = Annotated[str | None, typer.Option(metavar="DAY", help="Last day, YYYY-MM-DD.")]
-Everything = Annotated[bool, typer.Option("--all", help="Games of people and bots, with help too.")]
+Everything = Annotated[
+    bool, typer.Option("--all", help="Include games by bots and games with help.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -177,7 +179,7 @@ def stats(
     short_help="Print games, the latest first.",
 )
 def list_games(
-    number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="How many games.")] = 50,
+    number: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of games.")] = 50,
     level: LevelText = None,
     rules: RuleSet = None,
     bot: Bot = "",
@@ -190,7 +192,7 @@ def list_games(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Print games, the latest first; with `--json`, one JSON object per game."""
+    """Print games, newest first; with `--json`, one JSON object per game."""
     chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
     with _open() as history:
         rows = history.rows(chosen, min(number, _MOST), fastest=fastest)
@@ -226,7 +228,7 @@ def export(
 ) -> int:
     """Write games with all their moves as JSON Lines or Parquet.
 
-    Games of bots and games with help are among them.
+    Includes games by bots and games with help.
     """
     chosen = _selection(level, rules, "", since, until, helped=False, everything=True)
     write = export_parquet if file.suffix == _PARQUET else export_json_lines
@@ -262,7 +264,7 @@ def import_games(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Add the games of files; games that are there already are skipped.
+    """Add games from files, skipping those already present.
 
     Every game is replayed first, to check it. The games of a file written by `export` are added
     all or none. Replays keep their players and dates; each that cannot be imported is named in
@@ -364,7 +366,7 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Erase them; without it, only count.")] = False,
     as_json: Json = False,
 ) -> int:
-    """Erase games for good, in the file and its free space."""
+    """Erase games permanently, including from the file's free space."""
     chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
     with _open() as history:
         if not yes:

@@ -45,20 +45,18 @@ def review(
         str,
         typer.Argument(metavar="FILE|-", help="Saved game as JSON; - reads standard input."),
     ],
-    every: Annotated[
-        bool, typer.Option("--all", help="List proved decisions one by one as well.")
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Also list each proved decision.")] = False,
     svg: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write a picture of the decisive moment (SVG)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the review as JSON.")] = False,
 ) -> int:
-    """Review a saved game: what each decision risked, and what was best.
+    """Review a saved game: the risk of each decision and the best choice.
 
-    List the guesses with the risk taken, the least risk, the chance to win by the chosen and by
-    the best cell, and the loss in points (1 % of all games). Show the board where the game was
-    lost, or where most was given away, and how much of the result was luck. `*` marks sampled
+    List the guesses with the risk taken, the lowest risk, the win chance of the chosen and of the
+    best cell, and the loss in points (1 % of all games). Show the board where the game was lost
+    or where most points were lost, and how much of the result was luck. `*` marks sampled
     chances, `~` estimated ones.
     Cells are (row, column), counted from 0 at the top left.
     Exit status 1 if no cell was opened.

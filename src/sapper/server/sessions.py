@@ -237,9 +237,7 @@ class Sessions:
                 surplus -= size
                 del self._clients[other]
         if surplus > 0:
-            raise Busy(
-                t("the server has no memory for another large board right now; try a smaller one")
-            )
+            raise Busy(t("the server has no memory for another large board; try a smaller one"))
         self._coming[session_id] = cells
 
     def _big_boards(self) -> dict[str, int]:

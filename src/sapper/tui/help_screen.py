@@ -42,7 +42,7 @@ GAME_KEYS: Final[Keys] = (
     ("G", t("finished games, statistics, replays")),
     ("L", t("learn: puzzles and your rating")),
     ("T", t("next theme")),
-    ("Y", t("always allow help (when asked)")),
+    ("Y", t("when asked: always allow help")),
     ("Q", t("quit")),
     ("", Text("", {})),
     ("+", t("at a safe cell")),

@@ -57,9 +57,7 @@ def sweep(
     bot_seconds: opt.BotSeconds = 60.0,
     uses: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="LEVEL", help="Level of the bot whose uses to plot as well; may be repeated."
-        ),
+        typer.Option(metavar="LEVEL", help="Bot level whose usage to plot; may be repeated."),
     ] = None,
     plot: opt.Plot = None,
     as_json: opt.Json = False,

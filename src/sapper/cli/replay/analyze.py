@@ -25,8 +25,8 @@ def analyze(
         bool,
         typer.Option(
             "--win-chances",
-            help="Estimate the chance to win at each decision too, and judge guesses by it; "
-            "takes seconds per game.",
+            help="Also estimate the win chance at each decision, and judge guesses by "
+            "it; takes seconds per game.",
         ),
     ] = False,
     rzini_runs: RZiNi = None,

@@ -50,7 +50,7 @@ def convert(
 ) -> int:
     """Write a replay in another format: Sapper's JSON, RawVF text, or EVF.
 
-    Print on standard error what the format cannot hold, such as a version or a country.
+    Report on standard error any data the format cannot store, such as a version or a country.
     Exit status 2 if a file cannot be read or converted; the others are still written.
     """
     if to not in WRITERS:

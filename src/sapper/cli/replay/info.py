@@ -39,8 +39,8 @@ RZiNi = Annotated[
         "--rzini",
         metavar="RUNS",
         min=1,
-        help="Find RZiNi too: the fewest clicks of this many greedy players; on Expert, 100 take "
-        "0.2 s.",
+        help="Also compute RZiNi: the fewest clicks of this many greedy players; on Expert, "
+        "100 take 0.2 s.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per replay.")]
@@ -53,7 +53,7 @@ def info(
     workers: Workers = None,
     as_json: Json = False,
 ) -> int:
-    """Print what a replay says about a game, and what its clicks show.
+    """Print the details recorded in a replay and the metrics of its clicks.
 
     The format is recognised by content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
     files or a folder, print one row per replay, and games, wins, times and speed by month.

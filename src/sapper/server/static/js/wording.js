@@ -68,7 +68,7 @@ export function happened(event, status, opened, format) {
 
 /** Why a chord opened nothing. */
 const NO_CHORD = {
-  flags: t("To chord, first place as many flags around the number as it shows."),
+  flags: t("To chord, first flag as many cells around the number as it shows."),
   finished: t("No unopened cells are left around this one."),
   unopened: t("Only an open number can be chorded."),
 };

@@ -22,7 +22,7 @@ export class Arranging {
     $("arrange").addEventListener("click", () => this.find());
     $("cancel").addEventListener("click", () => {
       this.stop();
-      this.show(null, t("Cancelled: no arrangement was found yet."));
+      this.show(null, t("Cancelled before an arrangement was found."));
     });
     const refresh = () => ($("arrange-more").hidden = select("method").value !== "backtracking");
     select("method").addEventListener("change", refresh);

@@ -24,7 +24,7 @@ function figure(title, about, plot) {
 /** @param {Statistics} found */
 function times({ distribution: { ends, games }, won }) {
   const most = Math.max(...games);
-  const label = t("Times of won games, in {n} steps", { n: games.length });
+  const label = t("Times of won games, in {n} bins", { n: games.length });
   const plot = new Plot(
     label,
     { name: t("time (s)"), most: ends[ends.length - 1], text: number },

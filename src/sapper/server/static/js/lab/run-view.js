@@ -62,7 +62,7 @@ function guesses(run) {
   const most = Math.max(...run.guesses.map((row) => row.games));
   const last = Math.max(...run.guesses.map((row) => row.guesses));
   const plot = new Plot(
-    t("Games by their number of guesses"),
+    t("Games by number of guesses"),
     { name: t("guesses in a game"), least: -0.5, most: last + 0.5, whole: true, text: (value) => whole(value) },
     { name: t("games"), most, whole: true, text: (value) => whole(value) },
   );
