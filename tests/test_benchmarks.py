@@ -34,7 +34,7 @@ def run(name: str, *arguments: str) -> str:
     ],
 )
 def test_a_benchmark_runs(name: str) -> None:
-    """With ``--json`` it prints one object: the machine, and a row for each measurement."""
+    """With ``--json`` the output is one object: the machine, and a row for each measurement."""
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
     assert set(printed) == {"machine", "rows"}
     assert len(printed["rows"]) >= 3

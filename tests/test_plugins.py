@@ -58,7 +58,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_doctor_lists_the_files() -> None:
-    """The list shows which of them are loaded."""
+    """The list shows which plugin files are loaded."""
     found = next(check for check in checks() if check.name == "plugins")
     assert [Path(file) for file in found.found.split(", ")] == EXAMPLES
 

@@ -27,7 +27,7 @@ def expert(new_context: Contexts, server: Server, **options: object) -> Page:
 
 
 def test_a_phone_shows_that_the_board_goes_on(new_context: Contexts, server: Server) -> None:
-    """Sides with more cells fade, and a tap on the map scrolls there."""
+    """Sides with more cells fade, and a tap on the map scrolls to its place."""
     page = expert(new_context, server, **PHONE)
     well = page.locator("#well")
     expect(well).to_have_attribute("data-more", re.compile("^right"))

@@ -127,7 +127,7 @@ def test_a_page_stays_in_place_with_a_game_in_it(
 
 
 def test_the_frame_of_the_last_board_is_kept(visit: Callable[..., Page]) -> None:
-    """The next visit draws it before the server has sent the game."""
+    """The next visit draws the frame before the server has sent the game."""
     page = visit("#level=expert")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 480")
     before = page.locator("#console").bounding_box()

@@ -86,7 +86,7 @@ def walk_to(page: Page, at: Cell) -> None:
 def test_a_newcomer_solves_a_first_puzzle_by_one_click(
     visit: Callable[..., Page], server: Server
 ) -> None:
-    """The play page links to it, and one line of text says what to do."""
+    """The play page links to a first puzzle, with one line of instructions."""
     page = visit()
     page.click("text=Learn")
     expect(page.locator("#prompt")).to_contain_text("Click a cell that cannot be a mine")
@@ -247,7 +247,7 @@ def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..
 def test_the_page_says_when_the_server_is_gone(
     new_context: Callable[..., BrowserContext], tmp_path: Any
 ) -> None:
-    """The answer can be sent again when it is back."""
+    """An answer can be sent again when the server is back."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "learn")

@@ -271,7 +271,7 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
 
 
 def test_why_is_answered_as_soon_as_it_is_known(visit: Visit) -> None:
-    """A tap on Why? before the reason arrives shows it on arrival."""
+    """After an early tap on Why?, the reason is shown on arrival."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     late = Holding(page, "review")
     page.wait_for_selector("body[data-status=playing]")

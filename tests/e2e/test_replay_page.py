@@ -146,7 +146,7 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
 
 
 def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., Page]) -> None:
-    """The game in the address does not replace it if the server is slow."""
+    """The game in the address does not replace an opened file if the server is slow."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
     page.goto(page.url.partition("?")[0] + "?game=some")

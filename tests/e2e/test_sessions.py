@@ -85,7 +85,7 @@ def saved_actions(home: Path, session_id: str) -> int:
 
 
 def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path) -> None:
-    """A banner appears even if it was killed; then the same game continues."""
+    """A banner appears even if the server was killed; then the same game continues."""
     context = new_context()
     with Server(tmp_path) as server:
         page = context.new_page()
@@ -245,7 +245,7 @@ def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> N
 def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """A line under the header reports it; moves made until then survive a restart."""
+    """A line under the header reports the moved folder; moves made until then survive a restart."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

@@ -23,7 +23,7 @@ GAME = Path(__file__).parents[1] / "support" / "x11_game.py"
 def test_a_dialog_over_a_finished_board_is_answered(
     desktop: Desktop, need: Callable[..., None], dialog: str, managed: bool
 ) -> None:
-    """The board below it is read first, so that no cell look gets a wrong name."""
+    """The board below the dialog is read first, so that no cell look gets a wrong name."""
     if managed:
         need("openbox")
         desktop.manage()

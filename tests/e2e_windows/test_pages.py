@@ -107,7 +107,7 @@ def test_learning_starts_again_with_more_pixels(pages: str) -> None:
 
 
 def test_a_button_over_the_board_starts_the_first_game(pages: str) -> None:
-    """The board is visible behind it, but its cells do not react."""
+    """The board is visible behind the button, but its cells do not react."""
     with BrowserScreen(f"{pages}?start=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -123,7 +123,7 @@ def test_a_page_that_grows_is_played(pages: str) -> None:
 
 
 def test_a_board_that_moves_is_followed(pages: str) -> None:
-    """The first click of every game adds a line of text above it."""
+    """The first click of every game adds a line of text above the board."""
     with BrowserScreen(f"{pages}?moves=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(2)) == 2

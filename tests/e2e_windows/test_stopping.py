@@ -153,7 +153,7 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
 
 
 def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
-    """Without a single match it exits with 2 and repeats the title, else prints a summary."""
+    """Without a single match the command exits with 2 and repeats the title, else sums up."""
     need("xdemineur")
 
     def there(count: int) -> bool:

@@ -63,7 +63,7 @@ def test_each_step_follows_by_brute_force(position: Position) -> None:
 
 
 def test_proofs_of_expert_games_end_at_their_cell() -> None:
-    """The last step settles it, and most steps need no assumption."""
+    """The last step settles the cell, and most steps need no assumption."""
     steps = 0
     supposed = 0
     for seed in range(3):

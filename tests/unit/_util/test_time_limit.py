@@ -13,7 +13,7 @@ def _endless() -> None:
 
 
 def test_a_step_that_does_not_end_is_stopped() -> None:
-    """In the main thread a signal stops it."""
+    """In the main thread a signal stops the step."""
     with TimeLimit(0.5) as limit:
         limit.start()
         with pytest.raises(TimeUp):

@@ -70,7 +70,7 @@ def test_a_folder_that_cannot_be_written_is_a_failure(
 def test_a_core_of_another_version_is_a_failure(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An interrupted installation leaves it behind; both versions are shown."""
+    """An interrupted installation leaves an old core behind; both versions are shown."""
     monkeypatch.setattr(checks.metadata, "version", lambda name: "0.0.0")
     done = sapper("doctor")
     assert done.code == 1
@@ -170,7 +170,7 @@ def test_a_terminal_of_its_own_is_tried() -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_display_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library that tests it, it is untested."""
+    """Without the library that tests the display, the display is untested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")
     assert checks._display().state is checks.State.MISSING

@@ -39,7 +39,7 @@ class PressesInCallback:
 
 
 def test_a_swallowed_interrupt_is_raised_again() -> None:
-    """The test acts as a library that catches it."""
+    """An interrupt swallowed by a library is raised again."""
 
     def work() -> None:
         with Interrupts():

@@ -207,7 +207,7 @@ def test_after_an_undo_the_review_ends_where_the_game_stands() -> None:
 
 
 def test_each_cell_of_a_chord_is_a_decision() -> None:
-    """A wrong flag makes one of them a mine; all are undone together."""
+    """A wrong flag makes one of the cells a mine; all are undone together."""
     game = on_board(".*. ooo ooo")
     game.flag((0, 2))
     game.chord((1, 1))
@@ -365,7 +365,7 @@ def check_needless(match: Match, seeds: range) -> int:
 
 
 def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> None:
-    """The plain Python engine confirms it on small boards."""
+    """On small boards the plain Python engine confirms every needless guess."""
     assert check_needless(Match("exact", "8x8:12"), range(40)) == 0
     assert check_needless(Match("kaboom-sat", "8x8:12"), range(20)) == 0
     assert check_needless(Match("autosweeper", "8x8:12"), range(20)) > 5

@@ -29,7 +29,7 @@ def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
 
 
 def test_starting_and_stopping_twice_is_as_once() -> None:
-    """A second start does not reset it, and a second stop adds nothing."""
+    """A second start does not reset the stopwatch, and a second stop adds nothing."""
     time = FakeTime()
     watch = Stopwatch(time)
     watch.start()

@@ -243,7 +243,7 @@ def test_restart_clears_the_account() -> None:
 
 
 def test_a_review_of_a_trail_is_that_of_the_game() -> None:
-    """With undos it needs only the trail, which it leaves unchanged."""
+    """A review with undos needs only the trail, and leaves the trail unchanged."""
     game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
     reviewer = Reviewer()
     steps = 0

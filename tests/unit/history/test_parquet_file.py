@@ -155,7 +155,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -> None:
-    """The library and the command line refuse it in one line, which was a 71-line traceback."""
+    """The library and the command line refuse a damaged page, with one line instead of 71."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
     )

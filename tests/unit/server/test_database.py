@@ -186,7 +186,7 @@ def test_without_its_folder_a_server_goes_on_in_memory(
     said: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The page reports it, including in new windows, until saving works again."""
+    """The page reports the missing folder, in new windows too, until saving works again."""
     with Store(folder) as store:
         with run(store) as site, site.player(ME) as player:
             _begin(store, player, folder)

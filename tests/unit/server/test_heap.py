@@ -34,7 +34,7 @@ asyncio.run(main())
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
 def test_free_memory_below_a_block_in_use_is_given_back() -> None:
-    """The C library alone would keep it: the process holds 100 MB before the call."""
+    """The C library alone would keep the memory: the process holds 100 MB before the call."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
     )

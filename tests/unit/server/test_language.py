@@ -72,7 +72,7 @@ def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
 
 
 def test_the_offline_page_says_its_language(site: Any) -> None:
-    """The service worker uses it to detect a cached page in another language."""
+    """The service worker detects a cached page in another language."""
     headers, page = get(site, "/offline", **CZECH)
     assert headers["Content-Language"] == "cs"
     assert '<html lang="cs">' in page

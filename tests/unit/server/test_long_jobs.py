@@ -47,7 +47,7 @@ def test_endless_jobs_of_one_visitor_delay_nobody() -> None:
 def test_a_job_that_takes_longer_than_a_moment_begins_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A process for long jobs restarts it, and ends it when its budget is spent."""
+    """A process for long jobs restarts the job, and ends it when its budget is spent."""
     monkeypatch.setattr(limits, "MOMENT_S", 0.0)
 
     async def scenario() -> None:

@@ -141,7 +141,7 @@ def test_another_browser_has_no_part_in_it(site: Any, client: httpx.Client, key:
 
 
 def test_a_running_game_tells_nothing(site: Any) -> None:
-    """A game is used only once it is over, even after an undone loss."""
+    """A game makes questions only once it is over, even after an undone loss."""
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     with (
         site.player(_SESSION) as player,

@@ -55,7 +55,7 @@ def test_options_that_are_left_out_stay_as_they_were() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None:
-    """If no cell is safe, the hint says so, and the cell opens."""
+    """If no cell is safe, the hint names a guess, and the cell opens."""
     with site.player(ME) as player:
         begin(player, COIN, rules)
         found = player.send("hint")

@@ -87,7 +87,7 @@ def test_a_bot_is_told_of_each_game_and_not_of_its_seed() -> None:
 
 
 def test_a_bot_that_does_nothing_is_stuck() -> None:
-    """A game ends there, neither won nor lost."""
+    """A bot that does nothing ends its game, neither won nor lost."""
     made = simulate(Idle(), "beginner", n=2, seed=1)
     assert [row.result for row in made.rows] == ["stuck", "stuck"]
     assert (made.wins, made.rows[0].actions, made.rows[0].last_by) == (0, 1, "asleep")

@@ -119,7 +119,7 @@ def test_the_cell_with_the_easiest_proof_is_named() -> None:
 
 
 def test_a_cell_that_no_number_touches_has_no_chance_without_a_total() -> None:
-    """The sentence says so instead of claiming 50 % (issue 33)."""
+    """The hint gives no chance for such a cell instead of claiming 50 % (issue 33)."""
     clue = hint(Position.parse(".....\n.7...\n....."))
     assert clue.cell == (0, 4)
     assert clue.sentence == (

@@ -52,7 +52,7 @@ def test_more_boards_than_memory_are_refused() -> None:
 
 
 def test_an_analysis_is_cancelled_before_it_begins() -> None:
-    """A flag that is already set cancels it."""
+    """A flag that is already set cancels the analysis."""
     cancel = Cancel()
     cancel.set()
     with pytest.raises(Cancelled):

@@ -29,7 +29,7 @@ def test_a_picture_too_large_is_refused_before_it_is_decoded(tmp_path: Path) -> 
 
 
 def test_the_limit_is_in_the_message(tmp_path: Path) -> None:
-    """The picture is just above it, and Pillow itself would decode it."""
+    """The picture is just above the limit, and Pillow itself would decode it."""
     path = tmp_path / "large.png"
     Image.new("1", (MOST_PIXELS // 1000 + 1, 1000)).save(path)
     with pytest.raises(NoBoard, match="at most 40,000,000 are read"):

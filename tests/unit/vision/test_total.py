@@ -45,7 +45,7 @@ def test_a_window_that_shows_no_total_has_none() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_total_is_never_misread(name: str) -> None:
-    """A spot anywhere over the digits makes it unknown, never another number."""
+    """A spot anywhere over the digits makes the total unknown, never another number."""
     image, _ = screen(name)
     found = reading(name)
     how = vision.load_theme(found.theme).total
@@ -133,7 +133,7 @@ def test_what_could_be_misread_is_refused(change: dict[str, object], rule: str) 
 
 
 def test_an_empty_strip_has_no_total() -> None:
-    """A picture that ends at the board shows nothing beside it."""
+    """A picture that ends at the board has no total."""
     image, _ = screen("sgt-mines-41-open")
     found = reading("sgt-mines-41-open")
     how = vision.load_theme("sgt-mines").total

@@ -128,7 +128,7 @@ def test_safe_cells_are_opened_and_mines_flagged() -> None:
 
 
 def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
-    """The bot's seed picks it; the outside is used only if all frontier cells are mines."""
+    """The bot's seed picks the guess; the outside is used only if all frontier cells are mines."""
     bot, taken = KaboomSat(), set()
     position = Position.parse("..1\n2.1", 2)
     for seed in range(20):
@@ -186,7 +186,7 @@ def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
 
 
 def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
-    """The result says so, and only the numbers are used."""
+    """A huge totalizer is omitted and reported, and only the numbers are used."""
     rows = ["." * 45, ".1." * 15, "." * 45] * 15
     bot = KaboomSat()
     marks = bot.marks(Position.parse("\n".join(rows), 225))

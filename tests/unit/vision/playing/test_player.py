@@ -131,7 +131,7 @@ def test_a_click_without_effect_is_tried_again_slower(clock: list[float]) -> Non
 
 
 def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
-    """Many programs hide it there, which would delay each new game."""
+    """Many programs hide the total at the end, and waiting would delay each new game."""
     program = Program(1)
     playing = Player(program, make_bot("exact"), 10)
     for game in range(3):

@@ -35,7 +35,7 @@ def surface() -> Any:
 
 
 def test_a_pointer_that_arrives_late_was_not_moved_by_anyone(surface: Any) -> None:
-    """A window manager on a busy machine delays it."""
+    """A window manager on a busy machine delays the pointer."""
     for place in ((5, 5), (9, 2)):
         surface._move(*place)
         assert surface._left == place

@@ -249,7 +249,7 @@ def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.Monke
 
 
 def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy system ends it later than the library waits."""
+    """A busy system ends the program later than the library waits."""
 
     def kill(process: PtyProcess, _: bool) -> bool:
         process.kill(signal.SIGKILL)
@@ -287,7 +287,7 @@ def test_a_program_without_a_board_is_refused() -> None:
 
 
 def test_the_end_of_a_game_reveals_misread_cells() -> None:
-    """Each number must match the mines shown around it, and the total their sum."""
+    """Each number must match the mines shown around its cell, and the total their sum."""
     good = Position.parse("F10\n110")
     assert contradictions(good, 1, won=True) == []
     assert contradictions(Position.parse("F20\n110"), 1, won=True) == [Cell(0, 1)]
