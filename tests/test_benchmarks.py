@@ -92,7 +92,7 @@ def test_the_cost_of_the_lab_is_measured() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_is_measured_for_every_command() -> None:
-    """Each is tried once and prints no traceback of ours."""
+    """Each command is interrupted once and prints no traceback of ours."""
     *rows, total = json.loads(run("interrupts", "-n", "1", "--json"))["rows"]
     assert len(rows) >= 15
     assert total["tries"] == sum(row["tries"] for row in rows) > 5

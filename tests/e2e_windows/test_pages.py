@@ -132,7 +132,7 @@ def test_a_board_that_moves_is_followed(pages: str) -> None:
 
 @pytest.mark.parametrize("least", [20, 90])
 def test_a_page_that_ignores_short_clicks_is_played(pages: str, least: int) -> None:
-    """Such pages draw the press before they accept the release."""
+    """Pages that ignore short clicks draw the press before they accept the release."""
     with BrowserScreen(f"{pages}?press={least}", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1

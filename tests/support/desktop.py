@@ -156,7 +156,7 @@ class Desktop:
 
 
 def until(done: Callable[[], bool], what: str) -> None:
-    """Wait for an event on the screen, even while windows come and go.
+    """Wait for an event on the screen while windows may come and go.
 
     Raises:
         TimeoutError: If it does not happen.

@@ -39,5 +39,5 @@ class Named:
 
 
 def test_a_bot_may_name_the_kind_of_its_action() -> None:
-    """[#17] Such a bot set question marks and got stuck."""
+    """[#17] A bot that named the kind set question marks and got stuck."""
     assert {row.result for row in simulate(Named(), "9x9:10", n=3, seed=1).rows} <= {"won", "lost"}

@@ -115,7 +115,7 @@ def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said
     ],
 )
 def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -> None:
-    """[#17] Some were accepted, and others raised a `TypeError` from internal code."""
+    """[#17] Some bad levels were accepted, and others raised an internal `TypeError`."""
     with pytest.raises(BadLevel, match=re.escape(said)):
         sapper.Level(*level)  # type: ignore[arg-type]
 
@@ -143,6 +143,6 @@ def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -
     ],
 )
 def test_a_number_out_of_range_is_named(call: Callable[[], object], said: str) -> None:
-    """[#11] They were ignored or raised an error from internal code."""
+    """[#11] Such numbers were ignored or raised an internal error."""
     with pytest.raises(BadSetting, match=said):
         call()

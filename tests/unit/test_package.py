@@ -23,7 +23,7 @@ def test_a_name_that_is_not_there_is_named() -> None:
 
 
 def test_dir_lists_the_public_names_and_modules_only() -> None:
-    """[#35] It listed imported helpers such as `TYPE_CHECKING`."""
+    """[#35] `dir` listed imported helpers such as `TYPE_CHECKING`."""
     listed = dir(sapper)
     assert set(sapper.__all__) < set(listed)
     assert {"coach", "env", "lab", "solver", "vision"} < set(listed)

@@ -218,7 +218,7 @@ def test_a_given_density_or_total_replaces_the_header() -> None:
 
 @given(positions())
 def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> None:
-    """[#34] It has a number, or -1, -2, -3 for unopened, flagged, exploded, on every shape."""
+    """[#34] Cells are a number, or -1, -2, -3 for unopened, flagged, exploded, on every shape."""
     numbers, others = position.numbers, {".": -1, "F": -2, "*": -3}
     assert (numbers.shape, numbers.dtype) == ((position.height, position.width), np.int8)
     for cell in position.topology.cells():

@@ -113,7 +113,7 @@ def test_mines_and_density_exclude_each_other() -> None:
 
 
 def test_an_unknown_mine_total_is_unknown() -> None:
-    """Such a level round-trips as text, but cannot be dealt."""
+    """A level without a mine total round-trips as text, but cannot be dealt."""
     level = Level(9, 9)
     assert not level.known
     assert Level.parse("9x9:?") == level == Level.parse(str(level))

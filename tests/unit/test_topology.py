@@ -94,7 +94,7 @@ def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degr
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_the_neighbours_of_a_cell_are_found_once(name: str) -> None:
-    """[#34] They were recalculated on every call, which took most of the time of simple bots."""
+    """[#34] Neighbours were recalculated on every call, which slowed simple bots most."""
     shape = topology(name, 6, 4)
     for cell in shape.cells():
         around = shape.neighbours(cell)

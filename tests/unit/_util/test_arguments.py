@@ -36,7 +36,7 @@ def test_a_real_number_is_any_but_a_truth_value() -> None:
 
 
 def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
-    """[#17] They were refused, or stored unconverted, which broke JSON output."""
+    """[#17] Numpy numbers were refused, or stored unconverted, which broke JSON output."""
     nine, ten = np.int64(9), np.uint8(10)
     level = Level(nine, nine, ten)  # type: ignore[arg-type]
     assert level == sapper.BEGINNER

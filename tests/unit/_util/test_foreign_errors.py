@@ -80,7 +80,7 @@ def test_the_calls_are_listed_with_their_lines(outside: Any, tmp_path: Path) -> 
 
 
 def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
-    """Both ends stay: the first calls and the place of failure."""
+    """The first calls and the place of failure are kept."""
     trace = trace_of(raised(outside.deep, 100))
     assert "... 89 more calls" in trace.splitlines()
     assert trace.count(": in deep") == 12

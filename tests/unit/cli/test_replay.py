@@ -152,7 +152,7 @@ def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
 
 @pytest.mark.parametrize("command", ["info", "analyze"])
 def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Path) -> None:
-    """Each replay has a row with the values of its JSON form."""
+    """Each replay has a row in the table with the values of its JSON form."""
     target = tmp_path / "table.parquet"
     sapper("replay", command, str(folder), "--parquet", str(target))
     rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()

@@ -25,7 +25,7 @@ def test_perfect_play_is_tried_where_hints_try_it(
 
 
 def test_the_limits_are_those_of_hints() -> None:
-    """Each limits solutions, states and cells alike."""
+    """Reviews and hints have the same limits on solutions, states and cells."""
     assert values.most_solutions is most_solutions
     assert most_solutions(Position.parse("....\n.F2.", 2)) == 5_000
     assert most_solutions(Position.parse("\n".join(["." * 100] * 10), 2)) == 3

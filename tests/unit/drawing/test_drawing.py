@@ -151,14 +151,14 @@ def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
     ],
 )
 def test_an_option_of_the_wrong_type_is_named(options: dict[str, Any], message: str) -> None:
-    """[#17] Each raised a `TypeError` from internal code."""
+    """[#17] Wrong options raised a `TypeError` from internal code."""
     for picture in (WALL.to_svg, analyze(WALL).to_svg):
         with pytest.raises(WrongType, match=re.escape(message)):
             picture(**options)
 
 
 def test_a_board_shows_numbers_from_ten_on() -> None:
-    """[#17] Such cells were empty, because only positions had these numbers."""
+    """[#17] Cells with large numbers were empty, because only positions had these numbers."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
     board = Board.from_mines(shape, around)
@@ -212,7 +212,7 @@ def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
 def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
-    """Each equals the colour of the same name in the modern look."""
+    """Each colour equals the one of the same name in the modern look."""
     chosen = {":root", ':root[data-look="modern"]'}
     if theme == "dark":
         chosen |= {':root[data-dark="true"]', ':root[data-look="modern"][data-dark="true"]'}

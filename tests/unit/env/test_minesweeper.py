@@ -284,7 +284,7 @@ def test_integers_of_every_kind_are_actions(action: Any) -> None:
 
 @pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_bad_seeds_are_refused(seed: Any) -> None:
-    """All raise the same error; 1.5 was a bare TypeError."""
+    """Bad seeds raise the same error; 1.5 was a bare TypeError."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
         env.reset(seed=seed)

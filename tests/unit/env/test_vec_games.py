@@ -81,7 +81,7 @@ def test_attributes_are_those_of_one_game() -> None:
 
 
 def test_every_game_is_rendered() -> None:
-    """Each gives a picture, or None without a render mode."""
+    """Each game gives a picture, or None without a render mode."""
     games = VecGames("sapper/Beginner-v0", 2, render_mode="rgb_array")
     games.reset([1, 2])
     assert [picture.shape for picture in games.call("render")] == [(144, 144, 3)] * 2

@@ -338,7 +338,7 @@ def test_undo_after_death_gives_the_game_back(game: Game) -> None:
 
 
 def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
-    """Otherwise the flags would reveal the mines."""
+    """Undo removes the flags of a win, which would reveal the mines."""
     game.open((0, 3))
     game.open((2, 0))
     game.undo()
@@ -787,7 +787,7 @@ def test_the_settings_of_a_game_cannot_be_changed() -> None:
 
 
 def test_a_listener_can_leave_twice() -> None:
-    """[#17] It raised a list error; one that is added twice is removed once each time."""
+    """[#17] A second removal raised a list error; a listener added twice is removed twice."""
     game, heard = Game("beginner", seed=1), list[object]()
     first, _ = game.subscribe(heard.append), game.subscribe(heard.append)
     first()

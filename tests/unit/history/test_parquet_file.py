@@ -97,7 +97,7 @@ def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
 def test_texts_that_unfold_when_they_are_read_are_refused(
     how: dict[str, Any], message: str
 ) -> None:
-    """Such texts are delta-encoded or compressed."""
+    """Delta-encoded and compressed texts are refused if they expand too far."""
     texts = pa.array(["x" * 4_000_000 + str(number) for number in range(17)])
     others = {name: pa.array([_ROW[name]] * 17) for name in ("rules", "moves")}
     file = _file(_table(17, player=texts, **others), use_dictionary=False, **how)

@@ -77,7 +77,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
 
 
 def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) -> None:
-    """Each has a reason; the others are imported."""
+    """Each refused file has a reason; the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
     (tmp_path / "running.json").write_bytes(serialize(made("1*1", ("open", 0, 0))))
     shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")

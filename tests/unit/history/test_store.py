@@ -149,7 +149,7 @@ def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> No
 
 
 def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
-    """The message includes its version."""
+    """The error includes the version of the newer history."""
     path = tmp_path / "history.sqlite3"
     History(path).close()
     base = sqlite3.connect(path)
@@ -230,6 +230,6 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
 def test_a_wrong_argument_is_named(
     call: Callable[[History], object], error: type[Exception], said: str
 ) -> None:
-    """[#17] Each raised an `OSError` of SQLite or an `AttributeError`, or selected nothing."""
+    """[#17] Wrong arguments raised an `OSError` or `AttributeError`, or selected nothing."""
     with History(":memory:") as empty, pytest.raises(error, match=re.escape(said)):
         call(empty)

@@ -140,7 +140,7 @@ def test_a_scheduler_without_workers(address: str) -> None:
 
 
 def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> None:
-    """All games are saved by then."""
+    """All games are saved before a slow disconnect."""
     from sapper.lab.cluster import Cluster
 
     class Slow:

@@ -164,7 +164,7 @@ def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> Non
 
 
 def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """The error includes its name and the reason."""
+    """The error includes the file's name and the reason."""
     (tmp_path / "there").mkdir()
     with pytest.raises(BadRun, match=r"cannot write .*there"):
         write_whole(tmp_path / "there", b"data")

@@ -54,6 +54,6 @@ def test_a_guess_that_wins_most_often_names_the_least_risky_cell() -> None:
 
 
 def test_a_guess_on_a_very_large_board_has_no_arrangements() -> None:
-    """Drawing them would take much longer than the hint."""
+    """Drawing arrangements would take much longer than the hint."""
     told = _hint(Position.parse("\n".join(["." * 60] * 60), mines=500))
     assert told["ways"] is None

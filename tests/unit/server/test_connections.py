@@ -62,7 +62,7 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
 
 
 def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise an unread download would hold its memory forever."""
+    """A peer that reads nothing is dropped; otherwise its download would hold memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

@@ -66,7 +66,7 @@ def test_a_job_that_takes_longer_than_a_moment_begins_again(
 def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Trying it would cost a process; other kinds and other visitors are not affected."""
+    """Another try would cost a process; other kinds and other visitors are not affected."""
     monkeypatch.setattr(limits, "SLOW_S", 600.0)
 
     async def scenario() -> None:

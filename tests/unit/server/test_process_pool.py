@@ -207,7 +207,7 @@ def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_lost_game_is_explained_the_same_in_a_worker() -> None:
-    """Both messages come back as finished texts."""
+    """Both messages about a loss come back as finished texts."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
     async def scenario() -> None:

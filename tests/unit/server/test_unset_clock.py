@@ -69,7 +69,7 @@ def _times(history: History) -> list[tuple[int, int]]:
 
 
 def test_games_end_in_their_result(site: Any, store: Store, machine: Clock) -> None:
-    """Each is in the history without a time, and so are its replays."""
+    """Each game is in the history without a time, and so are its replays."""
     with site.player(ME) as player:
         for seed, machine.now in enumerate(_UNSET):
             assert _crowded(player, seed)["event"]["game"]

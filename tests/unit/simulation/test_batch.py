@@ -119,7 +119,7 @@ def test_the_same_games_are_equal() -> None:
 
 
 def test_results_and_matches_can_be_members_of_sets() -> None:
-    """[#17] Some were unhashable because of their mappings."""
+    """[#17] Some results were unhashable because of their mappings."""
     made = simulate("exact", "beginner", n=2, seed=1)
     assert len({made, simulate("exact", "beginner", n=2, seed=1), *made.rows, *made.rows}) == 3
     assert len({Match("exact", bot_options={}), Match("exact"), Match("groups")}) == 2

@@ -99,7 +99,7 @@ def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_flags_are_added_where_the_mines_left_are_shown() -> None:
-    """Such a counter falls with every flag."""
+    """A counter of the mines left falls with every flag, so flags are added."""
     image, _ = screen("xdemineur-21-lost")
     found = reading("xdemineur-21-lost")
     how = vision.load_theme("xdemineur").total

@@ -129,5 +129,5 @@ def test_where_no_number_helps_it_opens_any_unknown_cell() -> None:
 
 
 def test_where_all_is_known_to_be_mined_it_does_nothing() -> None:
-    """Such a position is won or impossible."""
+    """A position with only mines left is won or impossible."""
     assert choose("..\n22\n00").by == "nothing left"

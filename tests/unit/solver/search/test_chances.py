@@ -160,7 +160,7 @@ def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
 def test_a_position_without_a_clear_cell_to_open_is_won(text: str, mines: int | None) -> None:
-    """[#17] It was reported as too wide without a total, and as having a mine to open."""
+    """[#17] The position counted as too wide without a total, and as having a mine to open."""
     position = Position.parse(text, mines)
     found = win_chance(position)
     assert (found.win_chance, found.kind, found.error, found.cells) == (1.0, "exact", 0.0, ())

@@ -130,7 +130,7 @@ def test_past_its_limit_it_says_so(search: Callable[[], Optimal]) -> None:
 
 
 def test_it_needs_a_mine_total() -> None:
-    """Otherwise the end of the game would reveal information."""
+    """A mine total is needed; otherwise the end of the game would reveal information."""
     with pytest.raises(BadSetting, match="mine total"):
         optimal(Position.parse("..\n11"))
 
