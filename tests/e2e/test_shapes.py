@@ -123,7 +123,7 @@ def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
 
 
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:
-    """The keyboard wraps around too, and highlights those neighbours."""
+    """Chords and the keyboard cross the edge, where the neighbours are highlighted."""
     page = visit("#level=8x8:4/torus")
     expect(page.locator(".grid[data-wraps='rows columns']")).to_be_visible()
     cell(page, 0, 0).focus()

@@ -113,7 +113,7 @@ def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) 
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
 def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
-    """The position, every cell and every best cell match."""
+    """Win chances of the position and of every cell match, and so do the best cells."""
     compared = 0
     for position in positions(name, most=7):
         if len(arrangements(position)) > 60:

@@ -160,7 +160,7 @@ def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
 
 
 def test_an_answer_is_one_cell() -> None:
-    """Two cells or a mine are refused."""
+    """Answers of two cells or a mine are refused."""
     mistake = guess((0, 0))
     for answer in (
         Answer.of(mistake.position, [(0, 0), (0, 2)]),

@@ -34,7 +34,7 @@ def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
 
 
 def test_without_a_total_it_looks_ahead_only() -> None:
-    """Boards that fit then differ in their mine counts and may be too many."""
+    """Without a total the fitting boards differ in mine count and may be too many."""
     choice = chosen(Position.parse("....\n.11.\n...."))
     assert (choice.by, choice.guess) == ("lookahead", True)
 
