@@ -44,7 +44,7 @@ def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
     go_on()
     expect(title).to_have_text("Step 3 of 3")
     expect(text).to_have_text(
-        "The 2 at row 2, column 6 has its mines already, so row 1, column 6 is clear. "
+        "The 2 at row 2, column 6 already has its mines, so row 1, column 6 is clear. "
         "Open row 1, column 6."
     )
     assert (_marked(page, "safe"), _marked(page, "hinted")) == ([(1, 6)], [(1, 6)])
@@ -163,6 +163,6 @@ def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     expect(text).to_contain_text("but wins only")
     [rival], [hinted] = _marked(page, "rival"), _marked(page, "hinted")
     assert rival != hinted
-    assert f"Row {rival[0]}, column {rival[1]} has less risk" in text.inner_text()
+    assert f"Row {rival[0]}, column {rival[1]} is less risky" in text.inner_text()
     page.keyboard.press("Escape")
     assert _marked(page, "rival") == []

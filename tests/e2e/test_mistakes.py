@@ -66,7 +66,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     )
     expect(page.locator("#practice-step-text")).to_contain_text("this arrangement fits")
     page.click("#practice-again")
-    expect(text).to_contain_text("was opened here, a needless guess")
+    expect(text).to_contain_text("was opened here: a needless guess")
     page.click("#practice-show")
     expect(text).to_have_text("Row 2, column 7 is safe.")
     expect(page.locator("#practice-step-title")).to_contain_text("step 1 of 2")
@@ -90,7 +90,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     expect(page.locator("#result-title")).to_have_text("The solution")
     page.click("#kept-erase")
     page.click("#kept-erase-now")
-    expect(page.locator("#prompt")).to_contain_text("None is kept.")
+    expect(page.locator("#prompt")).to_contain_text("No mistakes saved.")
 
 
 def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:

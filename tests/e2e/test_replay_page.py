@@ -192,4 +192,4 @@ def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit:
     page.goto(page.url.replace("last", key))
     expect(page.locator("#headline")).to_contain_text("Lost after")
     page.goto(page.url.replace(key, "other"))
-    expect(page.locator("#problem")).to_contain_text("This browser does not have that game.")
+    expect(page.locator("#problem")).to_contain_text("That game is not in this browser.")

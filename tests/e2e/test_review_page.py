@@ -172,4 +172,4 @@ def test_there_is_no_review_before_a_game(visit: Visit) -> None:
     page.keyboard.press("r")
     expect(page.locator("#status")).to_contain_text("nothing to review")
     page.click("text=Review")
-    expect(page.locator("#empty-text")).to_contain_text("There is no game to review yet")
+    expect(page.locator("#empty-text")).to_contain_text("No game to review yet")

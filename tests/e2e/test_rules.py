@@ -77,7 +77,7 @@ def test_a_coin_flip_that_was_lost_shows_both_boards(visit: Visit) -> None:
     expect(page.locator("#status")).to_have_text("No cell was safe: this was a true coin flip.")
     shown = names(page)
     for text, mine, clear in (("a mine", 0, 1), ("clear", 1, 0)):
-        button = page.locator("#card button", has_text=f"in which it was {text}")
+        button = page.locator("#card button", has_text=f"where it was {text}")
         button.click()
         expect(button).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".cell.ghost")).to_have_count(1)

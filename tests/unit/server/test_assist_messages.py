@@ -23,7 +23,7 @@ def test_a_proved_hint_has_the_steps_of_its_proof() -> None:
             ([[2, 4]], [[2, 5], [3, 5]], []),
             ([[1, 5]], [], [[0, 5]]),
         ]
-        last = "The 2 at row 2, column 6 has its mines already, so row 1, column 6 is clear."
+        last = "The 2 at row 2, column 6 already has its mines, so row 1, column 6 is clear."
         assert told["steps"][-1]["text"] == last
         assert "ways" not in told
 

@@ -182,7 +182,7 @@ def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.Monk
         player.send("automatic", delay_ms=0, loop=True, do="play")
         while (told := player.until("automatic")["automatic"])["running"]:
             pass
-        assert "no memory for another big board" in told["problem"]
+        assert "no memory for another large board" in told["problem"]
 
 
 def test_the_last_position_alone_explains_a_loss() -> None:

@@ -94,11 +94,11 @@ def test_a_job_has_bounded_memory() -> None:
         pool = ProcessPool(1, memory=2**28)
         try:
             assert await pool.submit(partial(enormous, 2**27)) == 2**27
-            with pytest.raises(LimitReached, match="more memory than the server can give"):
+            with pytest.raises(LimitReached, match="more memory than the server can provide"):
                 await pool.submit(partial(enormous, 2**29))
             assert await pool.submit(partial(operator.add, 1, 1)) == 2
             # The native core aborts its process instead of raising MemoryError.
-            with pytest.raises(LimitReached, match="more memory than the server can give"):
+            with pytest.raises(LimitReached, match="more memory than the server can provide"):
                 await pool.submit(os.abort)
             assert await pool.submit(partial(operator.add, 1, 1)) == 2
         finally:
