@@ -75,7 +75,7 @@ def test_a_click_on_a_number_chords(visit: Visit) -> None:
             page.wait_for_selector("body[data-status=ready]")
         around = seen.topology.neighbours(chords[0])
         cell(page, *chords[0]).click(button=button)
-        expect(page.locator("#status")).to_contain_text("as many flags")
+        expect(page.locator("#status")).to_contain_text("To chord, first flag")
         for mine in (c for c in around if c in found.mined):
             cell(page, *mine).click(button="right")
         cell(page, *chords[0]).click(button=button)

@@ -67,7 +67,7 @@ def test_the_chance_to_win_needs_the_total(site: Any) -> None:
     assert [one["cell"] for one in found["cells"]] == [[0, 0], [0, 1]]
     status, found = post(site, "/wins", {"position": {"rows": WALL["rows"]}})
     assert status == 400
-    assert "mine total or the density" in found["error"]["message"]
+    assert "mine total or density" in found["error"]["message"]
 
 
 def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:

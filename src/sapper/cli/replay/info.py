@@ -53,7 +53,7 @@ def info(
     workers: Workers = None,
     as_json: Json = False,
 ) -> int:
-    """Print the details recorded in a replay and the metrics of its clicks.
+    """Print the details of a replay and the metrics of its clicks.
 
     The format is recognised by content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
     files or a folder, print one row per replay, and games, wins, times and speed by month.
