@@ -246,13 +246,15 @@ def _sampled(
 ) -> CellChance | None:
     """Play games from a cell for a share of the time left; None if no game was completed."""
     shape = position.topology
+    # At most a million samples: they never reach the next multiple of 2**32.
+    first = (seed << 32) % 2**64
     found = _searcher(SWIFT).core.survivals(
         shape.graph,
         position.cells,
         position.mines,
         position.density,
         shape.index(at.cell),
-        [((seed << 32) + i) % 2**64 for i in range(samples)],
+        list(range(first, first + samples)),
         None,
         work.part(share),
         work.cancel,
