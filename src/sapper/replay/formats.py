@@ -210,6 +210,6 @@ def _differ(one: object, other: object, name: str) -> bool:
     before, after = getattr(one, name), getattr(other, name)
     if name in ("official", "fair") and before is None:
         return False
-    if name == "country" and after:
+    if name == "country" and after and before != after:
         before = country_code(before)
     return bool(before != after)

@@ -216,6 +216,12 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
     assert "country" not in losses(replay, data)
 
 
+def test_an_unknown_country_that_a_format_keeps_is_no_loss() -> None:
+    """A damaged EVF file had a line break as its country, and JSON refused to hold it."""
+    replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country="\n")
+    assert parse(serialize(replay)).info.country == "\n"
+
+
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
 def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> None:
     """An unknown country gets no invented code."""
