@@ -15,6 +15,7 @@ from sapper.cli.bot_advice import advised
 from sapper.cli.bot_games import play_games
 from sapper.cli.bot_screen import ScreenChoice, ScreenKind, open_screen
 from sapper.cli.output import complain
+from sapper.cli.parsing import BotName
 from sapper.errors import BadSetting, SapperError
 from sapper.solver.bots import Bot, make_bot
 
@@ -79,15 +80,7 @@ def bot(
             autocompletion=completing.themes,
         ),
     ] = None,
-    player: Annotated[
-        str,
-        typer.Option(
-            "--bot",
-            metavar="B",
-            help="Bot to run: a name or FILE.py:NAME.",
-            autocompletion=completing.bot_names,
-        ),
-    ] = "exact",
+    player: BotName = "exact",
     games: Annotated[
         int, typer.Option("--games", "-n", metavar="N", min=1, help="Number of games.")
     ] = 1,

@@ -12,8 +12,17 @@ from sapper.cli import completing
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
-__all__ = ["TopologyName", "given", "parse_cell", "parse_points", "parse_size", "shaped"]
+__all__ = ["BotName", "TopologyName", "given", "parse_cell", "parse_points", "parse_size", "shaped"]
 
+BotName = Annotated[
+    str,
+    typer.Option(
+        "--bot",
+        metavar="B",
+        help="Bot to run: a name or FILE.py:NAME.",
+        autocompletion=completing.bot_names,
+    ),
+]
 TopologyName = Annotated[
     str | None,
     typer.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
-from sapper._util.arguments import quoted, switch
+from sapper._util.arguments import quoted, seed_or_new, switch
 from sapper._util.names import either, member
 from sapper._util.registry import enter
 from sapper.board import Board
@@ -17,7 +17,6 @@ from sapper.dealer.kind import KindDealer
 from sapper.dealer.noguess import NoGuessDealer
 from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
-from sapper.generation import check_seed, new_seed
 from sapper.position import Position
 from sapper.rules import Chord, FirstClick, Level, Option, OptionValue, Rules, Settings, Win
 
@@ -113,7 +112,7 @@ def settings(
         win=_or_first(Win, win, known.wins, "win", where),
         chord=member(Chord, chord, "chord"),
         undo=switch(undo, "undo"),
-        seed=new_seed() if seed is None else check_seed(seed),
+        seed=seed_or_new(seed),
         options={
             option.name: _option(option, options.get(option.name, option.default))
             for option in known.options

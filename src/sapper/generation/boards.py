@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from sapper._util.arguments import whole
+from sapper._util.arguments import seed_or_new, whole
 from sapper._util.names import member
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation.ids import format_id
 from sapper.generation.noguess import TRIES, Logic, Method, NoGuess, Search
-from sapper.generation.seeds import SEEDS, check_seed, new_seed, substream
+from sapper.generation.seeds import SEEDS, substream
 from sapper.generation.uniform import deal, first_cells
 from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level
@@ -127,7 +127,7 @@ def generate(
     hows = tuple(Method) if method is None else (member(Method, method, "method"),)
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING
     promise = default if first_click is None else member(FirstClick, first_click, "first_click")
-    base = new_seed() if seed is None else check_seed(seed)
+    base = seed_or_new(seed)
     n, tries = whole(n, "the number of boards"), whole(tries, "tries", least=1)
     shape = level.shape()
     if start is None:

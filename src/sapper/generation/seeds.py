@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from hashlib import blake2b
 
-from sapper._util.arguments import SEEDS, seed_of
+from sapper._util.arguments import SEEDS, seed_of, seed_or_new
 
 __all__ = ["SEEDS", "check_seed", "new_seed", "substream"]
 
 
 def new_seed() -> int:
     """Return a new seed from the system, below 2**53 so that JavaScript reads it exactly."""
-    return secrets.randbits(53)
+    return seed_or_new(None)
 
 
 def check_seed(seed: object) -> int:

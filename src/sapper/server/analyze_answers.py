@@ -6,7 +6,6 @@ All use only a position, never a running game. They run in a thread or in a work
 from __future__ import annotations
 
 import io
-import secrets
 from typing import Final
 
 from sapper._util.cancel_flag import cancel_flag
@@ -93,7 +92,7 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
 
 def deal(position: Position) -> Json:
     """Deal the unseen mines: draw a board from all that fit."""
-    drawn = sample(position, n=1, seed=secrets.randbits(53), limit=_limit())
+    drawn = sample(position, limit=_limit())
     return {"board": _mines(drawn[0])}
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sapper.cli import completing
-from sapper.cli.parsing import parse_cell
+from sapper.cli.parsing import BotName, parse_cell
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -36,15 +36,7 @@ __all__ = [
     "Workers",
 ]
 
-Bot = Annotated[
-    str,
-    typer.Option(
-        "--bot",
-        metavar="B",
-        help="Bot to run: a name or FILE.py:NAME.",
-        autocompletion=completing.bot_names,
-    ),
-]
+Bot = BotName
 LevelText = Annotated[
     str,
     typer.Option(
