@@ -1,4 +1,4 @@
-"""What to try where `sapper bot` could not start, or stopped: one option for each cause."""
+"""Advice for when `sapper bot` cannot start or stops: one remedy for each cause."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def advised(
         **_PLACES.get(place, {}),
         **(_WITH_MINES if mines else {}),
     }
-    # Messages are cut at 300 characters, and the advice must be left.
+    # Messages are cut at 300 characters; keep the advice.
     return f"{' '.join(str(problem).split()):.190} [{cause}]; {known[str(cause)]}"

@@ -26,7 +26,7 @@ Indices = int | Iterable[int] | None
 class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its types are unknown
     """Games that Stable-Baselines3 trains on, stepped together by the native core.
 
-    They have masks of actions, as ``MaskablePPO`` of sb3-contrib needs them.
+    ``MaskablePPO`` of sb3-contrib uses their ``action_masks``.
 
     Args:
         id: One of `sapper.env.IDS`.

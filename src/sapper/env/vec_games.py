@@ -1,4 +1,4 @@
-"""The native games in the form that a `VecEnv` of Stable-Baselines3 has, without that library."""
+"""The logic of a Stable-Baselines3 `VecEnv` over the native games, without that library."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["VecGames"]
 Infos = list[dict[str, Any]]
 Step = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], Infos]
 
-# What a vector environment has for all games together, and for one under another name.
+# Attributes of all games together, and the name for a single game.
 _OF_ONE = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",

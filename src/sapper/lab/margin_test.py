@@ -5,8 +5,8 @@ JRSS B 86, 2024, for tests and intervals; J. Ville, 1939, for the inequality beh
 
 A board counts 1 if only the second bot wins it, -1 if only the first does, else 0; the difference
 in win rate is the mean. A hypothesis about the mean is tested by bets on the boards whose odds are
-fair, or worse, if it holds. A capital of 1 then ever reaches 100 with a chance of at most 1 %,
-however often one looks; if it does, the hypothesis is refuted.
+fair, or worse, if it holds. A capital of 1 then reaches 100 with a probability of at most 1 %,
+however often it is checked; if it does, the hypothesis is refuted.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class MarginTest:
         """Return the logarithm of the capital of bets that the mean is above (1) or below (-1)."""
         values: Any = outcomes.astype(np.float64)
         discordant = np.abs(values)
-        # Of the boards before each one, so that no stake depends on what it is bet on.
+        # From earlier boards only, so that no stake depends on its own outcome.
         share = (np.cumsum(discordant) - discordant + 1) / (np.arange(values.size) + 2)
         stakes = np.minimum(_MOST_STAKED, self.margin / share)
 

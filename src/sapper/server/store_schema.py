@@ -1,4 +1,4 @@
-"""The tables of the file of saved games, and the check that a file has them as they are here."""
+"""The schema of the saved-games file, and the check that a file matches it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS actions (
     action TEXT NOT NULL,
     PRIMARY KEY (session, number)
 ) WITHOUT ROWID;
--- The days whose board was begun, whether or not it was finished.
+-- The days whose board was started, whether or not it was finished.
 CREATE TABLE IF NOT EXISTS daily_starts (
     session TEXT NOT NULL,
     day TEXT NOT NULL,

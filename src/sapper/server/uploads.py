@@ -1,8 +1,8 @@
 """Bounds the bytes of requests in memory: of each address, and of all together.
 
-They count while a request arrives and until its answer begins. Where all requests together have
-too many, an unfinished one is given up: the largest of the address that has most. So an address
-that sends much, or never finishes, takes nothing from others.
+The bytes of a request count until its answer starts. If all requests together exceed the limit, the
+largest unfinished request of the address that holds the most is refused, so addresses that send a
+lot or never finish do not block the others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Upload:
         self.waiting: asyncio.Timeout | None = None
 
     def give_up(self) -> None:
-        """Have its next or present read fail."""
+        """Make its current or next read fail."""
         self.given_up = True
         if self.waiting is not None:
             self.waiting.reschedule(asyncio.get_running_loop().time())

@@ -13,9 +13,9 @@ from sapper.topology import Cell
 __all__ = ["Moment"]
 
 _HASTE_MS: Final = 20
-"""Nobody clicks as often as this for long: a bot did, and in real time nothing would be seen."""
+"""Clicks closer together than this come from a bot and would be invisible in real time."""
 _CLICK_MS: Final = 400
-"""Seconds to show a click of such a replay."""
+"""Milliseconds for each click of such a replay."""
 
 
 class Moment:
@@ -35,7 +35,7 @@ class Moment:
         # Some programs write events out of order.
         times = np.maximum.accumulate(played.replay.events.ms)
         ends = [step.event + 1 for step in played.steps]
-        # What comes after the end of the game is not shown.
+        # Events after the end of the game are not shown.
         self._times = times[: ends[-1]] if ends else times
         self._ends = np.array(ends, dtype=np.int64)
         span_ms = int(self._times[-1] - self._times[0]) if len(times) else 0
@@ -104,13 +104,13 @@ class Moment:
         self._take_time()
 
     def go_by_events(self, by: int) -> None:
-        """Go some events of the mouse on, or back."""
+        """Move forward or back by a number of mouse events."""
         self._place = min(max(self._place + by, 0), len(self._times))
         self._count()
         self._take_time()
 
     def pass_time(self, ms: float) -> None:
-        """Let time pass; clicks that follow each other at once are shown one after the other."""
+        """Advance the time; clicks in quick succession are shown one by one."""
         if self._hasty:
             self._shown_ms += ms
             if self._shown_ms >= _CLICK_MS:

@@ -63,7 +63,7 @@ class Element(NamedTuple):
 
 
 def read_grids(page: Page, ratio: float) -> list[Geometry]:
-    """Return where elements of the page stand in rows and columns, in pixels of its picture.
+    """Return the grids of elements on the page, in pixels of its picture.
 
     Open shadow roots are searched as well.
 
@@ -161,7 +161,7 @@ def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
             off = e.x - first.x - k * across, e.y - first.y - i * down
             if max(map(abs, off)) > _OFF:
                 return None
-    # What is between two cells belongs to both, half by half.
+    # Half of each gap belongs to the cell on either side.
     x = first.x + (first.width - across) / 2
     y = first.y + (first.height - down) / 2
     return Geometry(

@@ -1,4 +1,4 @@
-"""The dialogs of X11 programs: which windows are some, and how they are answered."""
+"""Dialogs of X11 programs: recognising, moving and closing them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _GONE = 0.8
 def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) -> bool:
     """Return whether a window is a dialog that may block another one.
 
-    It is if it says that it stands over the other window, or was opened by the same program
-    since. That of another program must have been opened since, and say that it is a dialog.
+    It is one if it is transient for the other window, or if the same program opened it later. A
+    window of another program must have been opened later and declare itself a dialog.
 
     Args:
         display: The connection.
-        dialog: What may be a dialog.
+        dialog: The possible dialog.
         window: The other window.
         is_new: Whether it was opened after the first look at the screen.
     """
@@ -59,7 +59,7 @@ def _says_so(display: Display, window: Any) -> bool:
 
 
 def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:
-    """Return where a dialog leaves the board free: beside it, else mostly off the screen."""
+    """Return a place for a dialog off the board: beside it, or else mostly off the screen."""
     across = min(max(dialog.x, 0), max(screen.width - dialog.width, 0))
     down = min(max(dialog.y, 0), max(screen.height - dialog.height, 0))
     places = [
