@@ -68,7 +68,8 @@ def sampled(found: Review, games: int) -> list[tuple[float, float, float]]:
                 position.mines,
                 position.density,
                 shape.index(cell),
-                list(range(games)),
+                0,
+                games,
             )
             for cell in (best, decision.cell)
         ]

@@ -293,16 +293,17 @@ class SearchPlayer:
         mines: int | None,
         density: float | None,
         first: int | None,
-        seeds: list[int],
+        seed: int,
+        n: int,
         most_states: int | None = None,
         seconds: float | None = None,
         cancel: Cancel | None = None,
     ) -> list[float]:
-        """Play the position to its end once per seed; no guess is fatal.
+        """Play the position to its end `n` times; no guess is fatal.
 
         Each number is the product of the safeties of all guesses: an unbiased estimate of the win
-        chance. There are fewer numbers than seeds if a position is too wide, or past `seconds` or
-        the states for all analyses.
+        chance. The games have the seeds `seed` to `seed + n - 1`. There are fewer numbers than `n`
+        if a position is too wide, or past `seconds` or the states for all analyses.
         """
     def play(
         self,

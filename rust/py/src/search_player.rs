@@ -104,10 +104,10 @@ impl SearchPlayer {
         Ok(network::is_known(cells, mines))
     }
 
-    /// Estimates of the win chance, one per seed, each from a game in which no guess is fatal;
-    /// fewer if a position is too wide, or past the time or the states.
-    #[pyo3(signature = (graph, cells, mines, density, first, seeds, most_states=None, seconds=None,
-                        cancel=None))]
+    /// Estimates of the win chance, one for each of `n` consecutive seeds, each from a game in which
+    /// no guess is fatal; fewer if a position is too wide, or past the time or the states.
+    #[pyo3(signature = (graph, cells, mines, density, first, seed, n, most_states=None,
+                        seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]
     fn survivals(
         &self,
@@ -117,7 +117,8 @@ impl SearchPlayer {
         mines: Option<usize>,
         density: Option<f64>,
         first: Option<usize>,
-        seeds: Vec<u64>,
+        seed: u64,
+        n: u64,
         most_states: Option<u64>,
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
@@ -129,8 +130,8 @@ impl SearchPlayer {
             let (searcher, table) = &mut *inner;
             searcher.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
             let position = (cells, mines);
-            let mut found = Vec::with_capacity(seeds.len());
-            for &seed in &seeds {
+            let mut found = Vec::new();
+            for seed in (0..n).map(|i| seed.wrapping_add(i)) {
                 let game = rollout::survival(searcher, table, &graph.inner, position, first, seed);
                 // A game that was stopped early gives no estimate.
                 if searcher.is_spent() {
