@@ -192,7 +192,7 @@ def test_every_setting_is_documented() -> None:
     rules = (DOCS / "rules.md").read_text("utf-8")
     names = [*RULES, *(option.name for kind in RULES.values() for option in kind.options)]
     assert [name for name in names if f"`{name}`" not in rules] == []
-    text = rules + (DOCS / "library.md").read_text("utf-8") + (DOCS / "web.md").read_text("utf-8")
+    text = rules + "".join(_source(DOCS / name) for name in ("library.md", "http.md"))
     settings = [field.name for field in dataclasses.fields(Settings)]
     assert [name for name in settings if f"`{name}`" not in text] == []
     variables = set(re.findall(r"SAPPER_[A-Z]+", "".join(map(_source, PACKAGE.rglob("*.py")))))

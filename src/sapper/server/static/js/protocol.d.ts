@@ -1,4 +1,4 @@
-/** What travels over the WebSocket: the types of docs/web.md, section "Protocol". */
+/** What travels over the WebSocket: the types of docs/http.md. */
 
 /** Row and column, from 0. */
 export type Cell = [number, number];

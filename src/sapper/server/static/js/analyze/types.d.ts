@@ -1,4 +1,4 @@
-/** What the analysis board's HTTP interface answers: the types of docs/web.md, section "Analyze". */
+/** What the analysis board's HTTP interface answers: the types of docs/http.md. */
 
 import type { Chance } from "../board/overlay.js";
 

@@ -1,4 +1,4 @@
-/** What the server sends to the page History; see docs/web.md. */
+/** What the server sends to the page History; see docs/http.md. */
 
 export interface Part {
   /** Its first day. */

@@ -46,7 +46,7 @@ export class PointerPath {
   }
 
   /**
-   * Clear the path, and return it in the form of docs/web.md.
+   * Clear the path, and return it in the form of docs/http.md.
    *
    * @param {number} ms The time of the move.
    * @returns {number[]}

@@ -1,4 +1,4 @@
-/** What the server sends to the page Learn; see docs/web.md. */
+/** What the server sends to the page Learn; see docs/http.md. */
 
 import type { Cell, ProofStep } from "../protocol.js";
 

@@ -1,4 +1,4 @@
-/** The line `replay` of `/api/replay`: see docs/web.md, section "Replays over HTTP". */
+/** The line `replay` of `/api/replay`: see docs/http.md. */
 
 import type { Status } from "../protocol.js";
 import type { Line } from "../review/types.js";

@@ -1,4 +1,4 @@
-/** The lines of `/api/review`: the types of docs/web.md, section "Review". */
+/** The lines of `/api/review`: the types of docs/http.md. */
 
 import type { Cell, ProofStep, Status } from "../protocol.js";
 
