@@ -4,7 +4,7 @@ import globals from "globals";
 export default [
   js.configs.recommended,
   {
-    files: ["src/sapper/server/static/js/**/*.js"],
+    files: ["src/sapper/web/static/js/**/*.js"],
     languageOptions: { globals: globals.browser },
   },
   {

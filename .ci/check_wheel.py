@@ -14,7 +14,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "sapper"
 
 
 def expected() -> set[str]:
-    """The package's files in this folder, such as ``server/static/index.html``."""
+    """The package's files in this folder, such as ``web/static/index.html``."""
     files = (path for path in SOURCE.rglob("*") if path.is_file())
     made = {".so", ".pyd", ".pyc"}
     return {path.relative_to(SOURCE).as_posix() for path in files if path.suffix not in made}

@@ -12,7 +12,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 root_doc = "index"
 html_theme = "furo"
 html_title = f"Sapper {release}"
-html_favicon = "../src/sapper/server/static/icon.svg"
+html_favicon = "../src/sapper/web/static/icon.svg"
 html_copy_source = False
 
 # Copies commands and Python input without prompts, and leaves out the output below them.

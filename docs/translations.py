@@ -22,12 +22,12 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from sapper.server.game_settings import menu
-from sapper.server.page_texts import page_texts
 from sapper.translation import LANGUAGES
+from sapper.web.page_texts import page_texts
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "sapper"
-STATIC = PACKAGE / "server" / "static"
+STATIC = PACKAGE / "web" / "static"
 LESSONS = PACKAGE / "coach" / "trainer" / "lessons.toml"
 STRING = r'("(?:[^"\\\n]|\\.)*")'
 CALL = re.compile(rf"\b(tn?)\(\s*{STRING}(?:,\s*{STRING})?")

@@ -32,7 +32,7 @@ LAYERS = [
     {"rules", "metrics", "actions", "solver"},
     {"generation", "dealer", "game"},
     {"simulation"},
-    {"coach", "history", "lab", "replay", "vision"},
+    {"coach", "history", "lab", "replay", "vision", "web"},
     {"server", "tui", "env", "cli", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

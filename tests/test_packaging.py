@@ -33,8 +33,8 @@ def test_the_installed_package_is_whole() -> None:
     names = check.expected()
     for data in (
         "locale/cs/LC_MESSAGES/sapper.po",
-        "server/static/index.html",
-        "server/static/service-worker.js",
+        "web/static/index.html",
+        "web/static/service-worker.js",
         "coach/trainer/puzzles.jsonl",
         "coach/trainer/lessons.toml",
         "vision/themes/kmines.toml",

@@ -9,19 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-import sapper.server
 from e2e.hand import cell, open_cell
 from e2e.running import Server
 from sapper.history import History
+from sapper.web import STATIC
 from support.histories import made_up
 from support.marks import slow
 
 Visit = Callable[..., Page]
 
 _AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-_PAGES = sorted(
-    page.stem for page in (Path(sapper.server.__file__).parent / "static").glob("*.html")
-)
+_PAGES = sorted(page.stem for page in STATIC.glob("*.html"))
 # Row 1, column 1 is a mine with a risk of 37.5 %, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
 _GUESS = "#rules=classic&size=2x2:1&position=b11"

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-import sapper.server
 from e2e.running import Server
+from sapper.web import STATIC
 
-PAGES = sorted(
-    page.stem for page in (Path(sapper.server.__file__).parent / "static").glob("*.html")
-)
+PAGES = sorted(page.stem for page in STATIC.glob("*.html"))
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 Visit = Callable[..., Page]

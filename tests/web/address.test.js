@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { packCells, readAddress, unpackCells, writeAddress } from "../../src/sapper/server/static/js/address.js";
+import { packCells, readAddress, unpackCells, writeAddress } from "../../src/sapper/web/static/js/address.js";
 
 const settings = { level: "4x2:3", rules: "classic", first_click: "any", win: "open", chord: "exact" };
 const game = { width: 4, height: 2, mines: 3, density: null, settings, status: "playing", seed: null, helped: null };

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./shapes.js";
-import { History } from "../../src/sapper/server/static/js/analyze/history.js";
-import { provedText, winPercent, winText } from "../../src/sapper/server/static/js/analyze/figures.js";
-import { toolOf } from "../../src/sapper/server/static/js/analyze/palette.js";
+import { History } from "../../src/sapper/web/static/js/analyze/history.js";
+import { provedText, winPercent, winText } from "../../src/sapper/web/static/js/analyze/figures.js";
+import { toolOf } from "../../src/sapper/web/static/js/analyze/palette.js";
 import {
   fits,
   fromJson,
@@ -17,9 +17,9 @@ import {
   toJson,
   toText,
   unopened,
-} from "../../src/sapper/server/static/js/analyze/position.js";
-import { Latest } from "../../src/sapper/server/static/js/analyze/questions.js";
-import { readAddress, readPosition, writePosition } from "../../src/sapper/server/static/js/address.js";
+} from "../../src/sapper/web/static/js/analyze/position.js";
+import { Latest } from "../../src/sapper/web/static/js/analyze/questions.js";
+import { readAddress, readPosition, writePosition } from "../../src/sapper/web/static/js/address.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const WALL = parse("mines: 1\n..\n11");

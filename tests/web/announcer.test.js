@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 globalThis.matchMedia = () => ({ matches: false });
-const { Announcer } = await import("../../src/sapper/server/static/js/announcer.js");
-const { GameState } = await import("../../src/sapper/server/static/js/game-state.js");
+const { Announcer } = await import("../../src/sapper/web/static/js/announcer.js");
+const { GameState } = await import("../../src/sapper/web/static/js/game-state.js");
 
 /** The text for a game that replaces another one. */
 function said(game, message = { type: "state", game: {} }) {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Automatic } from "../../src/sapper/server/static/js/automatic/automatic.js";
-import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/server/static/js/automatic/choice-text.js";
-import { PACES, paceStep, paceText } from "../../src/sapper/server/static/js/automatic/speed.js";
-import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
-import { GameState } from "../../src/sapper/server/static/js/game-state.js";
-import { happened } from "../../src/sapper/server/static/js/wording.js";
+import { Automatic } from "../../src/sapper/web/static/js/automatic/automatic.js";
+import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/web/static/js/automatic/choice-text.js";
+import { PACES, paceStep, paceText } from "../../src/sapper/web/static/js/automatic/speed.js";
+import { keyMeaning } from "../../src/sapper/web/static/js/input/keyboard.js";
+import { GameState } from "../../src/sapper/web/static/js/game-state.js";
+import { happened } from "../../src/sapper/web/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const entry = { number: 3, by: "level 2", risk: 0, guess: false, opens: 2, marks: 1, first: [[2, 4]] };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { writeAddress } from "../../src/sapper/server/static/js/address.js";
-import { View } from "../../src/sapper/server/static/js/board/big/view.js";
-import { GameState } from "../../src/sapper/server/static/js/game-state.js";
-import { applyPatch, unpack } from "../../src/sapper/server/static/js/packed.js";
+import { writeAddress } from "../../src/sapper/web/static/js/address.js";
+import { View } from "../../src/sapper/web/static/js/board/big/view.js";
+import { GameState } from "../../src/sapper/web/static/js/game-state.js";
+import { applyPatch, unpack } from "../../src/sapper/web/static/js/packed.js";
 
 /** A view of 1000 by 1000 cells of 20 pixels through a window of 600 by 400. */
 function view() {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./shapes.js";
-import { cellLook, cellName, isNumber, isUnopened } from "../../src/sapper/server/static/js/board/cells.js";
-import { COUNT, INKS, PLACES, sprite } from "../../src/sapper/server/static/js/board/glyphs.js";
-import { across, neighbours } from "../../src/sapper/server/static/js/board/neighbours.js";
-import { meaning, sunken } from "../../src/sapper/server/static/js/board/press.js";
-import { bevel, clamp, fit } from "../../src/sapper/server/static/js/board/size.js";
-import { rules } from "../../src/sapper/server/static/js/board/tiles.js";
-import { extentOf, isSquare, tilingOf } from "../../src/sapper/server/static/js/board/tiling.js";
+import { cellLook, cellName, isNumber, isUnopened } from "../../src/sapper/web/static/js/board/cells.js";
+import { COUNT, INKS, PLACES, sprite } from "../../src/sapper/web/static/js/board/glyphs.js";
+import { across, neighbours } from "../../src/sapper/web/static/js/board/neighbours.js";
+import { meaning, sunken } from "../../src/sapper/web/static/js/board/press.js";
+import { bevel, clamp, fit } from "../../src/sapper/web/static/js/board/size.js";
+import { rules } from "../../src/sapper/web/static/js/board/tiles.js";
+import { extentOf, isSquare, tilingOf } from "../../src/sapper/web/static/js/board/tiling.js";
 
 test("spoken names count from 1 and describe the content", () => {
   assert.equal(cellName(2, 4, "."), "row 3, column 5, unopened");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const sheet = readFileSync(new URL("../../src/sapper/server/static/css/tokens.css", import.meta.url), "utf8");
+const sheet = readFileSync(new URL("../../src/sapper/web/static/css/tokens.css", import.meta.url), "utf8");
 const blocks = [...sheet.replace(/\/\*[^]*?\*\//g, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)];
 
 /** The colours of a look after the style sheet's cascade, as in a browser. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { read, write } from "../../src/sapper/server/static/js/storage.js";
-import { soundOf } from "../../src/sapper/server/static/js/frame/sound.js";
-import { clicked, pressed } from "../../src/sapper/server/static/js/input/chording.js";
-import { keyLabel, keyProblem, readKeys, USUAL_KEYS } from "../../src/sapper/server/static/js/input/key-map.js";
-import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
+import { read, write } from "../../src/sapper/web/static/js/storage.js";
+import { soundOf } from "../../src/sapper/web/static/js/frame/sound.js";
+import { clicked, pressed } from "../../src/sapper/web/static/js/input/chording.js";
+import { keyLabel, keyProblem, readKeys, USUAL_KEYS } from "../../src/sapper/web/static/js/input/key-map.js";
+import { keyMeaning } from "../../src/sapper/web/static/js/input/keyboard.js";
 
 const mouse = (button, buttons = 1 << (button === 1 ? 2 : button === 2 ? 1 : 0)) => ({
   button, buttons, pointerType: "mouse",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { monthAfter, weeksOf } from "../../src/sapper/server/static/js/daily-calendar.js";
+import { monthAfter, weeksOf } from "../../src/sapper/web/static/js/daily-calendar.js";
 
 test("a month is shown in weeks from Monday", () => {
   const weeks = weeksOf("2026-11");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DailyBoard, dayName, resultText, shareText } from "../../src/sapper/server/static/js/daily.js";
+import { DailyBoard, dayName, resultText, shareText } from "../../src/sapper/web/static/js/daily.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const result = { day: "2026-11-22", won: true, seconds: 83.417, bbbv: 60, clicks: 75, helped: null };

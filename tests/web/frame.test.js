@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { backoff } from "../../src/sapper/server/static/js/connection.js";
-import { levelNumbers, levelProblem, nameLabel, pendingText } from "../../src/sapper/server/static/js/frame/labels.js";
-import { drawing, litSegments, places } from "../../src/sapper/server/static/js/frame/segments.js";
-import { keyMeaning } from "../../src/sapper/server/static/js/input/keyboard.js";
-import { GameState } from "../../src/sapper/server/static/js/game-state.js";
-import { placesIn } from "../../src/sapper/server/static/js/places.js";
-import { sentence } from "../../src/sapper/server/static/js/sentence.js";
-import { lossFigures, streakText, winFigures } from "../../src/sapper/server/static/js/result-figures.js";
-import { happened, hinted, lost, tally } from "../../src/sapper/server/static/js/wording.js";
+import { backoff } from "../../src/sapper/web/static/js/connection.js";
+import { levelNumbers, levelProblem, nameLabel, pendingText } from "../../src/sapper/web/static/js/frame/labels.js";
+import { drawing, litSegments, places } from "../../src/sapper/web/static/js/frame/segments.js";
+import { keyMeaning } from "../../src/sapper/web/static/js/input/keyboard.js";
+import { GameState } from "../../src/sapper/web/static/js/game-state.js";
+import { placesIn } from "../../src/sapper/web/static/js/places.js";
+import { sentence } from "../../src/sapper/web/static/js/sentence.js";
+import { lossFigures, streakText, winFigures } from "../../src/sapper/web/static/js/result-figures.js";
+import { happened, hinted, lost, tally } from "../../src/sapper/web/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { windowAround } from "../../src/sapper/server/static/js/board/miniature.js";
-import { stagesOf } from "../../src/sapper/server/static/js/hint-stages.js";
+import { windowAround } from "../../src/sapper/web/static/js/board/miniature.js";
+import { stagesOf } from "../../src/sapper/web/static/js/hint-stages.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const step = (more) => ({

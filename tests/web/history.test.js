@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isoDay, shade } from "../../src/sapper/server/static/js/history/calendar.js";
-import { figures } from "../../src/sapper/server/static/js/history/figures.js";
-import { parameters, period, versus } from "../../src/sapper/server/static/js/history/periods.js";
+import { isoDay, shade } from "../../src/sapper/web/static/js/history/calendar.js";
+import { figures } from "../../src/sapper/web/static/js/history/figures.js";
+import { parameters, period, versus } from "../../src/sapper/web/static/js/history/periods.js";
 
 const NOW = new Date(2026, 10, 22, 15, 30);
 const day = (...date) => new Date(...date).getTime();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { duration, interval, pace, percent, setting, state } from "../../src/sapper/server/static/js/lab/run-text.js";
+import { duration, interval, pace, percent, setting, state } from "../../src/sapper/web/static/js/lab/run-text.js";
 
 const run = { state: "running", updated: 100, games: 250, games_wanted: 1000, games_per_second: 10 };
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { range } from "../../src/sapper/server/static/js/learn/chart.js";
-import { stagesOf } from "../../src/sapper/server/static/js/learn/stages.js";
-import { clock, mineCount, outcomeText, prompt } from "../../src/sapper/server/static/js/learn/texts.js";
+import { range } from "../../src/sapper/web/static/js/learn/chart.js";
+import { stagesOf } from "../../src/sapper/web/static/js/learn/stages.js";
+import { clock, mineCount, outcomeText, prompt } from "../../src/sapper/web/static/js/learn/texts.js";
 
 const STEP = { numbers: [[1, 0]], total: false, safe: [], mined: [], assumed: false, contradiction: false, text: "" };
 const VERDICT = { solved: false, text: "Row 1, column 1 is a mine.", safe: [[0, 2]], mined: [], explanations: [], chances: [] };

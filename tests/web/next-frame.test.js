@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { NextFrame } from "../../src/sapper/server/static/js/board/next-frame.js";
+import { NextFrame } from "../../src/sapper/web/static/js/board/next-frame.js";
 
 /** @type {Array<() => void>} */
 let callbacks = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   inFull, noChances, overlayOn, percent, riskClass, step, takeChances,
-} from "../../src/sapper/server/static/js/board/overlay.js";
+} from "../../src/sapper/web/static/js/board/overlay.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const told = { type: "overlay", turn: 1, whole: true, outside: 0.21, solutions: "12", exact: true, weighted: false };

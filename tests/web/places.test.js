@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { edgeLabels, placesIn } from "../../src/sapper/server/static/js/places.js";
+import { edgeLabels, placesIn } from "../../src/sapper/web/static/js/places.js";
 
 const wide = (text) => Math.max(20, 10 + 7 * text.length);
 const marks = (px, ...indices) => indices.map((index) => ({ index, at: (index + 0.5) * px }));

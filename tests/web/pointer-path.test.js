@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PointerPath } from "../../src/sapper/server/static/js/input/pointer-path.js";
+import { PointerPath } from "../../src/sapper/web/static/js/input/pointer-path.js";
 
 test("a path is sent once, in sixteenths of a cell and relative to the move", () => {
   const path = new PointerPath();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mistakeOutcome, mistakePrompt } from "../../src/sapper/server/static/js/learn/kept-mistakes.js";
-import { PracticeRun } from "../../src/sapper/server/static/js/review/practice-run.js";
+import { mistakeOutcome, mistakePrompt } from "../../src/sapper/web/static/js/learn/kept-mistakes.js";
+import { PracticeRun } from "../../src/sapper/web/static/js/review/practice-run.js";
 
 test("a run asks its questions in order and ends with the summary", () => {
   const run = new PracticeRun([1, 51]);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellLook, cellName } from "../../src/sapper/server/static/js/board/cells.js";
-import { touched, wanting } from "../../src/sapper/server/static/js/board/countdown.js";
-import { markOn } from "../../src/sapper/server/static/js/board/overlay.js";
-import { wave } from "../../src/sapper/server/static/js/board/renderer.js";
-import { nameLabel } from "../../src/sapper/server/static/js/frame/labels.js";
-import { figureList } from "../../src/sapper/server/static/js/frame/debug-figures.js";
-import { readPreferences } from "../../src/sapper/server/static/js/frame/preferences.js";
-import { GameState } from "../../src/sapper/server/static/js/game-state.js";
+import { cellLook, cellName } from "../../src/sapper/web/static/js/board/cells.js";
+import { touched, wanting } from "../../src/sapper/web/static/js/board/countdown.js";
+import { markOn } from "../../src/sapper/web/static/js/board/overlay.js";
+import { wave } from "../../src/sapper/web/static/js/board/renderer.js";
+import { nameLabel } from "../../src/sapper/web/static/js/frame/labels.js";
+import { figureList } from "../../src/sapper/web/static/js/frame/debug-figures.js";
+import { readPreferences } from "../../src/sapper/web/static/js/frame/preferences.js";
+import { GameState } from "../../src/sapper/web/static/js/game-state.js";
 
 const format = (value, digits) => value.toFixed(digits);
 const board = (...rows) => ({ width: rows[0].length, height: rows.length, cells: [...rows.join("")] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { areReplays, form, parts } from "../../src/sapper/server/static/js/history/replay-files.js";
+import { areReplays, form, parts } from "../../src/sapper/web/static/js/history/replay-files.js";
 
 /** @param {string} name @param {number} [size] */
 const file = (name, size = 1) => new File([new Uint8Array(size)], name);

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rows } from "../../src/sapper/server/static/js/replay/metrics-table.js";
-import { Moment } from "../../src/sapper/server/static/js/replay/moment.js";
-import { Player } from "../../src/sapper/server/static/js/replay/player.js";
-import { RecordedGame } from "../../src/sapper/server/static/js/replay/recorded-game.js";
-import { timeTicks } from "../../src/sapper/server/static/js/replay/timeline.js";
-import { guessSteps, risks, verdictOn } from "../../src/sapper/server/static/js/replay/verdicts.js";
-import { about, disagreement, headline, stepText } from "../../src/sapper/server/static/js/replay/wording.js";
-import { isReplay } from "../../src/sapper/server/static/js/replay/is-replay.js";
-import { namedBy } from "../../src/sapper/server/static/js/replay/opening.js";
+import { rows } from "../../src/sapper/web/static/js/replay/metrics-table.js";
+import { Moment } from "../../src/sapper/web/static/js/replay/moment.js";
+import { Player } from "../../src/sapper/web/static/js/replay/player.js";
+import { RecordedGame } from "../../src/sapper/web/static/js/replay/recorded-game.js";
+import { timeTicks } from "../../src/sapper/web/static/js/replay/timeline.js";
+import { guessSteps, risks, verdictOn } from "../../src/sapper/web/static/js/replay/verdicts.js";
+import { about, disagreement, headline, stepText } from "../../src/sapper/web/static/js/replay/wording.js";
+import { isReplay } from "../../src/sapper/web/static/js/replay/is-replay.js";
+import { namedBy } from "../../src/sapper/web/static/js/replay/opening.js";
 
 const step = (event, action, cell, more = {}) => ({
   event, action, cell, changed: true, flagged: false, opened: [], numbers: "", exploded: [], decisions: 0,

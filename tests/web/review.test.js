@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ReviewedGame } from "../../src/sapper/server/static/js/review/game.js";
-import { moveTicks } from "../../src/sapper/server/static/js/review/graph.js";
-import { chance, headline, luckText, verdict } from "../../src/sapper/server/static/js/review/wording.js";
+import { ReviewedGame } from "../../src/sapper/web/static/js/review/game.js";
+import { moveTicks } from "../../src/sapper/web/static/js/review/graph.js";
+import { chance, headline, luckText, verdict } from "../../src/sapper/web/static/js/review/wording.js";
 
 const move = (cell, opened, numbers, more = {}) => ({ covered: [], cell, opened, numbers, exploded: false, ...more });
 const line = {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 
-const SOURCE = readFileSync(new URL("../../src/sapper/server/static/service-worker.js", import.meta.url), "utf8");
+const SOURCE = readFileSync(new URL("../../src/sapper/web/static/service-worker.js", import.meta.url), "utf8");
 const ORIGIN = "http://localhost";
 
 /** Run the worker with a simulated browser; return its answer to a request. */

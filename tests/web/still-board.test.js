@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between } from "../../src/sapper/server/static/js/input/strokes.js";
+import { between } from "../../src/sapper/web/static/js/input/strokes.js";
 
 globalThis.matchMedia = () => ({ matches: false, addEventListener: () => undefined });
-const { changedCells } = await import("../../src/sapper/server/static/js/board/still-board.js");
+const { changedCells } = await import("../../src/sapper/web/static/js/board/still-board.js");
 
 test("only cells that differ are redrawn", () => {
   assert.deepEqual(changedCells([".", "1", "2"], [".", "F", "2"]), [1]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { decimals, ticks } from "../../src/sapper/server/static/js/ticks.js";
+import { decimals, ticks } from "../../src/sapper/web/static/js/ticks.js";
 
 test("ticks are round values between the ends", () => {
   assert.deepEqual(ticks(0, 1), [0, 0.2, 0.4, 0.6, 0.8, 1]);

@@ -10,7 +10,7 @@ globalThis.sapperTexts = {
     Hint: "Nápověda",
   },
 };
-const { date, locale, number, pattern, t, tn } = await import("../../src/sapper/server/static/js/translation.js");
+const { date, locale, number, pattern, t, tn } = await import("../../src/sapper/web/static/js/translation.js");
 
 test("a text is translated with its values, and stays English without a translation", () => {
   assert.equal(t("Hint"), "Nápověda");

@@ -26,7 +26,6 @@ from sapper.server.assist_messages import (
 from sapper.server.job_cost import is_heavy_position
 from sapper.server.job_future import Busy
 from sapper.server.job_runner import JobRunner
-from sapper.server.language import current_language
 from sapper.server.outbox import encode
 from sapper.server.overlay import Overlay
 from sapper.server.protocol import Json, error_body
@@ -35,6 +34,7 @@ from sapper.server.snapshot import Snapshot
 from sapper.server.workers import WorkerPool
 from sapper.solver import Analysis
 from sapper.translation import t
+from sapper.web.language import current_language
 
 __all__ = ["AnalysisTasks"]
 

@@ -7,7 +7,6 @@ import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
@@ -23,7 +22,6 @@ from sapper.errors import SapperError
 from sapper.server import learn_api, limits
 from sapper.server.address_limits import AddressLimits, TokenBucket
 from sapper.server.analyze_api import AnalyzeApi
-from sapper.server.assets import Assets
 from sapper.server.client import Client
 from sapper.server.connections import handle_loop_error
 from sapper.server.game_settings import menu
@@ -32,9 +30,7 @@ from sapper.server.history_api import history_routes
 from sapper.server.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http_api import StoreFailed, TooMany, address_of, endpoint
 from sapper.server.imports import Imports
-from sapper.server.installing import install_routes
 from sapper.server.lab_api import ROUTES as LAB_ROUTES
-from sapper.server.language import LanguageChoice, translated
 from sapper.server.long_jobs import LongJobs
 from sapper.server.mistakes_api import MistakesApi
 from sapper.server.outbox import Outbox, encode
@@ -47,12 +43,12 @@ from sapper.server.store import Store
 from sapper.server.uploads import UploadLimits
 from sapper.server.visitors import COOKIE, Visitors
 from sapper.translation import t
+from sapper.web import STATIC, Assets, LanguageChoice, install_routes, translated
 
 __all__ = ["COOKIE", "create_app"]
 
 _log: Final = logging.getLogger(__name__)
 
-_STATIC: Final = Path(__file__).parent / "static"
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
 """Pages that need a worker process for their first answer."""
 _NOT_BY_NAME: Final = ("index", "not-found")
@@ -106,7 +102,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             # Each other file static/NAME.html is a page at /NAME.
             *(page(name) for name in server.assets.names if name not in _NOT_BY_NAME),
             Route("/assets/{name}", server.assets.file),
-            *install_routes(_STATIC, server.assets.version),
+            *install_routes(STATIC, server.assets.version),
             Route("/api/menu", _menu),
             *LAB_ROUTES,
             *analyze.routes,
@@ -116,7 +112,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *learn_api.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             WebSocketRoute("/ws", server.play),
-            Mount("/static", StaticFiles(directory=_STATIC)),
+            Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
             Middleware(HostCheck, hosts=hosts),
@@ -137,7 +133,7 @@ class _Server:
 
     def __init__(self, store: Store) -> None:
         self.sessions = Sessions(store)
-        self.assets = Assets(_STATIC)
+        self.assets = Assets(STATIC)
         self._addresses = AddressLimits()
         self.visitors = Visitors(store.secret(), self._addresses, lasting=store.lasting)
 

@@ -7,9 +7,9 @@ import json
 from collections import deque
 
 from sapper.server import limits
-from sapper.server.language import translated
 from sapper.server.protocol import Json
 from sapper.server.saving import Ticket
+from sapper.web.language import translated
 
 __all__ = ["Outbox", "encode", "saving_message"]
 

@@ -19,9 +19,9 @@ from typing import Any, Final, TypeVar
 from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
-from sapper.server.language import in_its_language
 from sapper.server.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 from sapper.translation import t
+from sapper.web.language import in_its_language
 
 __all__ = ["ProcessPool"]
 

@@ -13,9 +13,9 @@ from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper.server import limits
 from sapper.server.job_future import Busy, JobFuture
-from sapper.server.language import in_its_language
 from sapper.server.process_pool import ProcessPool
 from sapper.translation import t
+from sapper.web.language import in_its_language
 
 __all__ = ["WorkerPool"]
 

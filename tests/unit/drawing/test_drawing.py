@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -19,9 +18,9 @@ from sapper.errors import BadSetting, WrongType
 from sapper.position import Position
 from sapper.solver import analyze
 from sapper.topology import topology
+from sapper.web import STATIC
 from support.strategies import positions
 
-STATIC = Path(sapper.__file__).parent / "server" / "static"
 SVG = "{http://www.w3.org/2000/svg}"
 WALL = Position.parse("mines: 2\n..F.\n1111")
 

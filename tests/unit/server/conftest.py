@@ -16,10 +16,10 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import app, bind, bot_worker, create_app, limits, process_pool
-from sapper.server.assets import Assets
 from sapper.server.run import configure
 from sapper.server.session_ids import SessionIds
 from sapper.server.store import Store
+from sapper.web.assets import Assets
 from support.waiting import until
 
 

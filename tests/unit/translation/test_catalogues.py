@@ -24,7 +24,7 @@ msgstr ""
 "Language: cs\n"
 "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);\n"
 
-#: src/sapper/server/static/js/a.js
+#: src/sapper/web/static/js/a.js
 msgid "{n} mine"
 msgid_plural "{n} mines"
 msgstr[0] "{n} mina"

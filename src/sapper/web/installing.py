@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from sapper.server.language import current_language
-from sapper.server.page_texts import with_texts
 from sapper.translation import Text, catalogue
+from sapper.web.language import current_language
+from sapper.web.page_texts import with_texts
 
 __all__ = ["install_routes"]
 

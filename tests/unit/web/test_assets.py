@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -17,16 +16,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapper.server.assets import Assets, join_modules
 from sapper.translation import LANGUAGES
+from sapper.web.assets import STATIC, Assets, join_modules
 
 PAGE = """<html><head>
     <link rel="stylesheet" href="/static/a.css" />
     <link rel="stylesheet" href="/static/b.css" />
     <script type="module" src="/static/main.js"></script>
 </head></html>"""
-
-STATIC = Path(__file__).parents[3] / "src" / "sapper" / "server" / "static"
 
 
 @pytest.fixture
@@ -132,14 +129,13 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
         assert [line for line in shared if line.strip() in own] == [], path.name
 
 
-def test_choices_that_pages_share_are_written_once(site: Any) -> None:
+def test_choices_that_pages_share_are_written_once() -> None:
     """Play and all other pages offer the same looks and languages."""
     sources = [path.read_text("utf-8") for path in STATIC.rglob("*.html")]
     shared = ("look", "palette", "animation", "language")
     counts = {name: sum(f'<select id="{name}"' in text for text in sources) for name in shared}
     assert counts == dict.fromkeys(shared, 1)
-    paths = ("/", "/learn")
-    play, learn = (httpx.get(site.url + path, trust_env=False, timeout=300).text for path in paths)
+    play, learn = (_page(name, "localhost") for name in ("index", "learn"))
     for name in shared:
         [here] = re.findall(rf'<label for="{name}">.*?</select>', play, re.S)
         assert here in learn

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import re
-from pathlib import Path
 
 import httpx
 from starlette.applications import Starlette
 
-import sapper.server
-from sapper.server.installing import install_routes
-
-STATIC = Path(sapper.server.__file__).parent / "static"
+from sapper.web.assets import STATIC
+from sapper.web.installing import install_routes
 
 
 def _get(path: str, version: str = "1") -> httpx.Response:

@@ -31,13 +31,16 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from sapper.server.language import current_language
-from sapper.server.page_texts import with_texts
-from sapper.server.themes import theme_options, theme_styles
 from sapper.topology import TOPOLOGIES
 from sapper.translation import LANGUAGES, Text, catalogue
+from sapper.web.language import current_language
+from sapper.web.page_texts import with_texts
+from sapper.web.themes import theme_options, theme_styles
 
-__all__ = ["Assets", "join_modules"]
+__all__ = ["STATIC", "Assets", "join_modules"]
+
+STATIC: Final = Path(__file__).parent / "static"
+"""The pages with their scripts, styles and pictures."""
 
 # Comments on lines of their own, indents and empty lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)

@@ -1,0 +1,22 @@
+"""The pages of the web app: their HTML, styles and scripts, joined and translated for browsers."""
+
+from sapper.web.assets import STATIC, Assets
+from sapper.web.installing import install_routes
+from sapper.web.language import (
+    LANGUAGE_COOKIE,
+    LanguageChoice,
+    current_language,
+    in_its_language,
+    translated,
+)
+
+__all__ = [
+    "LANGUAGE_COOKIE",
+    "STATIC",
+    "Assets",
+    "LanguageChoice",
+    "current_language",
+    "in_its_language",
+    "install_routes",
+    "translated",
+]
