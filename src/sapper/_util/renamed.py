@@ -14,16 +14,23 @@ R = TypeVar("R")
 
 
 def renamed(old: str, new: str) -> Any:
-    """Return a property that reads the attribute `new` and warns that `old` is deprecated."""
+    """Return a property for `old` that forwards to the attribute `new` with a deprecation warning."""
 
-    def read(self: object) -> Any:
+    def warn(self: object) -> None:
         kind = type(self).__name__
         message = f"{kind}.{old} is deprecated; use {kind}.{new}"
-        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        warnings.warn(message, DeprecationWarning, stacklevel=3)
+
+    def read(self: object) -> Any:
+        warn(self)
         return getattr(self, new)
 
+    def write(self: object, value: Any) -> None:
+        warn(self)
+        setattr(self, new, value)
+
     read.__doc__ = f"Deprecated name of `{new}`."
-    return property(read)
+    return property(read, write)
 
 
 def renamed_argument(old: str, new: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -18,19 +18,19 @@ COLUMNS = ["result", "risks", "last_risk"]
 """The columns needed for a calibration."""
 
 _ROUNDING = 1e-9
-"""A risk of one half may be slightly less as a float, but still belongs to 50 %."""
+"""Tolerance for rounding: a risk of one half may be a float just below 0.5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """The guesses at one percent of risk.
+    """Guesses whose predicted risk rounds down to the same percent.
 
     Attributes:
-        percent: The risk in whole percent, rounded down, as in the table of the group bot's
-            authors: 20.6 % counts under 20.
+        percent: The risk in whole percent, rounded down (20.6 % is in bin 20), as in the table
+            published by the authors of the bot `groups`.
         guesses: Number of cells opened at that risk.
         mines: Number of these that were mines.
-        expected: The sum of their risks: how many were to be expected.
+        expected: Expected number of mines: the sum of the risks.
     """
 
     percent: int
@@ -50,18 +50,18 @@ class Bin:
 
     @property
     def risk(self) -> float:
-        """Mean risk of these guesses."""
+        """Mean predicted risk of these guesses."""
         return self.expected / self.guesses
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """All guesses of a run by their risk.
+    """All guesses of a run, binned by risk.
 
     Attributes:
-        bins: One for each percent with a guess.
-        variance: The sum of risk times its complement: the variance of the mines, if the risks
-            are true.
+        bins: One bin for each percent with at least one guess.
+        variance: The sum of ``risk * (1 - risk)``: the variance of the number of mines if the
+            predicted risks are correct.
     """
 
     bins: tuple[Bin, ...]
@@ -86,8 +86,8 @@ class Calibration:
     def z(self) -> float:
         """Difference between actual and expected mines, in standard deviations.
 
-        A game continues only after a guess that was not fatal, but the chance of each guess does
-        not depend on those before it, so the variance of the sum is that of independent guesses.
+        A game continues only after a guess that was safe, but the chance of each guess does not
+        depend on earlier ones, so the variance of the sum is that of independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 
@@ -119,7 +119,12 @@ def calibration(table: Any) -> Calibration:
 
 
 def of_guesses(risks: npt.NDArray[np.float64], fatal: npt.NDArray[np.bool_]) -> Calibration:
-    """Group guesses by percent of risk: the risk of each, and whether it hit a mine."""
+    """Group guesses by percent of risk.
+
+    Args:
+        risks: The predicted risk of each guess.
+        fatal: Whether each guess hit a mine.
+    """
     percent = np.floor(100 * risks + _ROUNDING).astype(np.int64)
     guesses = np.bincount(percent)
     mines = np.bincount(percent, fatal.astype(np.float64))

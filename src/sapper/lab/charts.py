@@ -1,4 +1,4 @@
-"""The series that the charts of a run show: win rate so far, guesses per game, calibration."""
+"""Data series for the charts of a run: win rate so far, guesses per game, calibration."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ __all__ = ["charts", "win_rates"]
 
 _COLUMNS = ["result", "guesses", "risks", "last_risk"]
 _POINTS = 160
-"""Points of the win rate: more would be closer than the pixels of a screen."""
+"""Number of points in the win rate series; more would not be visible on a screen."""
 _STEP = 5
-"""Percent of risk that share one point of the calibration."""
+"""Width of a calibration point, in percent of risk."""
 
 
 def charts(run: Run) -> dict[str, Any]:
-    """Return the series of a run as JSON: ``history``, ``guesses`` and ``calibration``.
+    """Return the data series of a run as JSON: ``history``, ``guesses`` and ``calibration``.
 
     >>> from sapper.lab import run
     >>> charts(run("exact", "beginner", n=50))["history"]["games"][-1]
@@ -40,7 +40,7 @@ def charts(run: Run) -> dict[str, Any]:
 def win_rates(
     won: npt.NDArray[np.bool_], games: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return the win rate after each of these numbers of games, and both ends of its interval."""
+    """Return the win rate and its interval after each of the given numbers of games."""
     wins = np.cumsum(won)[games - 1]
     ends = np.array([wilson(int(k), int(n)) for k, n in zip(wins, games, strict=True)])
     low, high = ends.reshape(-1, 2).T
@@ -60,7 +60,7 @@ def _history(won: npt.NDArray[np.bool_]) -> dict[str, Any]:
 
 
 def _by_guesses(won: npt.NDArray[np.bool_], guesses: Any) -> list[dict[str, int]]:
-    """Return, for each number of guesses, how many games had it and how many of them were won."""
+    """Return the number of games and wins for each number of guesses."""
     games = np.bincount(guesses) if len(guesses) else np.zeros(0, int)
     wins = np.bincount(guesses[won], minlength=len(games)) if len(guesses) else games
     return [
@@ -70,10 +70,10 @@ def _by_guesses(won: npt.NDArray[np.bool_], guesses: Any) -> list[dict[str, int]
     ]
 
 
-def _calibration(found: Calibration) -> list[dict[str, Any]]:
-    """Return predicted and actual risk in steps of five percent; 100 % belongs to the last."""
+def _calibration(binned: Calibration) -> list[dict[str, Any]]:
+    """Return predicted and actual risk in steps of five percent; 100 % falls into the last step."""
     rows = []
-    for _, group in groupby(found.bins, lambda one: min(one.percent, 99) // _STEP):
+    for _, group in groupby(binned.bins, lambda one: min(one.percent, 99) // _STEP):
         bins = list(group)
         n, mines = sum(one.guesses for one in bins), sum(one.mines for one in bins)
         low, high = wilson(mines, n)

@@ -26,40 +26,41 @@ except ModuleNotFoundError:
 __all__ = ["Cluster"]
 
 UNIT_SECONDS = 2.0
-"""Duration of a unit: longer than on one machine, since each costs a message or two."""
+"""Duration of a unit: longer than on one machine, because each unit costs one or two messages."""
 
-_PATIENCE_S = 5
-_GOODBYE_S = 10
+_CONNECT_TIMEOUT_S = 5
+_CLOSE_TIMEOUT_S = 10
 _RETRIES = 5
-"""The most retries of a unit whose worker died."""
+"""Maximum number of retries of a unit whose worker died."""
 
 
 class Cluster:
-    """The workers of a Dask scheduler. If a worker dies, another one plays its unit.
+    """The workers of a Dask scheduler. If a worker dies, another worker plays its unit.
 
     Args:
         specs: The runs.
-        address: The scheduler's, such as ``tcp://127.0.0.1:8786``.
+        address: Address of the scheduler, such as ``tcp://127.0.0.1:8786``.
         bot_seconds: Time limit for one choice of a bot.
 
     Raises:
-        LostWorkers: If no scheduler answers there, it has no workers, or other ones than these.
+        LostWorkers: If no scheduler answers, it has no workers, or its workers run another version
+            of Sapper.
     """
 
     def __init__(
         self, specs: Sequence[Spec], address: str, bot_seconds: float = BOT_SECONDS
     ) -> None:
         self._address, self._bot_seconds = address, bot_seconds
-        # The cluster's own messages about lost connections are replaced by one line of ours.
+        # Our own one-line error replaces Dask's messages about lost connections.
         for name in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-        found = _connected(address)
-        if isinstance(found, str):
-            # Dispose of the client here: if the garbage collector did it in the thread that the
-            # next one starts, it would wait forever for a lock that this start holds.
+        client = _connected(address)
+        if isinstance(client, str):
+            # Dispose of the client here. If the garbage collector did it in the thread of the next
+            # client, it would deadlock on a lock held by that client's start.
             gc.collect()
-            raise LostWorkers(f"no Dask scheduler answers at {address!r:.80}: {found}")
-        self._client = found
+            raise LostWorkers(f"no Dask scheduler answers at {address!r:.80}: {client}")
+        self._client = client
         self._jobs = [(spec, _source(spec)) for spec in specs]
         try:
             self._check_workers()
@@ -69,7 +70,7 @@ class Cluster:
 
     def _check_workers(self) -> None:
         try:
-            self._client.wait_for_workers(1, timeout=_PATIENCE_S)
+            self._client.wait_for_workers(1, timeout=_CONNECT_TIMEOUT_S)
             versions = self._client.run(_version)
         except TimeoutError:
             raise LostWorkers(f"the scheduler at {self._address!r} has no workers") from None
@@ -86,7 +87,7 @@ class Cluster:
 
     @property
     def workers(self) -> int:
-        """Number of units played at once, now."""
+        """Number of units currently played in parallel."""
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
@@ -94,7 +95,7 @@ class Cluster:
         """Play units until none are left.
 
         Raises:
-            LostWorkers: If the cluster goes, or its workers die again and again.
+            LostWorkers: If the connection to the cluster is lost, or its workers die repeatedly.
         """
         loop = self._client.loop
         finished = as_completed(loop=loop, with_results=True, raise_errors=False)
@@ -103,18 +104,18 @@ class Cluster:
             waiting += self._submit(queue, finished, waiting)
             if not waiting:
                 return
-            future, found = next(finished)
+            future, done = next(finished)
             waiting -= 1
-            if not isinstance(found, Done):
+            if not isinstance(done, Done):
                 raise LostWorkers(
-                    f"the cluster at {self._address!r} failed: {_reason(future.status, found)}"
+                    f"the cluster at {self._address!r} failed: {_reason(future.status, done)}"
                 )
             future.release()
-            yield found
+            yield done
 
     def _submit(self, queue: Queue, finished: Any, waiting: int) -> int:
-        # Twice as many as are played, so that no worker is idle, and one that joins late
-        # finds work.
+        # Submit twice as many units as there are workers, so that none is idle and new workers find
+        # work.
         room, sent = 2 * self.workers + 2 - waiting, 0
         while sent < room and (unit := queue.take()) is not None:
             spec, source = self._jobs[unit.run]
@@ -126,16 +127,16 @@ class Cluster:
         return sent
 
     def close(self) -> None:
-        """Disconnect from the cluster; games in progress there are dropped."""
-        # Finished games are saved by now, so a busy machine may take its time.
+        """Disconnect from the cluster and drop its games in progress."""
+        # Finished games are already saved, so there is no hurry on a busy machine.
         with suppress(TimeoutError):
-            self._client.close(timeout=_GOODBYE_S)
+            self._client.close(timeout=_CLOSE_TIMEOUT_S)
 
 
 def _connected(address: str) -> Client | str:
-    """Return a client, or the reason for none."""
+    """Return a client, or the reason why none could be created."""
     try:
-        return Client(address, timeout=_PATIENCE_S, set_as_default=False)
+        return Client(address, timeout=_CONNECT_TIMEOUT_S, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
         return _first_line(problem)
 
@@ -145,14 +146,14 @@ def _version() -> str:
 
 
 def _source(spec: Spec) -> bytes | None:
-    """Return the source of a bot from a file, which the workers need not have."""
+    """Return the source of a bot's file, since workers may not have the file."""
     bot = spec.match.bot
     file, colon, _ = bot.rpartition(":") if isinstance(bot, str) else ("", "", "")
     return Path(file).read_bytes() if colon else None
 
 
 def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> Done:
-    """Runs on a worker."""
+    """Play a unit; this function runs on a worker."""
     if source is None:
         return Player(spec, bot_seconds).play(unit, UNIT_SECONDS)
     file, _, name = str(spec.match.bot).rpartition(":")
@@ -160,14 +161,14 @@ def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> D
         here = Path(folder) / Path(file).name
         here.write_bytes(source)
         copy = replace(spec, match=replace(spec.match, bot=f"{here}:{name}"))
-        found = Player(copy, bot_seconds).play(unit, UNIT_SECONDS)
-    if found.failure is None:
-        return found
-    return replace(found, failure=_renamed(found.failure, str(here), file))
+        done = Player(copy, bot_seconds).play(unit, UNIT_SECONDS)
+    if done.failure is None:
+        return done
+    return replace(done, failure=_renamed(done.failure, str(here), file))
 
 
 def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
-    """Return an error that names a bot's file as the user does."""
+    """Replace the path of a bot's file in an error by the path that the user gave."""
     message, notes = str(failure).replace(here, file), getattr(failure, "__notes__", [])
     trace = failure.trace.replace(here, file) if isinstance(failure, BotFailed) else ""
     renamed = BotFailed(message, trace)
@@ -176,10 +177,10 @@ def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
     return renamed
 
 
-def _reason(status: str, found: Any) -> str:
-    if isinstance(found, tuple) and len(found) == 3:
-        found = found[1]
-    return f"{type(found).__name__}: {_first_line(found)}" if found is not None else status
+def _reason(status: str, result: Any) -> str:
+    if isinstance(result, tuple) and len(result) == 3:
+        result = result[1]
+    return f"{type(result).__name__}: {_first_line(result)}" if result is not None else status
 
 
 def _first_line(problem: object) -> str:

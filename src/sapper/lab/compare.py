@@ -15,7 +15,7 @@ from sapper.errors import BadSetting
 from sapper.lab.margin_test import MarginTest, Outcomes
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
-from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.sprt import Sprt, Verdict
 from sapper.stats import Pairs, wilson
@@ -25,17 +25,18 @@ __all__ = ["Comparison", "compare"]
 
 @dataclass(frozen=True)
 class Comparison:
-    """Results of bots that played the same boards.
+    """Results of several bots on the same boards.
 
     Attributes:
-        specs: The bots; the others are compared with the first of them.
+        specs: One run per bot; the first bot is the baseline.
         wins: Number of boards won by each bot.
         boards: Number of boards played.
-        pairs: For each bot but the first, its results compared with the first.
-        test: The sequential test; None where all boards were played.
-        verdicts: For each bot but the first, the verdict of the test when it came to one; OPEN
-            if it never did, None without a test.
-        outcomes: For each bot but the first, the boards in order, as a `MarginTest` reads them.
+        pairs: For each bot but the first, its results paired with the first bot's.
+        test: The sequential test; None if all boards were played without one.
+        verdicts: For each bot but the first, the first conclusive verdict of the test; OPEN if
+            there was none, None without a test.
+        outcomes: For each bot but the first, the outcome of each board in order, as a `MarginTest`
+            reads them.
     """
 
     specs: Sequence[Spec]
@@ -48,10 +49,10 @@ class Comparison:
 
     @property
     def intervals(self) -> list[tuple[float, float]]:
-        """The interval of the difference from the first bot, for each of the others.
+        """Intervals of each other bot's difference in win rate from the first bot.
 
-        It holds whenever the games stopped with a `MarginTest`, and otherwise for a number of
-        boards that was fixed before.
+        With a `MarginTest` they are valid whenever the games stop; otherwise only for a number of
+        boards fixed in advance.
         """
         if isinstance(self.test, MarginTest):
             return [self.test.interval(outcomes) for outcomes in self.outcomes]
@@ -116,26 +117,26 @@ def compare(
 ) -> Comparison:
     """Compare bots on the same boards.
 
-    The test is evaluated after every batch, and the games end when it has a verdict on every bot.
-    Where that is depends on the games alone, not on the number of workers.
+    The test is evaluated after every batch, and play stops once it has a verdict on every bot. The
+    stopping point depends only on the games, not on the number of workers.
 
     Args:
-        specs: Runs that differ in their bot only.
-        test: The sequential test that may end the games, on discordant boards (`Sprt`) or on the
-            difference in win rate (`MarginTest`); None plays all of them.
-        batch: Number of boards between two evaluations of the test.
+        specs: Runs that differ only in their bot.
+        test: The sequential test that may end the comparison early, on discordant boards (`Sprt`)
+            or on the difference in win rate (`MarginTest`); None plays all boards.
+        batch: Number of boards between evaluations of the test.
         workers: As in `run`.
         dask: As in `run`.
-        out: Directory to save the runs in, each bot's in a directory of its own.
+        out: Directory to save the runs in, with a subdirectory for each bot.
         resume: As in `run`.
         bot_seconds: As in `run`.
         watch: As in `run`.
 
     Raises:
-        BadSetting: If there are not two bots or more, or they would not play the same boards.
+        BadSetting: If there are fewer than two bots, or they would not play the same boards.
         BotFailed: If a bot raises, or its choice is invalid.
         BadRun: If a directory cannot be used.
-        LostWorkers: If the workers cannot be reached, or die again and again.
+        LostWorkers: If the workers cannot be reached, or die repeatedly.
     """
     _check(specs, batch)
     with ExitStack() as stack:
@@ -145,17 +146,17 @@ def compare(
             if out is not None:
                 place = Path(out) / f"{number}-{_plain(spec.match.name)}"
                 command = " ".join(sys.argv)
-                store = stack.enter_context(kept(place, spec, command, resume=resume))
+                store = stack.enter_context(open_store(place, spec, command, resume=resume))
             recorders.append(Recorder(spec, store, keep=False))
         backend = workers_for(specs, workers, dask, bot_seconds)
-        with Session(recorders, backend, watch) as session:
+        with Scheduler(recorders, backend, watch) as scheduler:
             games = specs[0].games
-            looks = [*range(batch, games, batch), games] if test else [games]
+            checkpoints = [*range(batch, games, batch), games] if test else [games]
             verdicts: list[Verdict | None] = [Verdict.OPEN if test else None] * (len(specs) - 1)
-            for upto in looks:
-                session.play(upto)
+            for upto in checkpoints:
+                scheduler.play(upto)
                 pairs, outcomes = _pairs(recorders, upto), _outcomes(recorders, upto)
-                # A verdict stands, although more boards are played for the other bots.
+                # A verdict is final, even if more boards are played for the other bots.
                 verdicts = [
                     _verdict(test, counts, boards) if test and verdict is Verdict.OPEN else verdict
                     for counts, boards, verdict in zip(pairs, outcomes, verdicts, strict=True)
@@ -181,7 +182,7 @@ def _check(specs: Sequence[Spec], batch: int) -> None:
 
 
 def _pairs(recorders: Sequence[Recorder], upto: int) -> list[Pairs]:
-    """Return the results of each bot compared with the first, on the boards up to a number."""
+    """Return each bot's results paired with the first bot's, on the first `upto` boards."""
     won = [recorder.won[:upto] == 1 for recorder in recorders]
     return [
         Pairs(
@@ -195,11 +196,11 @@ def _pairs(recorders: Sequence[Recorder], upto: int) -> list[Pairs]:
 
 
 def _outcomes(recorders: Sequence[Recorder], upto: int) -> list[Outcomes]:
-    """Return the boards of each bot but the first, up to a number, compared with the first's."""
+    """Return the outcomes of each other bot against the first, on the first `upto` boards."""
     won = [(recorder.won[:upto] == 1).astype(np.int8) for recorder in recorders]
     return [other - won[0] for other in won[1:]]
 
 
 def _plain(name: str) -> str:
-    """Return a bot's name in a form fit for a directory name."""
+    """Return a bot's name in a form suitable for a directory name."""
     return "".join(c if c.isalnum() or c in "-_" else "_" for c in name)

@@ -8,13 +8,13 @@ __all__ = ["BadRun", "DamagedFile", "LostWorkers"]
 
 
 class BadRun(SapperError, ValueError):
-    """A directory that has no run or a different one, or cannot be written."""
+    """A directory without a run, with a different run, or that cannot be written."""
 
     code = "bad_run"
 
 
 class DamagedFile(BadRun):
-    """A file of a run that is missing, cut off or corrupted."""
+    """A file of a run that is missing, truncated or corrupted."""
 
     code = "damaged"
 

@@ -8,7 +8,7 @@ from typing import Any
 from sapper.lab import trials
 from sapper.lab.calibrate import Bin, calibration
 from sapper.lab.players import Provoker
-from sapper.lab.results import Lab, Result
+from sapper.lab.results import ResultTable, Workload
 from sapper.lab.tally import Tally
 from sapper.simulation.match import Match
 from sapper.solver.arrange import Likelihood, StartRule
@@ -17,7 +17,7 @@ from sapper.stats import wilson
 __all__ = ["EXPERIMENTS"]
 
 
-def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
+def _groups(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
     bare = {"probability": False, "last_turns": False}
     cases = [
         ("reduction and a random cell", data["reduction"], bare),
@@ -29,27 +29,27 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
         for _, _, options in cases
         for first_click, start in starts
     ]
-    tallies = iter(lab.tallies(matches))
+    tallies = iter(workload.tallies(matches))
     wins = [
         (name, f"{rate:.2f}", *(_rate(next(tallies)) for _ in starts)) for name, rate, _ in cases
     ]
     columns = ["bot", "published", *(f"{first_click} {start}" for first_click, start in starts)]
-    night = lab.recorders([Match("groups", "expert", "windows-xp", start=None)])[0]
-    found = {one.percent: one for one in calibration(night.table()).bins}
+    night = workload.recorders([Match("groups", "expert", "windows-xp", start=None)])[0]
+    bins = {one.percent: one for one in calibration(night.table()).bins}
     rows = [
-        (str(percent), f"{opened:,}", f"{mines:,}", _share(mines, opened), *_cells(found, percent))
+        (str(percent), f"{opened:,}", f"{mines:,}", _share(mines, opened), *_cells(bins, percent))
         for percent, opened, mines in data["calibration"]
     ]
     head = ["risk, %", "opened", "mines", "actual, %", "ours: opened", "mines", "actual, %"]
     return [
-        Result(
-            f"groups, expert, {lab.n:,} games from seed 1",
+        ResultTable(
+            f"groups, expert, {workload.n:,} games from seed 1",
             columns,
             wins,
             ["Windows 7 begins with an opening; where the bot clicked, the article does not say."],
         ),
-        Result(
-            f"groups, expert, windows-xp, start the bot's own, {lab.n:,} games from seed 1",
+        ResultTable(
+            f"groups, expert, windows-xp, start the bot's own, {workload.n:,} games from seed 1",
             head,
             rows,
             ["20 %: the untouched board, whose first mine Windows XP moves away."],
@@ -57,19 +57,19 @@ def _groups(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
 
 
-def _cells(found: dict[int, Bin], percent: int) -> tuple[str, str, str]:
-    one = found.get(percent)
+def _cells(bins: dict[int, Bin], percent: int) -> tuple[str, str, str]:
+    one = bins.get(percent)
     if one is None:
         return "0", "0", "-"
     return f"{one.guesses:,}", f"{one.mines:,}", _share(one.mines, one.guesses)
 
 
-def _autosweeper(lab: Lab, data: dict[str, Any]) -> list[Result]:
+def _autosweeper(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
     matches = [
         Match("autosweeper", f"20x20@{density:g}", first_click="any", start=None)
         for density in data["densities"]
     ]
-    tallies = lab.tallies(matches)
+    tallies = workload.tallies(matches)
     rows = [
         (
             f"{density:.2f}",
@@ -96,8 +96,10 @@ def _autosweeper(lab: Lab, data: dict[str, Any]) -> list[Result]:
         _jointly(name, data[key], tallies, data)
         for name, key in (("the graph", "graph"), ("the program run again", "again"))
     ]
-    title = f"autosweeper, 20x20, {lab.n:,} games a point from seed 1; level 2 and guesses: 1000"
-    return [Result(title, head, rows, notes)]
+    title = (
+        f"autosweeper, 20x20, {workload.n:,} games a point from seed 1; level 2 and guesses: 1000"
+    )
+    return [ResultTable(title, head, rows, notes)]
 
 
 def _jointly(
@@ -113,13 +115,13 @@ def _jointly(
         total += (rate - tally.win_rate) ** 2 / variance if variance else 0.0
         points += 1
     bound = data["chi_square_99"][str(points)]
-    said = "agree" if total <= bound else "differ"
-    return f"Wins against {name}: chi-square {total:.1f} on {points} points, bound {bound}: {said}."
+    word = "agree" if total <= bound else "differ"
+    return f"Wins against {name}: chi-square {total:.1f} on {points} points, bound {bound}: {word}."
 
 
-def _kaboom(lab: Lab, data: dict[str, Any]) -> list[Result]:
+def _kaboom(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
     levels = list(data["clicks_ms"])
-    tallies = lab.tallies([Match("kaboom-sat", level, "kaboom") for level in levels])
+    tallies = workload.tallies([Match("kaboom-sat", level, "kaboom") for level in levels])
     deaths = [("published", "-", str(data["games"]), str(data["deaths"]))]
     deaths += [
         ("kaboom-sat", level, f"{tally.games:,}", f"{tally.results['lost']:,}")
@@ -127,17 +129,17 @@ def _kaboom(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
     clicks = []
     for level in levels:
-        times = trials.click_times(level, min(lab.n, 10))
+        times = trials.click_times(level, min(workload.n, 10))
         median, worst = data["clicks_ms"][level]
         ours = [f"{1000 * times.median:.3f}", f"{1000 * times.worst:.3f}"]
         clicks.append((level, str(median), str(worst), f"{times.clicks:,}", *ours))
     return [
-        Result(
+        ResultTable(
             "A player who never clicks what the rules forbid never dies",
             ["player", "level", "games", "deaths"],
             deaths,
         ),
-        Result(
+        ResultTable(
             "What the rules take for a click, ms",
             ["level", "original: median", "worst", "clicks", "ours: median", "worst"],
             clicks,
@@ -145,9 +147,9 @@ def _kaboom(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
 
 
-def _fair(lab: Lab, data: dict[str, Any]) -> list[Result]:
+def _fair(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
     levels = ["8x8:10", "16x16:40", "24x24:90"]
-    tallies = lab.tallies([Match(Provoker, level, "fair") for level in levels])
+    tallies = workload.tallies([Match(Provoker, level, "fair") for level in levels])
     rows = []
     for level, tally in zip(levels, tallies, strict=True):
         row = [level, f"{tally.games:,}"]
@@ -156,7 +158,7 @@ def _fair(lab: Lab, data: dict[str, Any]) -> list[Result]:
             row += [f"{guesses:,}", f"{tally.lost_by[f'{kind} guess']:,}"]
         rows.append([*row, f"{tally.lost_by['safe']:,}"])
     return [
-        Result(
+        ResultTable(
             "A guess kills exactly where there was a safe cell",
             [
                 "level",
@@ -176,25 +178,27 @@ def _fair(lab: Lab, data: dict[str, Any]) -> list[Result]:
     ]
 
 
-def _arrange(lab: Lab, data: dict[str, Any]) -> list[Result]:
-    positions = trials.scattered("expert", lab.n, share=0.3)
+def _arrange(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
+    positions = trials.scattered("expert", workload.n, share=0.3)
     rows = []
     for start in StartRule:
         for likelihood in Likelihood:
-            tried = trials.arrangements(positions, start, likelihood, seconds=1.0)
-            said = ["; ".join(filter(None, [data["start"][start], data["likelihood"][likelihood]]))]
+            arranged = trials.arrangements(positions, start, likelihood, seconds=1.0)
+            labels = [
+                "; ".join(filter(None, [data["start"][start], data["likelihood"][likelihood]]))
+            ]
             rows.append(
                 [
                     str(start),
                     str(likelihood),
-                    *said,
-                    _share(tried.found, len(positions)),
-                    f"{tried.combinations:,.0f}",
-                    f"{1000 * tried.median_s:.2f}",
+                    *labels,
+                    _share(arranged.found, len(positions)),
+                    f"{arranged.combinations:,.0f}",
+                    f"{1000 * arranged.median_s:.2f}",
                 ]
             )
     return [
-        Result(
+        ResultTable(
             f"backtracking, {len(positions):,} expert boards with 30 % of cells open, 1 s each",
             [
                 "start",
@@ -223,7 +227,7 @@ def _text(value: float | None, form: str = ",") -> str:
     return "-" if value is None else format(value, form)
 
 
-EXPERIMENTS: dict[str, Callable[[Lab, dict[str, Any]], list[Result]]] = {
+EXPERIMENTS: dict[str, Callable[[Workload, dict[str, Any]], list[ResultTable]]] = {
     "groups": _groups,
     "autosweeper": _autosweeper,
     "kaboom": _kaboom,

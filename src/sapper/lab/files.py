@@ -20,24 +20,25 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     """Write a file under a temporary name, sync it to disk, and rename it.
 
     Without `durable`, the file is complete even if this process is killed, but a power failure may
-    lose it or cut it off.
+    lose or truncate it.
 
     Raises:
-        BadRun: If it cannot be written, as on a full disk; nothing is left of it.
+        BadRun: If it cannot be written, for example because the disk is full; no partial file
+            remains.
     """
-    made = path.with_name(path.name + TEMPORARY)
+    temporary = path.with_name(path.name + TEMPORARY)
     try:
         try:
-            with made.open("wb") as file:
+            with temporary.open("wb") as file:
                 file.write(data)
                 file.flush()
                 if durable:
                     os.fsync(file.fileno())
-            made.replace(path)
+            temporary.replace(path)
             if durable:
                 _sync_folder(path.parent)
         except OSError:
-            made.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
@@ -45,14 +46,14 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Sync the names in a directory to disk."""
+    """Sync a directory's entries to disk."""
     if sys.platform == "win32":
         return
-    opened = os.open(folder, os.O_RDONLY)
+    descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(opened)
+        os.fsync(descriptor)
     finally:
-        os.close(opened)
+        os.close(descriptor)
 
 
 @contextmanager

@@ -13,29 +13,29 @@ from multiprocessing.process import BaseProcess
 from sapper._util.parent_process import end_with_parent
 from sapper.errors import BotFailed
 from sapper.lab.errors import LostWorkers
-from sapper.lab.life import GRACE_S, Pulse
+from sapper.lab.heartbeat import GRACE_S, Heartbeat
 from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
 from sapper.lab.queue import Queue
 from sapper.lab.repeating import add_command, command
 from sapper.lab.spec import Spec
 from sapper.lab.table import empty
 
-__all__ = ["UNIT_SECONDS", "Here", "Processes"]
+__all__ = ["UNIT_SECONDS", "InProcess", "Processes"]
 
 UNIT_SECONDS = 1.0
-"""Duration of a unit: the work lost with a worker, and the interval of updates."""
+"""Duration of a unit: the interval between updates, and the most work lost when a worker dies."""
 
-_LOOK_S = 0.25
+_CHECK_INTERVAL_S = 0.25
 """Seconds between checks for overdue workers."""
 
-_LIVES = 3
-"""Process deaths at the same games before the run is aborted."""
+_MAX_DEATHS = 3
+"""Number of processes that may die on the same unit before the run is aborted."""
 
 _SPAWN = multiprocessing.get_context("spawn")
 
 
-class Here:
-    """One worker, which is this process."""
+class InProcess:
+    """A single worker: the current process."""
 
     def __init__(self, specs: Sequence[Spec], bot_seconds: float = BOT_SECONDS) -> None:
         self._players = [Player(spec, bot_seconds) for spec in specs]
@@ -51,62 +51,62 @@ class Here:
 
 
 class Processes:
-    """Worker processes; a dead one is replaced, and its games are replayed."""
+    """Worker processes. A worker that dies is replaced, and its games are replayed."""
 
     def __init__(
         self, specs: Sequence[Spec], workers: int, bot_seconds: float = BOT_SECONDS
     ) -> None:
         self._specs, self._bot_seconds = list(specs), bot_seconds
         self.workers = workers
-        self._hands: dict[Connection, BaseProcess] = {}
+        self._processes: dict[Connection, BaseProcess] = {}
         self._busy: dict[Connection, Unit] = {}
-        self._pulses: dict[Connection, Pulse] = {}
+        self._heartbeats: dict[Connection, Heartbeat] = {}
         self._deaths: Counter[Unit] = Counter()
 
     def play(self, queue: Queue) -> Iterator[Done]:
         """Play units until none are left.
 
         Raises:
-            LostWorkers: If one process after the other dies at the same games.
+            LostWorkers: If several processes in a row die on the same games.
         """
         while True:
             self._send(queue)
             if not self._busy:
                 return
-            for ready in wait(list(self._busy), _LOOK_S):
+            for ready in wait(list(self._busy), _CHECK_INTERVAL_S):
                 assert isinstance(ready, Connection)
                 unit = self._busy.pop(ready)
                 try:
                     done = ready.recv()
                 except (EOFError, OSError):
-                    self._bury(ready, unit)
+                    self._remove_dead(ready, unit)
                     queue.put_back(unit)
                     continue
                 yield done
-            yield from self._overdue(queue)
+            yield from self._kill_overdue(queue)
 
-    def _overdue(self, queue: Queue) -> Iterator[Done]:
-        """End the workers whose bot does not return even after its time is up.
+    def _kill_overdue(self, queue: Queue) -> Iterator[Done]:
+        """Kill workers whose bot does not return after its time limit.
 
-        The games they had finished are played again first, so that none is missing.
+        Games that they had finished are replayed first, so that none is missing.
         """
-        for hand, pulse in list(self._pulses.items()):
-            if hand not in self._busy or not pulse.overdue(self._bot_seconds + GRACE_S):
+        for pipe, beat in list(self._heartbeats.items()):
+            if pipe not in self._busy or not beat.overdue(self._bot_seconds + GRACE_S):
                 continue
-            unit, process = self._busy.pop(hand), self._hands.pop(hand)
+            unit, process = self._busy.pop(pipe), self._processes.pop(pipe)
             process.kill()
             process.join()
-            hand.close()
-            del self._pulses[hand]
-            spec, game = self._specs[unit.run], unit.start + pulse.finished
+            pipe.close()
+            del self._heartbeats[pipe]
+            spec, game = self._specs[unit.run], unit.start + beat.finished
             if game > unit.start:
-                again = Processes(self._specs, 1, self._bot_seconds)
+                replayer = Processes(self._specs, 1, self._bot_seconds)
                 try:
-                    yield from again.play(Queue([Unit(unit.run, unit.start, game)]))
+                    yield from replayer.play(Queue([Unit(unit.run, unit.start, game)]))
                 finally:
-                    again.close()
+                    replayer.close()
             failure = BotFailed(
-                f"bot {spec.match.name}, game {spec.seed_of(game)}, choice {pulse.choice}: took "
+                f"bot {spec.match.name}, game {spec.seed_of(game)}, choice {beat.choice}: took "
                 f"longer than {self._bot_seconds:g} s, and its process was ended"
             )
             add_command(failure, spec, spec.seed_of(game), self._bot_seconds)
@@ -114,17 +114,17 @@ class Processes:
 
     def _send(self, queue: Queue) -> None:
         while len(self._busy) < self.workers and (unit := queue.take()) is not None:
-            idle = next((hand for hand in self._hands if hand not in self._busy), None)
-            hand = idle or self._hire()
-            self._busy[hand] = unit
-            self._pulses[hand].begin()
+            idle_pipe = next((pipe for pipe in self._processes if pipe not in self._busy), None)
+            pipe = idle_pipe or self._start_process()
+            self._busy[pipe] = unit
+            self._heartbeats[pipe].begin()
             try:
-                hand.send(unit)
+                pipe.send(unit)
             except OSError:
-                # It died while idle; `play` notices the end of its pipe.
+                # The worker died while idle; `play` will notice that its pipe is closed.
                 continue
 
-    def _hire(self) -> Connection:
+    def _start_process(self) -> Connection:
         ours, theirs = _SPAWN.Pipe()
         shared = _SPAWN.RawArray("d", 3)
         process = _SPAWN.Process(
@@ -132,56 +132,56 @@ class Processes:
         )
         process.start()
         theirs.close()
-        self._hands[ours] = process
-        self._pulses[ours] = Pulse(shared)
+        self._processes[ours] = process
+        self._heartbeats[ours] = Heartbeat(shared)
         return ours
 
-    def _bury(self, hand: Connection, unit: Unit) -> None:
-        process, pulse = self._hands.pop(hand), self._pulses.pop(hand)
-        hand.close()
+    def _remove_dead(self, pipe: Connection, unit: Unit) -> None:
+        process, beat = self._processes.pop(pipe), self._heartbeats.pop(pipe)
+        pipe.close()
         process.join()
         self._deaths[unit] += 1
-        if self._deaths[unit] >= _LIVES:
+        if self._deaths[unit] >= _MAX_DEATHS:
             spec = self._specs[unit.run]
-            seed = spec.seed_of(unit.start + pulse.finished)
-            lost = LostWorkers(
-                f"bot {spec.match.name}, game {seed}, choice {pulse.choice}: {_LIVES} processes "
-                f"died (exit status {process.exitcode})"
+            seed = spec.seed_of(unit.start + beat.finished)
+            error = LostWorkers(
+                f"bot {spec.match.name}, game {seed}, choice {beat.choice}: {_MAX_DEATHS} "
+                f"processes died (exit status {process.exitcode})"
             )
-            if repeat := command(spec, seed):
-                lost.add_note(f"repeat this game with: {repeat}")
-            raise lost
+            if replay_command := command(spec, seed):
+                error.add_note(f"repeat this game with: {replay_command}")
+            raise error
 
     def close(self) -> None:
-        """End all processes, whatever they are doing."""
-        for process in self._hands.values():
+        """Kill all worker processes."""
+        for process in self._processes.values():
             process.kill()
-        for hand, process in self._hands.items():
+        for pipe, process in self._processes.items():
             process.join()
-            hand.close()
-        self._hands.clear()
-        self._pulses.clear()
+            pipe.close()
+        self._processes.clear()
+        self._heartbeats.clear()
         self._busy.clear()
 
 
 def _serve(
-    hand: Connection,
+    pipe: Connection,
     specs: Sequence[Spec],
     bot_seconds: float,
     shared: MutableSequence[float],
 ) -> None:
-    """Runs in a worker process until its pipe closes, even if its parent was killed."""
-    # Ctrl-C reaches all processes of a terminal; the parent decides what to do.
+    """Play units in a worker process until its pipe closes, even if its parent was killed."""
+    # Ctrl-C reaches every process of the terminal; only the parent should react to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     sys.stdout = sys.stderr
-    pulse = Pulse(shared)
+    heartbeat = Heartbeat(shared)
     players: dict[int, Player] = {}
     try:
         while True:
-            unit: Unit = hand.recv()
+            unit: Unit = pipe.recv()
             if unit.run not in players:
-                players[unit.run] = Player(specs[unit.run], bot_seconds, pulse)
-            hand.send(players[unit.run].play(unit, UNIT_SECONDS))
+                players[unit.run] = Player(specs[unit.run], bot_seconds, heartbeat)
+            pipe.send(players[unit.run].play(unit, UNIT_SECONDS))
     except (EOFError, OSError):
         return

@@ -4,9 +4,9 @@ Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random vari
 JRSS B 86, 2024, for tests and intervals; J. Ville, 1939, for the inequality behind both.
 
 A board counts 1 if only the second bot wins it, -1 if only the first does, else 0; the difference
-in win rate is the mean. A hypothesis about the mean is tested by bets on the boards whose odds are
-fair, or worse, if it holds. A capital of 1 then reaches 100 with a probability of at most 1 %,
-however often it is checked; if it does, the hypothesis is refuted.
+in win rate is the mean. A hypothesis about the mean is tested by betting on the boards at odds that
+are fair or unfavourable if it holds. A capital of 1 then reaches 100 with a probability of at most
+1 %, however often it is checked; if it does, the hypothesis is refuted.
 """
 
 from __future__ import annotations
@@ -28,23 +28,24 @@ Outcomes = npt.NDArray[np.int8]
 """For each board, in order: 1 if only the second bot won, -1 if only the first did, else 0."""
 
 _MOST_STAKED: Final = 0.49
-"""The capital stays above 0, as a board differs from the tested mean by less than 2."""
+"""Largest stake: a board differs from the tested mean by less than 2, so capital stays positive."""
 _STEPS: Final = 40
-"""Halvings of the range of an end of the interval, which leave 2e-12."""
+"""Bisection steps for each end of the interval, which give a precision of 2e-12."""
 
 
 @dataclass(frozen=True, slots=True)
 class MarginTest:
     """Two one-sided tests of the difference in win rate of two bots on the same boards.
 
-    H0 says that their win rates are equal; H1, that they differ by `margin` or more. The stakes
-    suit a difference of `margin`, given the share of boards so far that only one bot won, so a
-    difference of this size needs about as many boards as Wald's test with that share known.
+    H0: their win rates are equal. H1: they differ by `margin` or more. The stakes are optimal for a
+    difference of `margin`, given the share of boards so far that only one bot won. Detecting such a
+    difference takes about as many boards as Wald's test would if that share were known.
 
     Attributes:
-        margin: The difference under H1, above 0 and below 1: 0.005 is half a point.
-        alpha: The largest chance of calling one of them better if H0 holds.
-        beta: The largest chance of calling them equal if they differ by `margin` or more.
+        margin: The difference under H1, between 0 and 1 (exclusive): 0.005 is half a percentage
+            point.
+        alpha: Maximum probability of calling one bot better if H0 holds.
+        beta: Maximum probability of calling them equal if they differ by `margin` or more.
 
     >>> outcomes = np.array([0, 1, 0, 0, 1, 0, 0, -1, 0, 1] * 200, dtype=np.int8)
     >>> MarginTest(margin=0.1).verdict(outcomes)
@@ -72,21 +73,21 @@ class MarginTest:
     def verdict(self, outcomes: Outcomes) -> Verdict:
         """Return the verdict for these boards."""
         capital = self._capital(outcomes)
-        # Two tests share alpha.
+        # The two one-sided tests share alpha.
         if capital(0.0, 1) >= log(2 / self.alpha):
             return Verdict.SECOND
         if capital(0.0, -1) >= log(2 / self.alpha):
             return Verdict.FIRST
-        # Both must be refuted: that the second is better by the margin, and that the first is.
+        # The bots are equal if neither can be better by the margin.
         lower = min(capital(self.margin, -1), capital(-self.margin, 1))
         return Verdict.EQUAL if lower >= log(1 / self.beta) else Verdict.OPEN
 
     def interval(self, outcomes: Outcomes) -> tuple[float, float]:
         """Return an interval of the difference: the second bot's win rate minus the first's.
 
-        With a chance of 1 - `alpha` or more, it holds the true difference after every number of
-        boards at once, so it is valid whenever the games stop. It excludes 0 if, and
-        only if, the verdict is that one of the bots is better.
+        With a probability of at least 1 - `alpha`, the intervals after every number of boards all
+        contain the true difference, so an interval is valid whenever the games stop. It excludes 0
+        if and only if the verdict is that one of the bots is better.
         """
         capital, most = self._capital(outcomes), log(2 / self.alpha)
         low = _last(lambda mean: capital(mean, 1) >= most)
@@ -94,7 +95,10 @@ class MarginTest:
         return low, high
 
     def boards_for(self, outcomes: Outcomes) -> int:
-        """Estimate how many boards decide a difference of `margin`; equal bots need half more."""
+        """Estimate the number of boards that detect a difference of `margin`.
+
+        Equal bots need about 1.5 times as many.
+        """
         share = (np.count_nonzero(outcomes) + 1) / (outcomes.size + 2)
         return ceil(2 * share * log(2 / self.alpha) / self.margin**2)
 
@@ -102,7 +106,7 @@ class MarginTest:
         """Return the logarithm of the capital of bets that the mean is above (1) or below (-1)."""
         values: Any = outcomes.astype(np.float64)
         discordant = np.abs(values)
-        # From earlier boards only, so that no stake depends on its own outcome.
+        # Use earlier boards only, so that no stake depends on its own outcome.
         share = (np.cumsum(discordant) - discordant + 1) / (np.arange(values.size) + 2)
         stakes = np.minimum(_MOST_STAKED, self.margin / share)
 
@@ -113,7 +117,7 @@ class MarginTest:
 
 
 def _last(refuted: Callable[[float], bool]) -> float:
-    """Return the largest mean from -1 to 1 that is refuted, as all below it are; -1 if none is."""
+    """Return the largest refuted mean, -1 if none is; all means below it are refuted too."""
     low, high = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2

@@ -1,4 +1,4 @@
-"""Plays a few games of a run: the work of one worker."""
+"""Play the units of a run: the work of one worker."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper._util.foreign_errors import described
 from sapper._util.interrupt import noticed
 from sapper._util.time_limit import TimeUp
 from sapper.errors import BotFailed, SapperError
-from sapper.lab.life import Pulse
+from sapper.lab.heartbeat import Heartbeat
 from sapper.lab.repeating import add_command
 from sapper.lab.spec import Spec
 from sapper.lab.table import Rows
@@ -25,17 +25,17 @@ BOT_SECONDS = 60.0
 """Default time limit of one choice, in seconds."""
 
 _NATIVE_CHUNK = 200
-"""Games played natively between two looks at the clock."""
+"""Games played natively between two checks of the clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """Games to play: `start` up to, but not including, `stop`.
+    """Games to play: `start` up to but not including `stop`.
 
     Attributes:
-        run: Which of the runs that are played together.
-        start: The first game's number.
-        stop: The number after the last game's.
+        run: Index of the run among those played together.
+        start: Number of the first game.
+        stop: Number after that of the last game.
     """
 
     run: int
@@ -45,13 +45,13 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Result of a unit: its first games, as many as there was time for.
+    """Result of a unit: as many of its games as there was time for.
 
     Attributes:
-        unit: What was to be played.
-        table: The games, in order, from the unit's first on.
-        failure: The bot's failure in the next game, which ends the run; None if there is none.
-        interrupted: Whether Ctrl-C ended it.
+        unit: The unit.
+        table: The games in order, starting with the first of the unit.
+        failure: The bot's failure in the next game, which ends the run, or None.
+        interrupted: Whether the unit was interrupted by Ctrl-C.
     """
 
     unit: Unit
@@ -61,7 +61,7 @@ class Done:
 
     @property
     def reached(self) -> int:
-        """The number of the first game that was not played."""
+        """Number of the first game that was not played."""
         return self.unit.start + int(self.table.num_rows)
 
 
@@ -71,42 +71,42 @@ class Player:
     Args:
         spec: The run.
         bot_seconds: Time limit for one choice.
-        pulse: Called of every choice, in a process that its parent watches.
+        heartbeat: Updated before every choice; None if no parent process monitors this one.
     """
 
     def __init__(
-        self, spec: Spec, bot_seconds: float = BOT_SECONDS, pulse: Pulse | None = None
+        self, spec: Spec, bot_seconds: float = BOT_SECONDS, heartbeat: Heartbeat | None = None
     ) -> None:
-        self._spec, self._match, self._pulse = spec, spec.match, pulse
+        self._spec, self._match, self._heartbeat = spec, spec.match, heartbeat
         self._bot_seconds, self._ready = bot_seconds, False
         self._runner: BotRunner | None = None
 
     def _prepare(self) -> None:
-        """Make the bot: not before it plays, so that its errors are those of a game."""
+        """Create the bot just before its first game, so that its errors belong to a game."""
         if not self._ready and not self._match.native:
             self._runner = self._match.runner(self._bot_seconds)
-            if self._pulse is not None:
-                self._runner.told = self._pulse.choosing
+            if self._heartbeat is not None:
+                self._runner.on_choice = self._heartbeat.choosing
         self._ready = True
 
     def play(self, unit: Unit, seconds: float) -> Done:
-        """Play the games of a unit, one after the other, until the time is up.
+        """Play the games of a unit in order until all are played or the time is up.
 
-        After this many seconds no further game is started. One is always played.
+        No game starts after `seconds`, but at least one is always played.
         """
         rows = Rows()
         failure: SapperError | None = None
         interrupted = False
         with ExitStack() as stack:
-            # What a bot prints must not mix with the output on standard output.
+            # Keep the bot's own output out of standard output.
             stack.enter_context(redirect_stdout(sys.stderr))
             try:
                 self._prepare()
                 if self._runner is not None:
                     stack.enter_context(self._runner)
                 for games in self._chunks(unit, monotonic() + seconds):
-                    if self._pulse is not None:
-                        self._pulse.playing(len(rows))
+                    if self._heartbeat is not None:
+                        self._heartbeat.playing(len(rows))
                     rows.add(self._match.play(map(self._spec.seed_of, games), self._runner))
             except SapperError as problem:
                 failure = problem
@@ -114,7 +114,7 @@ class Player:
                 noticed.set()
                 interrupted = True
             except (TimeUp, MemoryError) as problem:
-                # An error of the bot, noticed only after its choice.
+                # An error of the bot that was only noticed after its choice.
                 seed = self._spec.seed_of(unit.start + len(rows))
                 failure = BotFailed(f"bot {self._match.name}, game {seed}: {described(problem)}")
         if isinstance(failure, BotFailed):

@@ -1,4 +1,4 @@
-"""Players for experiments: they test rules, and do not play to win."""
+"""Players for experiments that test rules instead of playing to win."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["Provoker"]
 
 
 class Provoker:
-    """Tests fairness: guesses when it has to, and sometimes when it does not.
+    """A player that tests fairness: it guesses when forced to, and sometimes needlessly.
 
-    Each guess is at a random cell that is neither proved safe nor proved a mine.
+    Each guess opens a random cell that is not proved safe or proved a mine.
 
     Args:
-        needless: The chance of a guess where there is a safe cell.
+        needless: Probability of guessing although a safe cell exists.
     """
 
     def __init__(self, needless: float = 0.05) -> None:
@@ -31,12 +31,12 @@ class Provoker:
 
     def choose(self, position: Position) -> Choice:
         """Choose one cell: a safe one, a forced guess or a needless one."""
-        known = self._solver.analyze(position)
+        analysis = self._solver.analyze(position)
         index = position.topology.index
-        settled = {*map(index, known.safe), *map(index, known.mined)}
+        decided = {*map(index, analysis.safe), *map(index, analysis.mined)}
         cells = [index(cell) for cell in position.unopened_cells()]
-        unknown = [cell for cell in cells if cell not in settled]
-        if known.safe and (not unknown or self._random.random() >= self._needless):
-            return Choice(tuple(opens(position, [min(map(index, known.safe))])), "safe", 0.0)
-        by = "needless guess" if known.safe else "forced guess"
-        return Choice(tuple(opens(position, [self._random.choice(unknown)])), by, guess=True)
+        undecided = [cell for cell in cells if cell not in decided]
+        if analysis.safe and (not undecided or self._random.random() >= self._needless):
+            return Choice(tuple(opens(position, [min(map(index, analysis.safe))])), "safe", 0.0)
+        by = "needless guess" if analysis.safe else "forced guess"
+        return Choice(tuple(opens(position, [self._random.choice(undecided)])), by, guess=True)

@@ -1,4 +1,4 @@
-"""Plots with named axes and intervals, readable without colours."""
+"""Plots with labelled axes and intervals, readable without colours."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _GREYS = ["black", "0.35", "0.55"]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _LINES = ["-", "--", ":", "-."]
 _FEW = 20
-"""The fewest games or guesses for a separate point."""
+"""Minimum number of games or guesses for a point of its own."""
 
 
 def _figure(width: float = 7.0, height: float = 4.5) -> tuple[Figure, Axes]:
@@ -55,19 +55,19 @@ def _bars(
     at: Sequence[float] | npt.NDArray[np.float64],
     ends: Sequence[tuple[float, float]],
 ) -> npt.NDArray[np.float64]:
-    """Return the lengths of error bars, downwards and upwards, from the ends of intervals."""
+    """Return the lengths of error bars below and above each value, from the ends of intervals."""
     low, high = np.array(ends, dtype=float).T
     middle = np.asarray(at, dtype=float)
     lengths: npt.NDArray[np.float64] = np.maximum(0, np.array([middle - low, high - middle]))
     return lengths
 
 
-def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
+def reliability(calibrations: Mapping[str, Calibration], title: str = "") -> Figure:
     """Plot the actual share of mines against predicted risk, one series per bot."""
     figure, axes = _figure(6.0, 6.0)
     axes.plot([0, 100], [0, 100], color="0.6", linewidth=1, label="as predicted")
     top = 10.0
-    for number, (name, one) in enumerate(found.items()):
+    for number, (name, one) in enumerate(calibrations.items()):
         bins = [b for b in one.bins if b.guesses >= _FEW]
         if not bins:
             continue
@@ -102,7 +102,7 @@ def reliability(found: Mapping[str, Calibration], title: str = "") -> Figure:
 def sweep_plot(
     points: Sequence[Point], lines: Sequence[str | None] = (None,), title: str = ""
 ) -> Figure:
-    """Plot wins on the left axis; on the right the uses of levels, and guesses for None."""
+    """Plot wins on the left axis, and uses of each level (guesses for None) on the right axis."""
     if not points:
         raise BadSetting("a plot of a sweep needs at least one point")
     figure, left = _figure()
@@ -110,7 +110,7 @@ def sweep_plot(
     by_density = len(set(densities)) > 1
     at = densities if by_density else [float(point.cells) for point in points]
     rates = [point.tally.win_rate for point in points]
-    drawn = [
+    series = [
         left.errorbar(
             at,
             rates,
@@ -125,7 +125,7 @@ def sweep_plot(
     for number, level in enumerate(lines):
         name = "guesses" if level is None else f"uses of {level}"
         means = [point.tally.per_game(level) for point in points]
-        drawn.append(
+        series.append(
             right.errorbar(
                 at,
                 [mean for mean, _, _ in means],
@@ -148,7 +148,7 @@ def sweep_plot(
         left.locator_params(axis="x", integer=True)
     right.set(ylabel="times a game, with 95 % intervals")
     right.set_ylim(bottom=0)
-    left.legend(handles=drawn, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
+    left.legend(handles=series, loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3)
     return figure
 
 
@@ -160,10 +160,10 @@ def win_rate_so_far(won: npt.NDArray[np.bool_], title: str = "") -> Figure:
     axes.fill_between(at, 100 * low, 100 * high, color="0.85", label="Wilson 95 % interval")
     axes.plot(at, 100 * rate, color="black", label="win rate")
     axes.set(xscale="log", xlabel="games", ylabel="games won (%)", ylim=(0, 100), title=title)
-    # By default the axis of a single game begins at a tenth of a game.
+    # By default, the axis for a single game would start at a tenth of a game.
     axes.set_xlim(1, max(2, len(won)))
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    # Labels between powers of ten, which short runs need, in plain digits too.
+    # Short runs need labels between powers of ten; print those in plain digits as well.
     axes.xaxis.set_minor_formatter(LogFormatter())
     axes.legend()
     return figure
@@ -175,7 +175,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
     ended = table.filter(table.column("bbbv").is_valid())
     bbbv = ended.column("bbbv").to_numpy()
     won = ended.column("result").to_numpy() == "won"
-    # Groups of roughly equal size; equal 3BV stay together.
+    # Groups of roughly equal size; games with equal 3BV stay together.
     quantiles = np.quantile(bbbv, np.linspace(0, 1, 21)) if len(bbbv) else np.array([])
     edges = [*np.unique(quantiles.astype(int)), np.inf]
     rows = []
@@ -199,7 +199,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
 
 
 def svg(figure: Figure) -> str:
-    """Return a figure as an SVG element for embedding in a page."""
+    """Return a figure as an SVG element to embed in a page."""
     file = io.StringIO()
     figure.savefig(file, format="svg", metadata={"Date": None})
     text = file.getvalue()
@@ -207,7 +207,7 @@ def svg(figure: Figure) -> str:
 
 
 def check_kind(path: Path | str) -> None:
-    """Reject a file name that is unusable for plots, before any work is done.
+    """Reject an unusable file name for a plot, before any work is done.
 
     Raises:
         BadSetting: If it does not end in .png, .svg or .pdf.
@@ -224,8 +224,8 @@ def save(figure: Figure, path: Path | str) -> None:
     """
     try:
         check_kind(path)
-        with written_whole(Path(path)) as made:
-            figure.savefig(made, dpi=150, format=Path(path).suffix[1:].lower())
+        with written_whole(Path(path)) as temporary:
+            figure.savefig(temporary, dpi=150, format=Path(path).suffix[1:].lower())
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         raise BadSetting(f"cannot draw {str(path)!r}: {reason}") from None

@@ -1,4 +1,4 @@
-"""The units still to be played, in the order of their games."""
+"""A queue of units to play, in the order of their games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cut(run: int, games: range, most: int) -> Iterator[Unit]:
 
 
 class Queue:
-    """Units to take one by one; unfinished ones come first."""
+    """A queue of units; units that were put back come first."""
 
     def __init__(self, units: Iterable[Unit] = ()) -> None:
         self._units = deque(units)

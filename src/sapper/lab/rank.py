@@ -10,7 +10,7 @@ from sapper._core import __version__
 from sapper._util.arguments import seed_or_new
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
-from sapper.lab.session import Session, Watch, workers_for
+from sapper.lab.scheduler import Scheduler, Watch, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
 from sapper.rules import LEVELS
@@ -22,11 +22,11 @@ __all__ = ["Ranking", "rank"]
 
 @dataclass(frozen=True)
 class Ranking:
-    """Results of bots on each level: classic rules, safe first click at (0, 0).
+    """Results of bots on each level, with classic rules and a safe first click at (0, 0).
 
     Attributes:
-        games: Number of games each bot played on each level.
-        seed: The first game's seed.
+        games: Number of games that each bot played on each level.
+        seed: Seed of the first game.
         tallies: The figures, by bot and level.
     """
 
@@ -36,7 +36,7 @@ class Ranking:
 
     @property
     def bots(self) -> list[str]:
-        """The bots, most wins on the hardest level first."""
+        """The bots, ordered by wins on the hardest level, best first."""
         names = dict.fromkeys(bot for bot, _ in self.tallies)
         hardest = list(LEVELS)[-1]
         return sorted(names, key=lambda bot: -self.tallies[bot, hardest].wins)
@@ -91,9 +91,9 @@ def rank(
     """Run all bots on the standard levels, on the same boards.
 
     Args:
-        more: Bots in addition to those in `sapper.bots`, as ``FILE.py:NAME``.
+        more: Additional bots, as ``FILE.py:NAME``.
         n: Number of games on each level.
-        seed: The first game's seed (default: a random one).
+        seed: Seed of the first game (default: random).
         workers: As in `run`.
         dask: As in `run`.
         bot_seconds: As in `run`.
@@ -106,6 +106,6 @@ def rank(
     names = [(bot, level) for bot in dict.fromkeys([*bots, *more]) for level in LEVELS]
     specs = [Spec(Match(bot, level), first, n) for bot, level in names]
     recorders = [Recorder(spec, None, keep=False) for spec in specs]
-    with Session(recorders, workers_for(specs, workers, dask, bot_seconds), watch) as session:
-        session.play()
+    with Scheduler(recorders, workers_for(specs, workers, dask, bot_seconds), watch) as scheduler:
+        scheduler.play()
     return Ranking(n, first, {name: rec.tally for name, rec in zip(names, recorders, strict=True)})

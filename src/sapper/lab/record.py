@@ -24,7 +24,7 @@ __all__ = ["Recorder", "State"]
 State = Literal["running", "done", "stopped", "interrupted", "failed"]
 
 _STATUS_SECONDS = 0.5
-"""The least time between two writings of ``status.json``."""
+"""Minimum number of seconds between writes of ``status.json``."""
 
 
 class Recorder:
@@ -33,9 +33,9 @@ class Recorder:
     Attributes:
         spec: The run.
         store: The game store; None if only statistics are kept.
-        tally: The figures of all games there are.
-        won: For each game of the run 1 if it was won, 0 if not, -1 if it is missing.
-        seconds: Wall-clock time of the whole run, resumed or not.
+        tally: Statistics of all finished games.
+        won: For each game of the run: 1 if it was won, 0 if not, -1 if it is missing.
+        seconds: Wall-clock time of the whole run, including earlier sessions.
     """
 
     def __init__(self, spec: Spec, store: Store | None, *, keep: bool = True) -> None:
@@ -45,11 +45,11 @@ class Recorder:
         self._parts: dict[int, dict[int, Any]] = {}
         self._digests: dict[int, str] = {}
         self._tables: dict[int, Any] = {}
-        self._began, self._before, self._told = monotonic(), 0.0, 0.0
+        self._began, self._before, self._status_written = monotonic(), 0.0, 0.0
         if store is not None:
             self._read(store)
             self._before = store.seconds()
-        self._had = self.tally.games
+        self._first_games = self.tally.games
 
     def _read(self, store: Store) -> None:
         for shard in store.whole_shards(self.spec.games):
@@ -83,7 +83,7 @@ class Recorder:
     def rate(self) -> float:
         """Games per second since this process started."""
         seconds = monotonic() - self._began
-        return (self.tally.games - self._had) / seconds if seconds else 0.0
+        return (self.tally.games - self._first_games) / seconds if seconds else 0.0
 
     @property
     def complete(self) -> bool:
@@ -92,14 +92,14 @@ class Recorder:
 
     @property
     def digest(self) -> str | None:
-        """Digest of all games, equal on every run; None until all are done."""
+        """Digest of all games, equal whenever the same run is played; None until all are played."""
         if not self.complete:
             return None
         joined = "".join(self._digests[shard] for shard in sorted(self._digests))
         return hashlib.sha256(joined.encode()).hexdigest()
 
     def missing(self, upto: int | None = None) -> Iterator[range]:
-        """Return the games still to be played, up to a number, split at shards."""
+        """Yield ranges of the missing games among the first `upto`, split at shard boundaries."""
         end = self.spec.games if upto is None else min(upto, self.spec.games)
         for shard in shards_of(end):
             if shard in self._digests:
@@ -125,8 +125,8 @@ class Recorder:
         if not self._complete(shard) and self.store is not None:
             self.store.write_part(start, done.table)
         self._count(start, done.table)
-        if monotonic() - self._told >= _STATUS_SECONDS:
-            self.tell("running")
+        if monotonic() - self._status_written >= _STATUS_SECONDS:
+            self.write_status("running")
 
     def _count(self, start: int, table: Any) -> None:
         self.tally.add(table)
@@ -134,7 +134,7 @@ class Recorder:
         self.won[start : start + table.num_rows] = won
 
     def _complete(self, shard: int) -> bool:
-        """Write a shard if all its games are there."""
+        """Write a shard if all its games have been played; return whether it was written."""
         parts = self._parts[shard]
         if sum(table.num_rows for table in parts.values()) < len(whole(self.spec.games, shard)):
             return False
@@ -150,18 +150,18 @@ class Recorder:
 
     def table(self) -> Any:
         """Return all games in memory, in order."""
-        found = [(shard * SHARD, table) for shard, table in self._tables.items()]
+        pieces = [(shard * SHARD, table) for shard, table in self._tables.items()]
         for parts in self._parts.values():
-            found += parts.items()
-        tables = [table for _, table in sorted(found, key=lambda pair: pair[0])]
+            pieces += parts.items()
+        tables = [table for _, table in sorted(pieces, key=lambda pair: pair[0])]
         return pa.concat_tables(tables) if tables else empty()
 
-    def tell(self, state: State, error: str = "") -> None:
+    def write_status(self, state: State, error: str = "") -> None:
         """Write the status of the run."""
-        self._told = monotonic()
+        self._status_written = monotonic()
         if self.store is not None:
-            told = {"state": state, "updated": time(), "error": error, **self.summary()}
-            self.store.write_json("status.json", told, durable=state != "running")
+            status = {"state": state, "updated": time(), "error": error, **self.summary()}
+            self.store.write_json("status.json", status, durable=state != "running")
 
     def summary(self) -> dict[str, Any]:
         """Return the output of `lab run --json`."""

@@ -1,4 +1,4 @@
-"""The command that replays one game of a run, for error messages."""
+"""The command that replays one game of a run, shown with errors."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["add_command", "command"]
 
 
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
-    """Add the command that repeats a game to the error that ended it, as a note."""
-    # Without a limit, a bot that does not return would not return there either.
+    """Add a note with the command that replays a game to the error that ended it."""
+    # Include a time limit: a bot that hung here would hang there too.
     limit = bot_seconds if "took longer than" in str(failure) else None
-    if found := command(spec, seed, limit):
-        failure.add_note(f"repeat this game with: {found}")
+    if replay_command := command(spec, seed, limit):
+        failure.add_note(f"repeat this game with: {replay_command}")
 
 
 def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:

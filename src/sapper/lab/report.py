@@ -68,8 +68,8 @@ def report(run: Run) -> str:
     >>> "92.0 %" in report(run("exact", "beginner", n=50, seed=1))
     True
     """
-    table, told, tally = run.table(), run.summary, run.tally
-    found = calibration(table)
+    table, summary, tally = run.table(), run.summary, run.tally
+    result = calibration(table)
     head = run.spec.head()
     games, wanted = tally.games, run.spec.games
     warning = "" if games == wanted else f"<p><strong>{games:,} of {wanted:,} games.</strong></p>"
@@ -89,11 +89,11 @@ def report(run: Run) -> str:
         levels=_levels(tally),
         so_far=plots.svg(plots.win_rate_so_far(won)),
         bbbv=plots.svg(plots.win_rate_by_bbbv(table)),
-        guesses=_guesses(found),
-        reliability=_reliability(run, found),
+        guesses=_guesses(result),
+        reliability=_reliability(run, result),
         command=escape(_command(run)),
-        version=escape(str(told.get("sapper_version", ""))),
-        digest=escape(str(told.get("digest") or "not yet known")),
+        version=escape(str(summary.get("sapper_version", ""))),
+        digest=escape(str(summary.get("digest") or "not yet known")),
     )
 
 
@@ -149,27 +149,27 @@ def _levels(tally: Tally) -> str:
     return _table(("level", "uses", "a game", "games lost"), rows)
 
 
-def _guesses(found: Calibration) -> str:
-    if not found.guesses:
+def _guesses(result: Calibration) -> str:
+    if not result.guesses:
         return "No guess has an estimate of its risk: return a Choice with guess and risk."
     return (
-        f"{found.guesses:,} guesses with an estimate hit {found.mines:,} mines; their risks make "
-        f"{found.expected:,.1f}. The difference is {found.z:+.1f} standard deviations: within "
+        f"{result.guesses:,} guesses with an estimate hit {result.mines:,} mines; their risks make "
+        f"{result.expected:,.1f}. The difference is {result.z:+.1f} standard deviations: within "
         "2 or so, the risks are as true as these games can tell."
     )
 
 
-def _reliability(run: Run, found: Calibration) -> str:
-    if not found.guesses:
+def _reliability(run: Run, result: Calibration) -> str:
+    if not result.guesses:
         return ""
     return (
-        f"{plots.svg(plots.reliability({_bot(run): found}))}\n"
-        f'<details><summary>Table by percent</summary><div class="wide">{_bins(found)}</div>'
+        f"{plots.svg(plots.reliability({_bot(run): result}))}\n"
+        f'<details><summary>Table by percent</summary><div class="wide">{_bins(result)}</div>'
         "</details>"
     )
 
 
-def _bins(found: Calibration) -> str:
+def _bins(result: Calibration) -> str:
     rows = (
         (
             f"{one.percent} %",
@@ -178,7 +178,7 @@ def _bins(found: Calibration) -> str:
             _percent(one.share),
             _interval(wilson(one.mines, one.guesses)),
         )
-        for one in found.bins
+        for one in result.bins
     )
     return _table(("risk", "opened", "mines", "actual", "95 % interval"), rows)
 

@@ -1,11 +1,11 @@
-"""`reproduce`: repeat published experiments."""
+"""`reproduce`: repeat published experiments and compare the results."""
 
 from __future__ import annotations
 
 from sapper.errors import BadSetting
 from sapper.lab.experiments import EXPERIMENTS
-from sapper.lab.results import Lab, Result, published
-from sapper.lab.session import Watch
+from sapper.lab.results import ResultTable, Workload, published
+from sapper.lab.scheduler import Watch
 
 __all__ = ["EXPERIMENTS", "reproduce"]
 
@@ -16,12 +16,12 @@ def reproduce(
     workers: int | None = 1,
     dask: str | None = None,
     watch: Watch | None = None,
-) -> list[Result]:
+) -> list[ResultTable]:
     """Run an experiment and return its results next to the published figures.
 
     Args:
         name: One of `EXPERIMENTS`.
-        n: Games, or positions, for each row.
+        n: Number of games or positions for each row.
         workers: As in `run`.
         dask: As in `run`.
         watch: As in `run`.
@@ -32,4 +32,4 @@ def reproduce(
     if name not in EXPERIMENTS:
         names = ", ".join(EXPERIMENTS)
         raise BadSetting(f"unknown experiment {name!r:.40}; choose from: {names}")
-    return EXPERIMENTS[name](Lab(n, workers, dask, watch), published()[name])
+    return EXPERIMENTS[name](Workload(n, workers, dask, watch), published()[name])

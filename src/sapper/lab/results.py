@@ -1,4 +1,4 @@
-"""Building blocks of experiments: games, published figures, and result tables."""
+"""Building blocks for experiments: games, published figures, and result tables."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from importlib import resources
 from typing import Any
 
 from sapper.lab.record import Recorder
-from sapper.lab.session import Session, Watch, workers_for
+from sapper.lab.scheduler import Scheduler, Watch, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
 from sapper.simulation.match import Match
 
-__all__ = ["Lab", "Result", "published"]
+__all__ = ["ResultTable", "Workload", "published"]
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultTable:
     """One table of an experiment.
 
     Attributes:
-        title: A description of the measurement.
-        columns: The contents of each column.
+        title: Description of the measurement.
+        columns: Heading of each column.
         rows: The cells, as text.
         notes: Remarks.
     """
@@ -40,8 +40,8 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Lab:
-    """The number of games, and the workers that play them."""
+class Workload:
+    """The number of games of an experiment and the workers that play them."""
 
     n: int
     workers: int | None
@@ -52,8 +52,10 @@ class Lab:
         """Play matches together, from seed 1."""
         specs = [Spec(match, 1, self.n) for match in matches]
         recorders = [Recorder(spec, None) for spec in specs]
-        with Session(recorders, workers_for(specs, self.workers, self.dask), self.watch) as session:
-            session.play()
+        with Scheduler(
+            recorders, workers_for(specs, self.workers, self.dask), self.watch
+        ) as scheduler:
+            scheduler.play()
         return recorders
 
     def tallies(self, matches: Sequence[Match]) -> list[Tally]:
@@ -63,7 +65,7 @@ class Lab:
 
 @cache
 def published() -> dict[str, Any]:
-    """Return the figures that were published, or measured with the original programs."""
+    """Return figures that were published or measured with the original programs."""
     text = resources.files("sapper.lab").joinpath("published.json").read_text("utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    figures: dict[str, Any] = json.loads(text)
+    return figures

@@ -14,7 +14,7 @@ __all__ = ["find", "listed", "remember"]
 def remember(path: Path) -> None:
     """Add a run's directory to the index.
 
-    An index that cannot be written is ignored: the run itself does not need it.
+    Errors are ignored, because the run does not need the index.
     """
     place = path.resolve()
     try:
@@ -27,13 +27,13 @@ def remember(path: Path) -> None:
 
 
 def listed() -> dict[str, Path]:
-    """Return the directories of all indexed runs that still exist, by short name."""
-    found: dict[str, Path] = {}
+    """Return the directories of all indexed runs that still exist, keyed by short name."""
+    runs: dict[str, Path] = {}
     for entry in sorted(_folder().glob("*.json")):
         place = _read(entry)
         if place is not None and (place / "run.json").exists():
-            found[entry.stem] = place
-    return found
+            runs[entry.stem] = place
+    return runs
 
 
 def find(name: str) -> Path | None:
@@ -51,7 +51,7 @@ def _name(place: Path) -> str:
 
 def _read(entry: Path) -> Path | None:
     try:
-        told = json.loads(entry.read_text("utf-8"))
-        return Path(told["path"])
+        saved = json.loads(entry.read_text("utf-8"))
+        return Path(saved["path"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None

@@ -1,4 +1,4 @@
-"""`run`: play a bot's games, saved or only counted; and open saved runs."""
+"""`run`: play games with a bot, and optionally save them; also open saved runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper._util.arguments import seed_or_new
 from sapper._util.renamed import renamed_argument
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
-from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import ProgramGames, Spec, read_spec
 from sapper.lab.status import read_status
 from sapper.lab.store import SHARD, Store
@@ -32,8 +32,8 @@ class Run:
     """A run, finished or in progress.
 
     Attributes:
-        spec: The games to play, or played in another program.
-        path: Its directory; None for a run that was not kept.
+        spec: The games of the run: to be played here, or played in another program.
+        path: Directory of the run; None if it was not saved.
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Run:
         path: Path | None,
         table: Any,
     ) -> None:
-        self.spec, self._told, self.path, self._table = spec, summary, path, table
+        self.spec, self._summary, self.path, self._table = spec, summary, path, table
 
     @classmethod
     def open(cls, path: Path | str) -> Run:
-        """Open the run in a directory, even while another process plays it.
+        """Open the run in a directory, even while another process is playing it.
 
         Raises:
-            BadRun: If there is none, or it is of another version's format.
+            BadRun: If there is none, or another version wrote it in an unknown format.
         """
         store = Store(path)
         spec = read_spec(store.read_json("run.json"), repr(str(path)))
@@ -60,13 +60,13 @@ class Run:
     def summary(self) -> dict[str, Any]:
         """The figures, as `lab run --json` prints them.
 
-        Where ``status.json`` cannot be read, they are counted from the saved games.
+        If ``status.json`` cannot be read, they are computed from the saved games.
 
         Raises:
-            BadRun: If that cannot be done either.
+            BadRun: If that fails too.
         """
-        if self._told is not None:
-            return dict(self._told)
+        if self._summary is not None:
+            return dict(self._summary)
         return {
             "state": "stopped",
             "error": "status.json is missing or damaged: counted from the saved games",
@@ -79,30 +79,30 @@ class Run:
         }
 
     def table(self, columns: list[str] | None = None) -> Any:
-        """Return the games so far as a `pyarrow.Table`, one row per game; or some columns.
+        """Return the games so far as a `pyarrow.Table`, one row per game; or only some columns.
 
         Raises:
-            BadRun: If a file is damaged, has the games of another place or run, or is missing.
+            BadRun: If a file is missing or damaged, or has games of another shard or run.
         """
         if self.path is None:
             return self._table.select(columns or SCHEMA.names)
         store = Store(self.path)
-        if self._told is not None and self._told.get("state") == "done":
+        if self._summary is not None and self._summary.get("state") == "done":
             store.check_complete(self.spec.games)
         parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
         parts += store.read_parts(columns)
-        found = [table for _, table in sorted(parts, key=lambda part: part[0])]
-        return pa.concat_tables(found) if found else empty().select(columns or SCHEMA.names)
+        tables = [table for _, table in sorted(parts, key=lambda part: part[0])]
+        return pa.concat_tables(tables) if tables else empty().select(columns or SCHEMA.names)
 
     @cached_property
     def tally(self) -> Tally:
-        """Totals of the games so far, computed now."""
+        """Totals of the games so far, computed on each access."""
         tally = Tally()
         tally.add(self.table(COLUMNS))
         return tally
 
     def damaged(self) -> list[int]:
-        """Return the shards whose games do not match their stored digest."""
+        """Return the numbers of shards whose games do not match their stored digest."""
         if self.path is None:
             return []
         store = Store(self.path)
@@ -128,7 +128,7 @@ def run(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> Run:
-    """Play `n` games with a bot: the same games on any number of workers, anywhere.
+    """Play `n` games with a bot; the games do not depend on the number of workers or the machine.
 
     >>> from sapper import lab
     >>> made = lab.run("exact", "beginner", n=50, seed=1)
@@ -136,24 +136,24 @@ def run(
     (46, 50)
 
     Args:
-        bot: A name in `sapper.bots`, ``FILE.py:NAME``, or, with one worker, a bot itself.
+        bot: The name of a registered bot, ``FILE.py:NAME`` or, with one worker, a bot object.
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: The first-click promise; None for the rule set's default.
-        start: The cell of the first click; None leaves it to the bot.
+        start: The cell of the first click; None lets the bot choose.
         n: Number of games.
-        seed: The first game's seed; game *i* has ``(seed + i) % 2**64``. By default that of the
-            run to be resumed, or a random one.
-        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        seed: Seed of the first game; game *i* has seed ``(seed + i) % 2**64``. Default: the seed of
+            the run to resume, or a random one.
+        rule_options: Options of the rule set, and ``win`` and ``chord``.
         bot_options: The bot's options.
-        workers: Number of processes: with 1, play in this process; None starts one per core. There
-            are never more than games. With more than one, a script needs
-            ``if __name__ == "__main__":``, as with `multiprocessing`.
-        dask: Address of a Dask scheduler, to play on its cluster.
+        workers: Number of processes. 1 plays in the current process; None starts one per core, but
+            no more than games. With more than one, a script needs ``if __name__ == "__main__":``,
+            as with `multiprocessing`.
+        dask: Address of a Dask scheduler whose cluster plays the games.
         out: Directory to save the run in.
-        resume: Whether to resume the run in that directory, if there is one.
-        bot_seconds: Time limit of one choice of the bot, in seconds.
-        watch: Called whenever games are finished.
+        resume: Whether to resume a run that exists in `out`.
+        bot_seconds: Time limit for one choice of the bot, in seconds.
+        watch: Callback for progress, called whenever games are finished.
 
     Raises:
         BadLevel: If the level cannot be parsed.
@@ -161,7 +161,7 @@ def run(
             does not support that many processes.
         BotFailed: If the bot raises, or its choice is invalid.
         BadRun: If the directory cannot be used.
-        LostWorkers: If the workers cannot be reached, or die again and again.
+        LostWorkers: If the workers cannot be reached, or die repeatedly.
     """
     match = Match(
         bot,
@@ -173,8 +173,8 @@ def run(
         bot_options={} if bot_options is None else bot_options,
     )
     if seed is None and resume and out is not None and (store := Store(out)).exists:
-        kept = read_spec(store.read_json("run.json"), repr(str(out)))
-        seed = kept.seed if isinstance(kept, Spec) else None
+        saved = read_spec(store.read_json("run.json"), repr(str(out)))
+        seed = saved.seed if isinstance(saved, Spec) else None
     spec = Spec(match, seed_or_new(seed), n)
     return play(spec, workers, dask, out, resume=resume, bot_seconds=bot_seconds, watch=watch)
 
@@ -190,15 +190,15 @@ def play(
     watch: Watch | None = None,
     keep: bool = True,
 ) -> Run:
-    """Play the games of a spec, like `run`; without `keep`, only count them."""
+    """Play the games of a spec, like `run`. Without `keep`, only count them."""
     with ExitStack() as stack:
         store = None
         if out is not None:
             command = " ".join(sys.argv)
-            store = stack.enter_context(kept(out, spec, command, resume=resume))
+            store = stack.enter_context(open_store(out, spec, command, resume=resume))
         recorder = Recorder(spec, store, keep=keep)
         backend = workers_for([spec], workers, dask, bot_seconds)
-        with Session([recorder], backend, watch) as session:
-            session.play()
+        with Scheduler([recorder], backend, watch) as scheduler:
+            scheduler.play()
         table = recorder.table() if store is None else None
         return Run(spec, recorder.summary(), store.path if store else None, table)

@@ -1,4 +1,4 @@
-"""One Parquet file of a run: its games, and whether it is intact and in its place."""
+"""Read and write the Parquet files of a run, and check that they are intact and belong there."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _RUN, _START = b"sapper.run", b"sapper.start"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The location of games, which is also stored in their file.
+    """The position of a file's games within a run, also stored in the file.
 
     Attributes:
         run: The id of the run.
-        start: The number of the first game.
+        start: Number of the first game.
     """
 
     run: str
@@ -36,29 +36,29 @@ class Place:
 def packed(
     table: Any, place: Place, more: dict[bytes, bytes] | None = None, compression: str = "zstd"
 ) -> bytes:
-    """Return the contents of the file of these games."""
-    told = {_RUN: place.run.encode(), _START: str(place.start).encode(), **(more or {})}
+    """Return the bytes of a file with these games."""
+    metadata = {_RUN: place.run.encode(), _START: str(place.start).encode(), **(more or {})}
     file = io.BytesIO()
-    table = table.replace_schema_metadata(told)
+    table = table.replace_schema_metadata(metadata)
     pq.write_table(table, file, compression=compression, write_page_checksum=True)
     return file.getvalue()
 
 
 def read(path: Path, place: Place, columns: list[str] | None = None) -> Any:
-    """Read the games of a file, or some of their columns.
+    """Read the games of a file, or only some columns.
 
     Raises:
-        DamagedFile: If it is not a complete Parquet file, or its checksums are wrong.
-        BadRun: If it has the games of another place.
-        FileNotFoundError: If there is none.
+        DamagedFile: If the file is truncated, or its checksums do not match.
+        BadRun: If the file belongs to another place.
+        FileNotFoundError: If the file is missing.
     """
-    with _naming(path):
+    with _named_errors(path):
         file = pq.ParquetFile(path, page_checksum_verification=True)
         _check(path, file, place)
         table = file.read(columns)
         if missing := set(columns or ()) - set(table.column_names):
             raise KeyError(f"no column {min(missing)}")
-        # Without the schema metadata that Parquet adds, so that files stay equal.
+        # Drop the schema metadata that Parquet adds, so that files stay byte-identical.
         return table.cast(pa.schema([SCHEMA.field(name) for name in table.column_names]))
 
 
@@ -66,10 +66,10 @@ def row_count(path: Path, place: Place) -> int | None:
     """Return the number of games in a file; None if it is damaged or missing.
 
     Raises:
-        BadRun: If it has the games of another place.
+        BadRun: If the file belongs to another place.
     """
     try:
-        with _naming(path):
+        with _named_errors(path):
             file = pq.ParquetFile(path)
             _check(path, file, place)
             return int(file.metadata.num_rows)
@@ -79,15 +79,15 @@ def row_count(path: Path, place: Place) -> int | None:
 
 def metadata_of(path: Path, key: bytes) -> str:
     """Return the metadata of a file for a key; empty if missing."""
-    with _naming(path):
-        kept = pq.ParquetFile(path).schema_arrow.metadata or {}
-        return str(kept.get(key, b"").decode())
+    with _named_errors(path):
+        metadata = pq.ParquetFile(path).schema_arrow.metadata or {}
+        return str(metadata.get(key, b"").decode())
 
 
 def _check(path: Path, file: Any, place: Place) -> None:
-    kept = file.schema_arrow.metadata or {}
-    # Files of earlier versions do not say where they belong.
-    run, start = kept.get(_RUN), kept.get(_START)
+    metadata = file.schema_arrow.metadata or {}
+    # Files of earlier versions do not record their place.
+    run, start = metadata.get(_RUN), metadata.get(_START)
     if run is not None and run.decode() != place.run:
         raise BadRun(f"{str(path)!r} has games of another run; {_REMEDY}")
     if start is not None and start.decode() != str(place.start):
@@ -102,13 +102,13 @@ _REMEDY = f"remove it, and {_RESUME}"
 
 
 def missing(path: Path) -> DamagedFile:
-    """Return the error for a file that is not there."""
+    """Return the error for a missing file."""
     return DamagedFile(f"{str(path)!r} is missing; {_RESUME}")
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Turn the errors of pyarrow into one that names the file."""
+def _named_errors(path: Path) -> Iterator[None]:
+    """Convert pyarrow's errors into an error that names the file."""
     try:
         yield
     except (FileNotFoundError, BadRun):

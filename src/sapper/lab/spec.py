@@ -1,4 +1,4 @@
-"""The definition of a run: which games are played, and how to repeat them."""
+"""The definition of a run: which games it plays, and how to repeat them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FORMAT = 2
 
 
 _MOST_GAMES = 1_000_000_000
-"""Memory holds one byte per game for its result."""
+"""Maximum number of games: each takes one byte of memory for its result."""
 
 UNKNOWN = "unknown"
 """The value for unknown settings in a run of another program's games."""
@@ -33,12 +33,12 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class ProgramGames:
-    """Games that a bot played in another program, whose rules and seeds are unknown.
+    """Games that a bot played in another program, with unknown rules and seeds.
 
     Attributes:
         program: The program's name.
         name: The bot's name.
-        level: The size, and the mine total if it was known; None if it was not always the same.
+        level: The size, and the mine total if known; None if it varied between games.
         games: Number of games.
     """
 
@@ -78,15 +78,15 @@ class ProgramGames:
 
 @dataclass(frozen=True)
 class Spec:
-    """The games of a run. Game *i* has seed ``(seed + i) % 2**64``.
+    """The settings of a run. Game *i* has seed ``(seed + i) % 2**64``.
 
     Attributes:
-        match: The bot and the games.
+        match: The bot and the settings of its games.
         seed: The first game's seed.
         games: Number of games.
 
     Raises:
-        BadSetting: If the seed or the number of games is none.
+        BadSetting: If the seed or the number of games is invalid.
     """
 
     match: Match
@@ -129,7 +129,7 @@ class Spec:
         """Return the contents of ``run.json`` except the command.
 
         Raises:
-            BadSetting: If the bot has no name from which it could be recreated.
+            BadSetting: If the bot has no name by which it can be recreated.
         """
         if not isinstance(self.match.bot, str):
             raise BadSetting(
@@ -149,7 +149,7 @@ class Spec:
         """Read the ``run.json`` of a run that can be repeated.
 
         Raises:
-            BadRun: If it is not one, or of another format.
+            BadRun: If it is not the file of such a run, or has another format version.
         """
         spec = read_spec(obj, where, playable=True)
         if isinstance(spec, ProgramGames):
@@ -190,13 +190,13 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
     """Read ``run.json``.
 
     Args:
-        obj: Its contents.
-        where: The run, for messages.
-        playable: Whether the run has to be playable here. Otherwise the bot need not exist, and
-            its file is not run.
+        obj: The contents of the file.
+        where: A description of the run for error messages.
+        playable: Whether the run must be playable on this machine. If not, the bot need not exist,
+            and its file is not executed.
 
     Raises:
-        BadRun: If it is not one, or of another format.
+        BadRun: If it is not the file of such a run, or has another format version.
     """
     if not isinstance(obj, dict) or "format" not in obj:
         raise BadRun(f"{where} is not a saved run: its run.json was not written by sapper lab")
@@ -224,7 +224,7 @@ def check_games(games: object) -> None:
     """Reject invalid numbers of games.
 
     Raises:
-        BadSetting: If it is not a whole number from 0 to a billion.
+        BadSetting: If it is not an integer from 0 to a billion.
     """
     if not isinstance(games, int) or isinstance(games, bool):
         raise BadSetting(f"the number of games must be a whole number, got {quoted(games):.40}")
@@ -237,7 +237,7 @@ def check_games(games: object) -> None:
 
 
 def _file_hash(bot: str) -> str | None:
-    """Return a hash of a bot's file; None for a built-in bot."""
+    """Return the SHA-256 hash of a bot's file; None for a built-in bot."""
     file, colon, _ = bot.rpartition(":")
     if not colon:
         return None
@@ -245,13 +245,13 @@ def _file_hash(bot: str) -> str | None:
 
 
 def parse_option(text: str) -> tuple[str, object]:
-    """Parse an option as given on the command line: ``NAME=VALUE``, a JSON value or plain text.
+    """Parse ``NAME=VALUE``, where the value is JSON or plain text.
 
     >>> parse_option("last_turns=false"), parse_option("judge=local")
     (('last_turns', False), ('judge', 'local'))
 
     Raises:
-        BadSetting: If there is no name or no value.
+        BadSetting: If the name or the value is missing.
     """
     name, equals, value = text.partition("=")
     if not name.isidentifier() or not equals:

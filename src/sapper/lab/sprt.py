@@ -1,8 +1,8 @@
-"""The sequential test: which of two bots is better, with as few games as possible.
+"""A sequential probability ratio test: find the better of two bots in as few games as possible.
 
-Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945. Its bounds are those of Ville's
-inequality, 1/alpha and beta, instead of Wald's approximate ones: the error rates then hold exactly,
-however often or seldom one looks, at the price of a few more games.
+Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945. The bounds are those of Ville's
+inequality, 1/alpha and beta, instead of Wald's approximations. The error rates then hold exactly,
+however often the test is evaluated, at the cost of a few more games.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ class Verdict(StrEnum):
 class Sprt:
     """Two one-sided tests on the boards that only one of two bots wins.
 
-    Of those boards, H0 says, each bot wins half; H1, that the better one wins the share `h1` or
-    more. Boards that both win, or neither, say nothing.
+    H0: each bot wins half of those boards. H1: the better bot wins a share of `h1` or more. Boards
+    that both or neither win are ignored.
 
     Attributes:
-        h1: The share under H1, above 0.5 and below 1.
-        alpha: The largest chance of calling one of them better if H0 holds.
-        beta: The largest chance of calling them equal if one of them wins `h1` or more.
+        h1: The share under H1, between 0.5 and 1 (exclusive).
+        alpha: Maximum probability of calling one bot better if H0 holds.
+        beta: Maximum probability of calling them equal if one of them wins `h1` or more.
 
     >>> Sprt().verdict(Pairs(first=100, second=200))
     <Verdict.SECOND: 'second'>
@@ -63,15 +63,15 @@ class Sprt:
                 )
 
     def ratios(self, pairs: Pairs) -> tuple[float, float]:
-        """Return log-likelihood ratios of H1 to H0: that the first is better, and the second."""
+        """Return the log-likelihood ratios of H1 to H0: first bot better, second bot better."""
         up, down = log(2 * self.h1), log(2 * (1 - self.h1))
         first, second = pairs.first, pairs.second
         return first * up + second * down, second * up + first * down
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Lower bound, below which H0 is accepted, and upper bound, from which H1 is."""
-        # Two tests share alpha.
+        """The lower bound, below which H0 is accepted, and the upper bound, at which H1 is."""
+        # The two one-sided tests share alpha.
         return log(self.beta), log(2 / self.alpha)
 
     def verdict(self, pairs: Pairs) -> Verdict:

@@ -1,4 +1,4 @@
-"""The ``status.json`` of a run: its progress. A run can be read and resumed without it."""
+"""The progress of a run in ``status.json``. A run can be read and resumed without it."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
 
 
 def read_status(folder: Path) -> dict[str, Any] | None:
-    """Return the status of the run in a directory; None if it is missing, cut off or wrong."""
+    """Return the status of the run in a directory; None if it is missing, truncated or invalid."""
     try:
-        told = json.loads(
+        status = json.loads(
             (folder / "status.json").read_bytes(), parse_constant=_refuse, parse_float=_finite
         )
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(told, dict) or not {"state", "seconds"} <= told.keys():
+    if not isinstance(status, dict) or not {"state", "seconds"} <= status.keys():
         return None
     for name, types in _TYPES.items():
-        if name in told and type(told[name]) not in types:
+        if name in status and type(status[name]) not in types:
             return None
-    if not 0 <= told["seconds"] < 1e12:
+    if not 0 <= status["seconds"] < 1e12:
         return None
-    return told
+    return status
 
 
 def _refuse(text: str) -> float:

@@ -1,13 +1,13 @@
-"""A run's directory: shards of games that are written once and never change.
+"""The directory of a run: shards of games that are written once and never change.
 
-    run.json                     what is played: settings, versions, the command
-    status.json                  how far it is: counts, state, time of the last change
-    games/00000.parquet          games 0 to 16,383; then 00001 ...: the same bytes on every run
-    times/00000.parquet          the same games' think times, which never are the same
-    parts/000000-000512.parquet  games 0 to 511 of a shard that is not complete
+    run.json                     the definition: settings, versions, the command
+    status.json                  the progress: counts, state, time of the last change
+    games/00000.parquet          games 0 to 16,383, then 00001 and so on; reproducible byte for byte
+    times/00000.parquet          think times of the same games, which differ on every run
+    parts/000000-000512.parquet  games 0 to 511 of an incomplete shard
 
-Each file is renamed into place after it is on disk, so a file with its name is complete. A Parquet
-file says to which run its games belong, and the number of the first; see `shard_files`.
+Each file is renamed into place once it is on disk, so a file with its final name is complete. A
+Parquet file records its run and the number of its first game; see `shard_files`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from sapper.lab.table import GAMES, SCHEMA, THINK, digest
 __all__ = ["SHARD", "Store", "shards_of", "whole"]
 
 SHARD = 16_384
-"""Games in a shard, the last one excepted: always, so that shards are the same on every run."""
+"""Number of games in every shard but the last; fixed, so that shards are reproducible."""
 
 _PART = re.compile(r"([0-9]+)-([0-9]+)\.parquet")
 _DIGEST = b"sapper.digest"
@@ -41,12 +41,12 @@ _TIMES = pa.schema([GAMES.field("seed"), THINK])
 
 
 def shards_of(games: int) -> range:
-    """Return the numbers of the shards of a run of this many games."""
+    """Return the shard numbers of a run with `games` games."""
     return range(-(-games // SHARD))
 
 
 def whole(games: int, shard: int) -> range:
-    """Return the games of one shard of a run."""
+    """Return the range of games of one shard."""
     return range(shard * SHARD, min(games, (shard + 1) * SHARD))
 
 
@@ -54,7 +54,7 @@ class Store:
     """The files of one run.
 
     Attributes:
-        path: The directory.
+        path: The directory of the run.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -62,14 +62,14 @@ class Store:
 
     @property
     def exists(self) -> bool:
-        """Whether a run exists here."""
+        """Whether the directory has a run."""
         return (self.path / "run.json").exists()
 
     def begin(self, spec: dict[str, Any]) -> None:
         """Create the directory of a new run.
 
         Raises:
-            BadRun: If something else exists there, or it cannot be created.
+            BadRun: If the path exists already, or cannot be created.
         """
         if self.path.exists() and not self.path.is_dir():
             raise BadRun(f"{str(self.path)!r} is a file; --out needs a directory")
@@ -86,22 +86,22 @@ class Store:
         self.write_json("run.json", spec)
 
     def check(self, spec: Spec, *, resume: bool) -> None:
-        """Check that the existing run matches this one and may be resumed.
+        """Check that the saved run has these settings and can be resumed.
 
         Raises:
-            BadRun: If not.
+            BadRun: If it cannot.
         """
         if not resume:
             raise BadRun(f"{str(self.path)!r} already has a run; use --resume to continue it")
-        kept = self.read_json("run.json")
-        Spec.from_json(kept, repr(str(self.path)))
+        saved = self.read_json("run.json")
+        Spec.from_json(saved, repr(str(self.path)))
         for key, value in spec.to_json().items():
-            if kept.get(key) == value:
+            if saved.get(key) == value:
                 continue
             if key == "bot_sha256":
                 raise BadRun(f"the file of bot {spec.match.bot} has changed since this run started")
             raise BadRun(
-                f"the run in {str(self.path)!r} has {key} {quoted(kept.get(key)):.60}, "
+                f"the run in {str(self.path)!r} has {key} {quoted(saved.get(key)):.60}, "
                 f"got {quoted(value):.60}"
             )
 
@@ -114,7 +114,7 @@ class Store:
         """Read a small JSON file.
 
         Raises:
-            BadRun: If it is missing, or not JSON.
+            BadRun: If it is missing or not valid JSON.
         """
         try:
             return json.loads((self.path / name).read_bytes())
@@ -125,35 +125,35 @@ class Store:
 
     @cached_property
     def run_id(self) -> str:
-        """A hash of the settings in ``run.json``: equal for runs of the same games."""
-        kept = self.read_json("run.json")
-        if isinstance(kept, dict):
-            kept.pop("command", None)
-        return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
+        """Hash of the settings in ``run.json``, equal for runs of the same games."""
+        saved = self.read_json("run.json")
+        if isinstance(saved, dict):
+            saved.pop("command", None)
+        return hashlib.sha256(json.dumps(saved, sort_keys=True).encode()).hexdigest()
 
     def clean(self) -> None:
-        """Remove temporary files of a process that was interrupted."""
-        for left in self.path.rglob("*" + TEMPORARY):
-            left.unlink(missing_ok=True)
+        """Remove temporary files left by an interrupted process."""
+        for leftover in self.path.rglob("*" + TEMPORARY):
+            leftover.unlink(missing_ok=True)
 
     def write_part(self, start: int, table: Any) -> None:
-        """Save games of an incomplete shard; `start` is the number of the first one."""
+        """Save games of an incomplete shard, starting with game number `start`."""
         name = f"{start:06}-{start + table.num_rows:06}.parquet"
-        # Soon replaced, so compression and disk syncs are not worth the time.
+        # Parts are replaced soon, so compression and disk syncs are not worth the time.
         data = packed(table, Place(self.run_id, start), compression="none")
         write_whole(self.path / "parts" / name, data, durable=False)
 
     def write_shard(self, shard: int, table: Any) -> str:
-        """Save a complete shard in place of its parts; return its digest."""
-        found, place = digest(table), self._place(shard)
-        # Times go first: if there are games, there are times.
+        """Save a complete shard, remove its parts, and return its digest."""
+        checksum, place = digest(table), self._place(shard)
+        # Write times first, so that games never exist without times.
         write_whole(self._file("times", shard), packed(table.select(_TIMES.names), place))
-        games = packed(table.select(GAMES.names), place, {_DIGEST: found.encode()})
+        games = packed(table.select(GAMES.names), place, {_DIGEST: checksum.encode()})
         write_whole(self._file("games", shard), games)
         for path, start, _ in self._parts():
             if start // SHARD == shard:
                 path.unlink(missing_ok=True)
-        return found
+        return checksum
 
     def _file(self, kind: str, shard: int) -> Path:
         return self.path / kind / f"{shard:05}.parquet"
@@ -162,10 +162,10 @@ class Store:
         return Place(self.run_id, shard * SHARD)
 
     def _parts(self) -> list[tuple[Path, int, int]]:
-        """Yield the parts, with the number of the first game and that after the last."""
+        """Return the parts in order, each with its first game and the one after its last."""
         names = ((path, _PART.fullmatch(path.name)) for path in self.path.glob("parts/*"))
-        found = [(path, int(m[1]), int(m[2])) for path, m in names if m is not None]
-        return sorted(found, key=lambda part: part[1:])
+        parts = [(path, int(m[1]), int(m[2])) for path, m in names if m is not None]
+        return sorted(parts, key=lambda part: part[1:])
 
     def shards(self) -> list[int]:
         """Return the numbers of the complete shards."""
@@ -173,19 +173,19 @@ class Store:
         return sorted(int(name) for name in names if name.isdecimal())
 
     def whole_shards(self, games: int) -> list[int]:
-        """Return the complete shards of a run of this many games; remove damaged ones.
+        """Return the complete shards of a run with `games` games, and remove damaged ones.
 
         Raises:
-            BadRun: If a shard's file has the games of another shard or run.
+            BadRun: If a file belongs to another shard or run.
         """
-        found = []
+        intact = []
         for shard in self.shards():
             rows, place = len(whole(games, shard)), self._place(shard)
             if all(row_count(self._file(kind, shard), place) == rows for kind in _KINDS):
-                found.append(shard)
+                intact.append(shard)
             else:
                 self.remove_shard(shard)
-        return found
+        return intact
 
     def remove_shard(self, shard: int) -> None:
         """Remove a damaged shard, so that its games are replayed."""
@@ -201,11 +201,11 @@ class Store:
         return metadata_of(self._file("games", shard), _DIGEST)
 
     def read_shard(self, shard: int, columns: list[str] | None = None) -> Any:
-        """Return a complete shard, or some of its columns.
+        """Return the games of a complete shard, or only some columns.
 
         Raises:
             DamagedFile: If one of its files is damaged or missing.
-            BadRun: If one has the games of another shard or run.
+            BadRun: If one belongs to another shard or run.
         """
         wanted = SCHEMA.names if columns is None else columns
         games = [name for name in wanted if name != THINK.name]
@@ -228,20 +228,20 @@ class Store:
             raise missing(path) from None
 
     def check_complete(self, games: int) -> None:
-        """Check that no shard of a finished run of this many games is missing.
+        """Check that no shard of a finished run with `games` games is missing.
 
         Raises:
-            DamagedFile: If one is.
+            DamagedFile: If a shard is missing.
         """
-        if gone := set(shards_of(games)) - set(self.shards()):
-            raise missing(self._file("games", min(gone)))
+        if missing_shards := set(shards_of(games)) - set(self.shards()):
+            raise missing(self._file("games", min(missing_shards)))
 
     def read_parts(self, columns: list[str] | None = None) -> list[tuple[int, Any]]:
-        """Yield games of incomplete shards, in order: the number of the first one, and a table."""
+        """Return the games of incomplete shards as pairs of first game number and table."""
         complete, read_now = set(self.shards()), list[tuple[int, Any]]()
         for path, start, stop in self._parts():
             place = Place(self.run_id, start)
-            # A part may disappear during the read: its shard was completed.
+            # A part may disappear during the read, when its shard is completed.
             if start // SHARD in complete or row_count(path, place) != stop - start:
                 continue
             try:

@@ -13,7 +13,7 @@ from typing import Any
 from sapper.errors import BadSetting
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
-from sapper.lab.session import Session, Watch, kept, workers_for
+from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
 
@@ -25,8 +25,8 @@ class Point:
     """One level of a sweep.
 
     Attributes:
-        spec: The games played.
-        tally: Its results.
+        spec: The games of this level.
+        tally: The results.
     """
 
     spec: Spec
@@ -47,7 +47,7 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON."""
-        # JSON cannot represent nan, the interval of one game or none.
+        # JSON has no nan, which is the interval of a single game or none.
         guesses, *around = (end if isfinite(end) else None for end in self.tally.per_game())
         return {
             "level": str(self.spec.match.settings.level),
@@ -66,7 +66,7 @@ def spread(text: str) -> list[float]:
     [0.05, 0.1, 0.15, 0.2]
 
     Raises:
-        BadSetting: If it is neither, or more than 1000 numbers.
+        BadSetting: If the text has neither form, or more than 1000 numbers.
     """
     try:
         if ":" not in text:
@@ -75,7 +75,7 @@ def spread(text: str) -> list[float]:
                 raise ValueError
             return numbers
         first, last, step = map(float, text.split(":"))
-        # Rounded, so that 0.1 + 0.2 is 0.3 in the name of a level.
+        # Rounded, so that the name of a level has 0.3 for 0.1 + 0.2.
         count = round((last - first) / step) + 1
         if not (0 < count <= 1000 and step > 0):
             raise ValueError
@@ -96,7 +96,7 @@ def sweep(
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
 ) -> list[Point]:
-    """Play runs that differ in their level, on the same workers; arguments as in `run`."""
+    """Play runs that differ in their level on the same workers; arguments as in `run`."""
     with ExitStack() as stack:
         recorders = []
         for spec in specs:
@@ -104,16 +104,18 @@ def sweep(
             if out is not None:
                 name = str(spec.match.settings.level).replace(":", "-").replace("/", "-")
                 command = " ".join(sys.argv)
-                store = stack.enter_context(kept(Path(out) / name, spec, command, resume=resume))
+                store = stack.enter_context(
+                    open_store(Path(out) / name, spec, command, resume=resume)
+                )
             recorders.append(Recorder(spec, store, keep=False))
         backend = workers_for(specs, workers, dask, bot_seconds)
-        with Session(recorders, backend, watch) as session:
-            session.play()
+        with Scheduler(recorders, backend, watch) as scheduler:
+            scheduler.play()
         return [Point(spec, rec.tally) for spec, rec in zip(specs, recorders, strict=True)]
 
 
 def to_json(points: Sequence[Point]) -> dict[str, Any]:
-    """Return the figures of all points, with their common settings."""
+    """Return the figures of all points and their common settings as JSON."""
     head = points[0].spec.head() if points else {}
     common = {name: value for name, value in head.items() if name != "level"}
     return {**common, "points": [point.to_json() for point in points]}

@@ -24,7 +24,8 @@ GAMES = pa.schema(
         pa.field("result", pa.string(), nullable=False),
         pa.field("actions", _COUNT, nullable=False),
         pa.field("guesses", _COUNT, nullable=False),
-        # The sum of the risks. If they are calibrated, the sum over games is the expected losses.
+        # The sum of the risks. If they are calibrated, its sum over games is the expected number of
+        # losses.
         pa.field("risk", pa.float64(), nullable=False),
         pa.field("risks", pa.list_(pa.float64()), nullable=False),
         pa.field("by", pa.map_(pa.string(), _COUNT), nullable=False),
@@ -33,10 +34,10 @@ GAMES = pa.schema(
         pa.field("bbbv", _COUNT),
     ]
 )
-"""What follows from the settings and the seed alone, one row a game."""
+"""Columns that are determined by the settings and the seed, one row per game."""
 
 THINK = pa.field("think_s", pa.float64(), nullable=False)
-"""Seconds that the bot took to choose: the one column that differs from run to run."""
+"""Seconds that the bot took to choose: the only column that differs from run to run."""
 
 SCHEMA = GAMES.append(THINK)
 """All columns."""
@@ -70,9 +71,9 @@ def to_table(rows: Sequence[Played]) -> Any:
 
 
 class Rows:
-    """Builds a table from games as they arrive, a few hundred at a time.
+    """Builds a table from games as they arrive, converting a few hundred at a time.
 
-    Many small long-lived objects slow down Python's garbage collection.
+    Many small long-lived objects would slow down Python's garbage collection.
     """
 
     def __init__(self) -> None:
@@ -92,7 +93,7 @@ class Rows:
             self._rows.clear()
 
     def table(self) -> Any:
-        """Return all games."""
+        """Return the table of all games."""
         last = [to_table(self._rows)] if self._rows else []
         tables = [*self._tables, *last]
         return pa.concat_tables(tables).combine_chunks() if tables else empty()
@@ -108,44 +109,44 @@ def _offsets(lists: Sequence[Collection[Any]]) -> Any:
 
 
 def digest(table: Any) -> str:
-    """Return the SHA-256 of every value of every column but `think_s`, row by row, as hex.
+    """Return the SHA-256 of the values in every column but `think_s`, as hex.
 
-    It is computed from values, not files, so compression makes no difference.
+    It is computed from values, not files, so it does not depend on compression.
     """
-    found = hashlib.sha256()
+    sha256 = hashlib.sha256()
     for field in GAMES:
-        found.update(f"{field.name}:{field.type}:{table.num_rows};".encode())
-        _feed(found, table.column(field.name).combine_chunks())
-    return found.hexdigest()
+        sha256.update(f"{field.name}:{field.type}:{table.num_rows};".encode())
+        _feed(sha256, table.column(field.name).combine_chunks())
+    return sha256.hexdigest()
 
 
-def _feed(found: Any, values: Any) -> None:
-    """Hash an array: lengths and contents of lists, codes and words of text, bytes of numbers."""
+def _feed(sha256: Any, values: Any) -> None:
+    """Hash an array: lengths and items of lists, codes and words of texts, bytes of numbers."""
     if isinstance(values, pa.ChunkedArray):
         values = pa.concat_arrays(values.chunks) if values.num_chunks else values
     kind = values.type
     if pa.types.is_map(kind) or pa.types.is_list(kind):
         ends = np.asarray(values.offsets, dtype="<i8")
-        found.update(np.diff(ends).tobytes())
+        sha256.update(np.diff(ends).tobytes())
         inner = [values.keys, values.items] if pa.types.is_map(kind) else [values.values]
         for part in inner:
-            _feed(found, part.slice(ends[0], ends[-1] - ends[0]))
+            _feed(sha256, part.slice(ends[0], ends[-1] - ends[0]))
     elif pa.types.is_string(kind):
-        # Codes are given in order of appearance, so that equal columns have equal ones.
+        # Codes are assigned in order of appearance, so equal columns have equal codes.
         coded = values.dictionary_encode()
-        found.update("\0".join(coded.dictionary.to_pylist()).encode())
-        _feed(found, coded.indices)
+        sha256.update("\0".join(coded.dictionary.to_pylist()).encode())
+        _feed(sha256, coded.indices)
     else:
         missing = values.is_null()
-        found.update(np.asarray(missing.to_numpy(zero_copy_only=False), dtype="u1").tobytes())
+        sha256.update(np.asarray(missing.to_numpy(zero_copy_only=False), dtype="u1").tobytes())
         plain = values.fill_null(0).to_numpy(zero_copy_only=False)
-        found.update(plain.astype(plain.dtype.newbyteorder("<"), copy=False).tobytes())
+        sha256.update(plain.astype(plain.dtype.newbyteorder("<"), copy=False).tobytes())
 
 
 def fatal_risks(table: Any) -> tuple[Any, Any]:
     """Return the risk of every guess, and whether that guess hit a mine, as two arrays.
 
-    A game ends with its fatal choice, so of a lost game only the last guess can be one, and is
+    A game ends with its fatal choice, so only the last guess of a lost game can be fatal, and only
     if it was the last choice.
     """
     lists = table.column("risks").combine_chunks()
@@ -158,7 +159,7 @@ def fatal_risks(table: Any) -> tuple[Any, Any]:
     final = table.column("last_risk").to_numpy()
     lost = np.asarray(table.column("result").to_numpy()) == "lost"
     fatal = np.zeros(len(risks), dtype=bool)
-    some = lost & (np.diff(ends) > 0)
-    at = ends[1:][some] - 1
-    fatal[at] = risks[at] == final[some]
+    lost_at_guess = lost & (np.diff(ends) > 0)
+    at = ends[1:][lost_at_guess] - 1
+    fatal[at] = risks[at] == final[lost_at_guess]
     return risks, fatal

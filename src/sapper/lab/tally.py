@@ -1,4 +1,4 @@
-"""The figures of a run: sums over its games, to which more games can be added."""
+"""Running totals of the games of a run."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ class Tally:
         results: Number of games ``won``, ``lost`` and ``stuck``.
         actions: Number of actions with an effect.
         guesses: Number of choices that the bots marked as guesses.
-        by: Number of decisions by each of the bot's levels.
+        by: Number of decisions made by each of the bot's levels.
         lost_by: Number of games lost by each of the bot's levels.
-        squares: For `guesses`, and for each level, the sum over games of the square.
-        risk: The sum of the risks of all guesses: the losses to expect, if the risks are true.
+        squares: Sum over games of the squared number of guesses, and of the squared uses of each
+            level.
+        risk: Sum of the risks of all guesses: the expected number of losses if the risks are
+            correct.
         think_s: Seconds that the bot took to choose.
     """
 
@@ -93,14 +95,14 @@ class Tally:
         return wilson(self.wins, self.games)
 
     def per_game(self, level: str | None = None) -> tuple[float, float, float]:
-        """Guesses a game, or uses of a level, with the 95 % interval of that mean."""
+        """Return mean guesses per game, or mean uses of a level, with its 95 % interval."""
         total = self.guesses if level is None else self.by[level]
         squares = self.squares["guesses" if level is None else f"by {level}"]
         low, high = mean_interval(total, squares, self.games)
         return (total / self.games if self.games else float("nan")), low, high
 
     def to_json(self) -> dict[str, Any]:
-        """The sums and the win rate."""
+        """Return the sums and the win rate as JSON."""
         return {
             "games": self.games,
             "wins": self.wins,
@@ -118,7 +120,7 @@ class Tally:
 
 
 def explains_nothing(by: Iterable[str], guesses: int) -> bool:
-    """Return whether a bot returned only actions: it named no level and marked no guess."""
+    """Return whether a bot named no level and marked no guess in any game."""
     return not guesses and not any(by)
 
 

@@ -1,4 +1,4 @@
-"""Experiments that are not a bot's games: clicks that are timed, and positions to be solved."""
+"""Experiments without a bot's games: timed clicks, and positions to solve."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ __all__ = ["Arranged", "Clicks", "arrangements", "click_times", "scattered"]
 
 @dataclass(frozen=True, slots=True)
 class Clicks:
-    """The time the rules take to open a cell.
+    """Time that the rules take to open a cell.
 
     Attributes:
         clicks: Number of cells clicked.
-        median: In seconds.
-        worst: In seconds.
+        median: Median time in seconds.
+        worst: Longest time in seconds.
     """
 
     clicks: int
@@ -37,7 +37,7 @@ class Clicks:
 
 
 def click_times(level: str, games: int) -> Clicks:
-    """Time the clicks of the bot kaboom-sat under the rules kaboom, in games from seed 1 on."""
+    """Time the clicks of the bot `kaboom-sat` under the rules `kaboom`; seeds count from 1."""
     times = []
     for seed in range(1, games + 1):
         game = Game(level, rules="kaboom", seed=seed, undo=False)
@@ -56,31 +56,31 @@ def click_times(level: str, games: int) -> Clicks:
 
 
 def scattered(level: str, n: int, share: float) -> list[Position]:
-    """Return made-up positions with about this share of cells opened, each clear one as likely.
+    """Return artificial positions with about this share of cells opened, chosen uniformly.
 
-    Zeros do not flood, so that numbers touch unopened cells everywhere. One of each seed from 1.
+    Zeros do not flood, so that numbers border unopened cells everywhere. The seeds count from 1.
     """
-    found = []
-    for made in generate(level, n, first_click=FirstClick.ANY, seed=1):
-        board, rng = made.board, Random(substream(made.seed, "scattered"))
+    positions = []
+    for generated in generate(level, n, first_click=FirstClick.ANY, seed=1):
+        board, rng = generated.board, Random(substream(generated.seed, "scattered"))
         size = len(board.mined)
         chance = share * size / (size - board.mines)
         cells = bytes(
             ord("0") + number if not mine and rng.random() < chance else ord(UNOPENED)
             for mine, number in zip(board.mined, board.numbers, strict=True)
         )
-        found.append(Position(board.topology, cells, board.mines))
-    return found
+        positions.append(Position(board.topology, cells, board.mines))
+    return positions
 
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """The results of a variant of the arrangement finder.
+    """Results of a variant of the arrangement finder.
 
     Attributes:
-        found: Number of positions with an arrangement found.
-        combinations: Average number of combinations tried if it found one.
-        median_s: The time of a position, in seconds; those given up included.
+        found: Number of positions for which an arrangement was found.
+        combinations: Mean number of combinations tried when one was found.
+        median_s: Median time per position in seconds, including positions that were given up.
     """
 
     found: int

@@ -15,6 +15,7 @@ from typing import Self
 
 from sapper._util.foreign_errors import defined_at, described, said, shown, trace_of
 from sapper._util.interrupt import is_interrupt
+from sapper._util.renamed import renamed
 from sapper._util.time_limit import TimeLimit, TimeUp
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed, SapperError
@@ -44,15 +45,18 @@ class BotRunner:
     Attributes:
         name: Its name in errors.
         think_s: Seconds that the bot has spent on choices in this game.
-        told: Called with the number of each choice before it is made, and with None afterwards.
+        on_choice: Called with the number of each choice before the bot makes it, and with None
+            afterwards.
     """
+
+    told = renamed("told", "on_choice")
 
     def __init__(self, bot: Bot, name: str | None = None, seconds: float | None = None) -> None:
         self.name = name or str(getattr(bot, "__name__", type(bot).__name__))
         self.think_s = 0.0
         self._bot = bot
         self._limit = None if seconds is None else TimeLimit(seconds)
-        self.told: Callable[[int | None], None] | None = None
+        self.on_choice: Callable[[int | None], None] | None = None
         self._game, self._choices, self._idle, self._most_idle = "", 0, 0, 0
 
     def __enter__(self) -> Self:
@@ -124,8 +128,8 @@ class BotRunner:
     def _watched(self) -> Iterator[None]:
         if self._limit is not None:
             self._limit.start()
-        if self.told is not None:
-            self.told(self._choices)
+        if self.on_choice is not None:
+            self.on_choice(self._choices)
         try:
             yield
         except TimeUp as problem:
@@ -143,8 +147,8 @@ class BotRunner:
         finally:
             if self._limit is not None:
                 self._limit.stop()
-            if self.told is not None:
-                self.told(None)
+            if self.on_choice is not None:
+                self.on_choice(None)
 
 
 class _Refused(Exception):

@@ -3,6 +3,7 @@
 import pytest
 
 from sapper import Game, Position, outcomes, simulate
+from sapper.simulation import BotRunner
 
 
 def test_an_old_name_warns_and_reads_the_new_one() -> None:
@@ -29,3 +30,11 @@ def test_an_old_argument_warns_and_sets_the_new_one() -> None:
     assert old == new
     with pytest.warns(DeprecationWarning, match="Simulation.options is deprecated"):
         assert old.options == {"last_turns": False}
+
+
+def test_old_attribute_can_still_be_set() -> None:
+    """Setting the old name of an attribute warns and sets the new one."""
+    runner = BotRunner(object())
+    with pytest.warns(DeprecationWarning, match="BotRunner.told is deprecated; use BotRunner.on_c"):
+        runner.told = print
+    assert runner.on_choice is print

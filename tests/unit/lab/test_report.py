@@ -100,5 +100,5 @@ def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:
     store = Store(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})
     assert "0 of 50 games." in report(Run.open(store.path))
-    Recorder(spec, store).tell("running")
+    Recorder(spec, store).write_status("running")
     assert "not yet known" in report(Run.open(store.path))

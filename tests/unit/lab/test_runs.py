@@ -12,7 +12,7 @@ import pytest
 
 import sapper
 from sapper.errors import BadSetting, BotFailed
-from sapper.lab import Run, run, session
+from sapper.lab import Run, run, scheduler
 from sapper.lab import store as stores
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.local import Processes
@@ -120,7 +120,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use shards of 100 games, so that few games make several."""
-    for module in ("store", "record", "runs", "session"):
+    for module in ("store", "record", "runs", "scheduler"):
         monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
 
 
@@ -238,7 +238,7 @@ def test_ctrl_c_between_saving_and_counting(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Recorder, "_count", interrupt)
-    monkeypatch.setattr(session, "SHARD", 50)
+    monkeypatch.setattr(scheduler, "SHARD", 50)
     with pytest.raises(KeyboardInterrupt):
         run("groups", "beginner", n=100, workers=1, out=tmp_path, seed=1)
     made = Run.open(tmp_path)
@@ -259,7 +259,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
         queue.put_rest(done)
         if not killed:
             killed = True
-            victim = next(iter(backend._hands.values())).pid
+            victim = next(iter(backend._processes.values())).pid
             assert victim is not None
             os.kill(victim, signal.SIGKILL)
     backend.close()

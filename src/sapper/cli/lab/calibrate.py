@@ -9,7 +9,7 @@ import typer
 
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, interval
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, shaped
@@ -54,31 +54,31 @@ def calibrate(
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
 
-    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
-    found: dict[str, Calibration] = {}
-    with shown() as watch:
+    settings = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
+    calibrations: dict[str, Calibration] = {}
+    with progress_bars() as watch:
         for name in what:
-            made = (
+            games = (
                 Run.open(name)
                 if Path(name).is_dir()
-                else play(wanted.spec(name), workers, dask, bot_seconds=bot_seconds, watch=watch)
+                else play(settings.spec(name), workers, dask, bot_seconds=bot_seconds, watch=watch)
             )
-            found[_label(name, made)] = calibration(made.table(COLUMNS))
+            calibrations[_label(name, games)] = calibration(games.table(COLUMNS))
     if plot is not None:
         from sapper.lab.plots import reliability, save
 
-        save(reliability(found), plot)
+        save(reliability(calibrations), plot)
     if as_json:
-        emit({name: one.to_json() for name, one in found.items()})
+        emit({name: one.to_json() for name, one in calibrations.items()})
     else:
-        print("\n\n".join(f"{name}\n{table(one)}" for name, one in found.items()))
+        print("\n\n".join(f"{name}\n{table(one)}" for name, one in calibrations.items()))
 
 
-def _label(name: str, made: Run) -> str:
-    return f"{made.spec.name} ({name})" if Path(name).is_dir() else name
+def _label(name: str, games_run: Run) -> str:
+    return f"{games_run.spec.name} ({name})" if Path(name).is_dir() else name
 
 
-def table(found: Calibration) -> str:
+def table(result: Calibration) -> str:
     """Return the table by percent of risk, with a line of totals."""
     rows = [("risk, %", "opened", "mines", "actual, %")]
     rows += [
@@ -88,10 +88,10 @@ def table(found: Calibration) -> str:
             f"{one.mines:,}",
             f"{100 * one.share:5.1f} {interval(*one.interval, scale=100):>14}",
         )
-        for one in found.bins
+        for one in result.bins
     ]
     total = (
-        f"{found.guesses:,} guesses, {found.mines:,} mines, {found.expected:,.1f} predicted, "
-        f"z = {found.z:+.1f}"
+        f"{result.guesses:,} guesses, {result.mines:,} mines, {result.expected:,.1f} predicted, "
+        f"z = {result.z:+.1f}"
     )
     return f"{grid(rows)}\n{total}"

@@ -8,7 +8,7 @@ import typer
 
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, head, interval, percent
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, given, parse_points, shaped
@@ -107,11 +107,11 @@ def compare(
             option = {"h1": "--h1", "play_all": "--all"}[name]
             raise BadSetting(f"--detect and {option} cannot be used together")
     most = n or (_BOARDS if detect is None else _BOARDS_TO_DETECT)
-    wanted = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, most)
+    settings = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, most)
     test = _test(detect, h1, alpha, beta)
-    with shown() as watch:
-        found = play(
-            [wanted.spec(bot) for bot in bots],
+    with progress_bars() as watch:
+        comparison = play(
+            [settings.spec(bot) for bot in bots],
             None if play_all else test,
             batch,
             workers=workers,
@@ -122,9 +122,9 @@ def compare(
             watch=watch,
         )
     if as_json:
-        emit(found.to_json())
+        emit(comparison.to_json())
     else:
-        print(_text(found))
+        print(_text(comparison))
 
 
 def _test(detect: str | None, h1: float, alpha: float, beta: float) -> Sprt | MarginTest:
@@ -136,63 +136,65 @@ def _test(detect: str | None, h1: float, alpha: float, beta: float) -> Sprt | Ma
     return MarginTest(parse_points(detect, "--detect"), alpha, beta)
 
 
-def _text(found: Comparison) -> str:
-    names, base = found.names, found.names[0]
+def _text(comparison: Comparison) -> str:
+    names, base = comparison.names, comparison.names[0]
     rows = [("bot", "boards", "won", "win rate, %")]
     rows += [
-        (name, f"{found.boards:,}", f"{wins:,}", percent(wins, found.boards))
-        for name, wins in zip(names, found.wins, strict=True)
+        (name, f"{comparison.boards:,}", f"{wins:,}", percent(wins, comparison.boards))
+        for name, wins in zip(names, comparison.wins, strict=True)
     ]
-    lines = [head(found.specs[0].head()), "", grid(rows)]
-    rows_of = zip(names[1:], found.pairs, found.intervals, found.verdicts, strict=True)
+    lines = [head(comparison.specs[0].head()), "", grid(rows)]
+    rows_of = zip(
+        names[1:], comparison.pairs, comparison.intervals, comparison.verdicts, strict=True
+    )
     for number, (name, pairs, ends, verdict) in enumerate(rows_of):
         lines += [
             "",
-            f"{name} compared with {base}: {_difference(found, pairs.difference, ends)}",
+            f"{name} compared with {base}: {_difference(comparison, pairs.difference, ends)}",
             f"  only {base} won {pairs.first:,} boards, only {name} {pairs.second:,}"
             # McNemar's test is for a number of boards that was fixed before.
-            + ("" if _margin(found) else f"; McNemar's exact p = {pairs.p_value:.2g}"),
+            + ("" if _margin(comparison) else f"; McNemar's exact p = {pairs.p_value:.2g}"),
         ]
         if verdict is not None:
-            lines.append(f"  sequential test: {_said(found, number, verdict)}")
-    return "\n".join([*lines, *_explained(found)])
+            lines.append(f"  sequential test: {_verdict_text(comparison, number, verdict)}")
+    return "\n".join([*lines, *_explanations(comparison)])
 
 
-def _margin(found: Comparison) -> MarginTest | None:
+def _margin(comparison: Comparison) -> MarginTest | None:
     from sapper.lab.margin_test import MarginTest
 
-    return found.test if isinstance(found.test, MarginTest) else None
+    return comparison.test if isinstance(comparison.test, MarginTest) else None
 
 
-def _difference(found: Comparison, difference: float, ends: tuple[float, float]) -> str:
-    digits = 2 if _margin(found) else 1
+def _difference(comparison: Comparison, difference: float, ends: tuple[float, float]) -> str:
+    digits = 2 if _margin(comparison) else 1
     return f"{100 * difference:+.{digits}f} points {interval(*ends, scale=100, digits=digits)}"
 
 
-def _said(found: Comparison, number: int, verdict: Verdict) -> str:
+def _verdict_text(comparison: Comparison, number: int, verdict: Verdict) -> str:
     """Return the verdict on a bot, counted from the second, in words."""
     from sapper.lab.sprt import Verdict
 
     undecided = "undecided; more boards are needed"
-    if test := _margin(found):
-        needed = test.boards_for(found.outcomes[number])
+    if test := _margin(comparison):
+        needed = test.boards_for(comparison.outcomes[number])
         undecided = (
             f"undecided; a difference of this size takes about {needed:,} boards, and equal win "
             f"rates about {round(1.5 * needed):,}"
         )
     return {
-        Verdict.FIRST: f"{found.names[0]} is better",
-        Verdict.SECOND: f"{found.names[1 + number]} is better",
+        Verdict.FIRST: f"{comparison.names[0]} is better",
+        Verdict.SECOND: f"{comparison.names[1 + number]} is better",
         Verdict.EQUAL: "no difference of this size",
         Verdict.OPEN: undecided,
     }[verdict]
 
 
-def _explained(found: Comparison) -> list[str]:
+def _explanations(comparison: Comparison) -> list[str]:
     """Return what was tested, and how sure the result is."""
     from sapper.lab.sprt import Sprt
 
-    test = found.test
+    test = comparison.test
     if test is None:
         return []
     if isinstance(test, Sprt):
@@ -210,6 +212,6 @@ def _explained(found: Comparison) -> list[str]:
         f"Error rates: at most {100 * test.alpha:g} % for calling equal bots different and "
         f"{100 * test.beta:g} % for missing a difference.",
     ]
-    if _margin(found):
+    if _margin(comparison):
         lines.append(f"The {100 - 100 * test.alpha:g} % intervals hold whenever the games stop.")
     return [*lines, "If the test stopped early, the estimated difference is biased away from 0."]

@@ -11,13 +11,13 @@ from sapper.cli.lab.words import percent
 
 if TYPE_CHECKING:
     from sapper.lab.record import Recorder
-    from sapper.lab.session import Watch
+    from sapper.lab.scheduler import Watch
 
-__all__ = ["shown"]
+__all__ = ["progress_bars"]
 
 
 @contextmanager
-def shown() -> Iterator[Watch | None]:
+def progress_bars() -> Iterator[Watch | None]:
     """Yield a callback that draws a bar per run: speed, win rate and interval so far."""
     if not sys.stderr.isatty():
         yield None
@@ -28,7 +28,7 @@ def shown() -> Iterator[Watch | None]:
     columns = [
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:,.0f}/{task.total:,.0f}  {task.fields[told]}"),
+        TextColumn("{task.completed:,.0f}/{task.total:,.0f}  {task.fields[figures]}"),
         TimeRemainingColumn(),
     ]
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
@@ -38,10 +38,10 @@ def shown() -> Iterator[Watch | None]:
             for number, recorder in enumerate(recorders):
                 tally = recorder.tally
                 if number not in tasks:
-                    tasks[number] = bar.add_task(recorder.spec.match.name, told="")
-                told = f"{percent(tally.wins, tally.games)}  {recorder.rate:,.0f} games/s"
+                    tasks[number] = bar.add_task(recorder.spec.match.name, figures="")
+                figures = f"{percent(tally.wins, tally.games)}  {recorder.rate:,.0f} games/s"
                 bar.update(
-                    tasks[number], completed=tally.games, total=recorder.spec.games, told=told
+                    tasks[number], completed=tally.games, total=recorder.spec.games, figures=figures
                 )
 
         yield watch

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.output import emit
 
 __all__ = ["EXAMPLE", "rank"]
@@ -34,8 +34,8 @@ def rank(
     """
     from sapper.lab.rank import rank as play
 
-    with shown() as watch:
-        found = play(
+    with progress_bars() as watch:
+        ranking = play(
             bot or (),
             n=n,
             seed=seed,
@@ -45,6 +45,6 @@ def rank(
             watch=watch,
         )
     if as_json:
-        emit(found.to_json())
+        emit(ranking.to_json())
     else:
-        print(found.to_markdown())
+        print(ranking.to_markdown())

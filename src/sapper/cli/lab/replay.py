@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.run import file_has_changed, kept, spec_of
+from sapper.cli.lab.run import file_has_changed, saved_spec, spec_of
 from sapper.cli.lab.words import head
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given
@@ -80,7 +80,7 @@ def replay(
     spec = None
     if directory is not None:
         changed = {name: settings[name] for name in given(context, settings)}
-        spec = kept(directory, changed, needed=True)
+        spec = saved_spec(directory, changed, needed=True)
         seed = seed if "seed" in changed else spec.seed
         if "bot" not in changed and file_has_changed(directory, spec):
             complain(f"the file of bot {spec.name} has changed since this run started")
@@ -173,5 +173,5 @@ def _print(step: Step, *, as_json: bool) -> None:
     why = [choice.by] if choice.by else []
     why += ["guess"] if choice.guess else []
     why += [] if choice.risk is None else [f"risk {choice.risk:.3f}"]
-    said = f"   ({', '.join(why)})" if why else ""
-    print(f"{step.number:>4}  {', '.join(actions) or 'nothing'}{said}", flush=True)
+    reasons = f"   ({', '.join(why)})" if why else ""
+    print(f"{step.number:>4}  {', '.join(actions) or 'nothing'}{reasons}", flush=True)

@@ -33,11 +33,11 @@ def report(
     from sapper.lab.report import report as page
     from sapper.lab.runs import Run
 
-    made = Run.open(directory)
+    saved = Run.open(directory)
     path = Path(directory) / "report.html" if out is None else Path(out)
     with written_whole(path) as whole:
-        whole.write_text(page(made), encoding="utf-8")
+        whole.write_text(page(saved), encoding="utf-8")
     if as_json:
-        emit({"page": str(path), **made.summary})
+        emit({"page": str(path), **saved.summary})
     else:
         print(path)

@@ -8,7 +8,7 @@ import typer
 
 from sapper.cli import completing
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid
 from sapper.cli.output import emit
 
@@ -41,13 +41,15 @@ def reproduce(
     from sapper.lab.reproduce import reproduce as play
     from sapper.lab.results import published
 
-    with shown() as watch:
-        found = play(name, n, workers, dask, watch)
+    with progress_bars() as watch:
+        tables = play(name, n, workers, dask, watch)
     source = published()[name]["source"]
     if as_json:
-        emit({"experiment": name, "source": source, "n": n, "tables": [r.to_json() for r in found]})
+        emit(
+            {"experiment": name, "source": source, "n": n, "tables": [r.to_json() for r in tables]}
+        )
         return
     parts = [
-        "\n".join([one.title, "", grid([one.columns, *one.rows]), *one.notes]) for one in found
+        "\n".join([one.title, "", grid([one.columns, *one.rows]), *one.notes]) for one in tables
     ]
     print("\n\n".join([source, *parts]))

@@ -12,13 +12,13 @@ import typer
 
 from sapper._util.interrupt import noticed
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
 from sapper.cli.parsing import TopologyName, given, shaped
 from sapper.errors import BadSetting, SapperError
 
-__all__ = ["EXAMPLE", "file_has_changed", "kept", "run", "spec_of"]
+__all__ = ["EXAMPLE", "file_has_changed", "run", "saved_spec", "spec_of"]
 
 EXAMPLE = "sapper lab run --bot exact --level expert -n 10000 --out runs/exact --plot exact.png"
 
@@ -61,12 +61,12 @@ def run(
     settings |= {"seed": seed, "n": n}
     spec = None
     if resume and out is not None:
-        spec = kept(out, {name: settings[name] for name in given(context, settings)})
+        spec = saved_spec(out, {name: settings[name] for name in given(context, settings)})
     spec = spec or spec_of(settings)
     began = time()
     try:
-        with shown() as watch:
-            made = play(
+        with progress_bars() as watch:
+            result = play(
                 spec,
                 workers,
                 dask,
@@ -78,7 +78,7 @@ def run(
             )
     except (KeyboardInterrupt, SapperError) as problem:
         noticed.set()
-        rest = _kept_of(out, began) if out is not None else ""
+        rest = _saved_games(out, began) if out is not None else ""
         if not rest:
             raise
         if isinstance(problem, SapperError):
@@ -87,30 +87,30 @@ def run(
             complain(rest)
         raise
     if as_json:
-        emit(made.summary)
+        emit(result.summary)
     else:
-        print(_text(made.summary, out))
+        print(_text(result.summary, out))
     # Last, so that the results are printed even if the plot fails.
     if plot is not None:
-        _draw(made, plot)
+        _draw(result, plot)
 
 
-def _draw(made: Any, plot: str) -> None:
+def _draw(result: Any, plot: str) -> None:
     from sapper.lab.plots import save, win_rate_so_far
 
-    won = made.table(["result"]).column("result").to_numpy() == "won"
-    save(win_rate_so_far(won, f"{made.summary['bot']}, {head(made.summary)}"), plot)
+    won = result.table(["result"]).column("result").to_numpy() == "won"
+    save(win_rate_so_far(won, f"{result.summary['bot']}, {head(result.summary)}"), plot)
 
 
 def spec_of(settings: Mapping[str, Any]) -> Any:
     """Return the run with these settings, by the names of the parameters."""
     names = ("rules", "first_click", "start", "rule", "seed", "n")
     level = shaped(settings["level"], settings["topology"])
-    wanted = opt.Wanted(level, *(settings[name] for name in names))
-    return wanted.spec(settings["bot"], settings["option"])
+    settings_of_run = opt.Wanted(level, *(settings[name] for name in names))
+    return settings_of_run.spec(settings["bot"], settings["option"])
 
 
-def kept(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
+def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
     """Return a saved run with the settings that were given.
 
     Args:
@@ -129,11 +129,11 @@ def kept(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
         raise BadSetting(f"{out!r} has games of {spec.program}, which cannot be played again here")
     if not changed or not isinstance(spec, Spec):
         return spec
-    told = spec.head()
-    settings = {name: told[name] for name in ("bot", "level", "rules", "first_click", "seed")}
-    settings["start"] = "bot" if told["start"] is None else "{},{}".format(*told["start"])
+    saved = spec.head()
+    settings = {name: saved[name] for name in ("bot", "level", "rules", "first_click", "seed")}
+    settings["start"] = "bot" if saved["start"] is None else "{},{}".format(*saved["start"])
     for name, options in (("rule", "rule_options"), ("option", "options")):
-        settings[name] = [f"{key}={json.dumps(value)}" for key, value in told[options].items()]
+        settings[name] = [f"{key}={json.dumps(value)}" for key, value in saved[options].items()]
     return spec_of({**settings, "topology": None, "n": spec.games, **changed})
 
 
@@ -144,44 +144,44 @@ def file_has_changed(out: str, spec: Any) -> bool:
     return bool(Store(out).read_json("run.json").get("bot_sha256") != spec.to_json()["bot_sha256"])
 
 
-def _kept_of(out: str, began: float) -> str:
+def _saved_games(out: str, began: float) -> str:
     """Describe the saved games of a run that was interrupted after `began`; empty if none."""
     from sapper.lab.errors import BadRun
     from sapper.lab.runs import Run
 
     try:
-        made = Run.open(out)
-        games, wanted = made.tally.games, made.spec.games
+        result = Run.open(out)
+        games, total = result.tally.games, result.spec.games
     except BadRun:
         return ""
-    if made.summary.get("updated", 0) < began or games == wanted:
+    if result.summary.get("updated", 0) < began or games == total:
         return ""
     rest = f"sapper lab run --resume --out {shlex.quote(out)}"
-    return f"{games:,} of {wanted:,} games saved; resume with: {rest}"
+    return f"{games:,} of {total:,} games saved; resume with: {rest}"
 
 
-def _text(told: dict[str, Any], out: str | None) -> str:
+def _text(summary: dict[str, Any], out: str | None) -> str:
     from sapper.lab.tally import explains_nothing
 
-    games = told["games"]
+    games = summary["games"]
     rows = [
         ("games", f"{games:,}"),
-        ("won", f"{told['wins']:,}   {percent(told['wins'], games)}"),
-        ("lost", f"{told['lost']:,}"),
+        ("won", f"{summary['wins']:,}   {percent(summary['wins'], games)}"),
+        ("lost", f"{summary['lost']:,}"),
     ]
-    if told["stuck"]:
-        rows.append(("stuck", f"{told['stuck']:,}"))
-    rate = told["games_per_second"] or 0
-    guesses = f"{told['guesses']:,}, {_each(told['guesses'], games)} per game"
-    if games and explains_nothing(told["by"], told["guesses"]):
+    if summary["stuck"]:
+        rows.append(("stuck", f"{summary['stuck']:,}"))
+    rate = summary["games_per_second"] or 0
+    guesses = f"{summary['guesses']:,}, {_each(summary['guesses'], games)} per game"
+    if games and explains_nothing(summary["by"], summary["guesses"]):
         guesses = "not marked by the bot"
     rows += [
         ("guesses", guesses),
-        ("speed", f"{rate:,.0f} games/s, {told['seconds']:.1f} s"),
-        ("digest", str(told["digest"])),
+        ("speed", f"{rate:,.0f} games/s, {summary['seconds']:.1f} s"),
+        ("digest", str(summary["digest"])),
     ]
     rows.append(("saved", "no; --out DIR saves every game") if out is None else ("saved in", out))
-    lines = [f"{told['bot']}: {head(told)}", ""]
+    lines = [f"{summary['bot']}: {head(summary)}", ""]
     lines += [f"{name:<10}{value}" for name, value in rows]
     by = [("level", "uses", "per game", "games lost")]
     by += [
@@ -189,9 +189,9 @@ def _text(told: dict[str, Any], out: str | None) -> str:
             name or "(not named)",
             f"{uses:,}",
             _each(uses, games),
-            f"{told['lost_by'].get(name, 0):,}",
+            f"{summary['lost_by'].get(name, 0):,}",
         )
-        for name, uses in sorted(told["by"].items(), key=lambda pair: -pair[1])
+        for name, uses in sorted(summary["by"].items(), key=lambda pair: -pair[1])
     ]
     return "\n".join([*lines, "", grid(by)])
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sapper.cli.lab import options as opt
-from sapper.cli.lab.progress import shown
+from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, mean, percent
 from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, parse_size, shaped
@@ -80,7 +80,7 @@ def sweep(
         opt.Wanted(level, rules, first_click, start, rule, seed, n).spec(bot, option)
         for level in levels
     ]
-    with shown() as watch:
+    with progress_bars() as watch:
         points = play(
             specs,
             workers=workers,

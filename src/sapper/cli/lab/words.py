@@ -30,14 +30,14 @@ def interval(low: float, high: float, scale: float = 1, digits: int = 1) -> str:
     return f"[{low * scale:.{digits}f}, {high * scale:.{digits}f}]"
 
 
-def head(told: Mapping[str, Any]) -> str:
+def head(info: Mapping[str, Any]) -> str:
     """Describe the settings of a run in one line."""
-    start = "chosen by the bot" if told["start"] is None else "({}, {})".format(*told["start"])
-    extra = {**told.get("options", {}), **told["rule_options"]}
+    start = "chosen by the bot" if info["start"] is None else "({}, {})".format(*info["start"])
+    extra = {**info.get("options", {}), **info["rule_options"]}
     options = "".join(f", {name}={value}" for name, value in extra.items())
     return (
-        f"{told['level']}, {told['rules']}, first click {told['first_click']}, start {start}, "
-        f"seed {told['seed']}{options}"
+        f"{info['level']}, {info['rules']}, first click {info['first_click']}, start {start}, "
+        f"seed {info['seed']}{options}"
     )
 
 

@@ -11,7 +11,7 @@ from sapper._util.interrupt import noticed
 from sapper._util.worker_count import worker_count
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.lab.files import locked
-from sapper.lab.local import Here, Processes
+from sapper.lab.local import InProcess, Processes
 from sapper.lab.play import BOT_SECONDS, Done, Unit
 from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
@@ -19,24 +19,24 @@ from sapper.lab.run_index import remember
 from sapper.lab.spec import Spec
 from sapper.lab.store import SHARD, Store
 
-__all__ = ["Backend", "Session", "Watch", "kept", "workers_for"]
+__all__ = ["Backend", "Scheduler", "Watch", "open_store", "workers_for"]
 
 Watch = Callable[[Sequence[Recorder]], None]
 """Called whenever games have finished."""
 
 
 class Backend(Protocol):
-    """Something that plays units."""
+    """Interface of a pool of workers that plays units."""
 
     @property
     def workers(self) -> int:
-        """Number of units played at the same time, if known."""
+        """Number of units played in parallel."""
 
     def play(self, queue: Queue) -> Iterator[Done]:
-        """Play units until none are left; the unfinished part of a unit is returned."""
+        """Play units until none are left."""
 
     def close(self) -> None:
-        """Stop everything in progress."""
+        """Stop all work in progress."""
 
 
 def workers_for(
@@ -45,13 +45,13 @@ def workers_for(
     dask: str | None = None,
     bot_seconds: float = BOT_SECONDS,
 ) -> Backend:
-    """Return the requested workers: a cluster's, or local ones, one per core by default.
+    """Return the workers of a cluster, or local workers: by default one per core.
 
-    There are never more local workers than games.
+    There is at most one local worker per game.
 
     Raises:
         BadSetting: If the number of workers is invalid, or more than this machine supports.
-        LostWorkers: If there is no cluster.
+        LostWorkers: If the cluster cannot be used.
     """
     if not bot_seconds > 0:
         raise BadSetting(f"bot_seconds must be greater than 0, got {bot_seconds}")
@@ -60,16 +60,16 @@ def workers_for(
 
         return Cluster(specs, dask, bot_seconds)
     count = worker_count(workers, sum(spec.games for spec in specs))
-    # A bot from a file may end the process it runs in, or never return.
+    # A bot from a file may exit the process it runs in, or never return.
     from_file = any(isinstance(spec.match.bot, str) and ":" in spec.match.bot for spec in specs)
     if count == 1 and not from_file:
-        return Here(specs, bot_seconds)
+        return InProcess(specs, bot_seconds)
     return Processes(specs, count, bot_seconds)
 
 
 @contextmanager
-def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[Store]:
-    """Create or reopen a run's directory, locked against other processes.
+def open_store(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[Store]:
+    """Create or reopen a run's directory, and lock it against other processes.
 
     Raises:
         BadRun: If it cannot be used, or contains another run.
@@ -85,12 +85,12 @@ def kept(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterato
         yield store
 
 
-class Session:
-    """Runs that are played together by the same workers.
+class Scheduler:
+    """Plays several runs together with the same workers.
 
     Args:
         recorders: The runs.
-        backend: The workers; they are ended with the session.
+        backend: The workers; they are stopped on exit.
         watch: Called whenever games have finished.
     """
 
@@ -99,7 +99,7 @@ class Session:
     ) -> None:
         self.recorders, self._backend, self._watch = recorders, backend, watch
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Scheduler:
         return self
 
     def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
@@ -111,24 +111,24 @@ class Session:
                 if isinstance(problem, KeyboardInterrupt):
                     recorder.recount()
                 if recorder.complete:
-                    recorder.tell("done")
+                    recorder.write_status("done")
                 elif problem is None:
-                    recorder.tell("stopped")
+                    recorder.write_status("stopped")
                 elif isinstance(problem, KeyboardInterrupt):
-                    recorder.tell("interrupted")
+                    recorder.write_status("interrupted")
                 elif isinstance(problem, SapperError):
                     notes = [note for note in getattr(problem, "__notes__", []) if "\n" not in note]
-                    self._tell_failure(recorder, "; ".join([str(problem), *notes]))
+                    self._write_failure(recorder, "; ".join([str(problem), *notes]))
 
-    def _tell_failure(self, recorder: Recorder, message: str) -> None:
-        # On a full disk this fails too, and the first failure should be reported.
+    def _write_failure(self, recorder: Recorder, message: str) -> None:
+        # On a full disk this fails too; report the original failure.
         try:
-            recorder.tell("failed", message)
+            recorder.write_status("failed", message)
         except SapperError:
             return
 
     def play(self, upto: int | None = None) -> None:
-        """Play all missing games, or those up to a number.
+        """Play all missing games, or those among the first `upto`.
 
         Raises:
             BotFailed: If a bot raises, or its choice is invalid; finished games are kept.
@@ -144,15 +144,15 @@ class Session:
             if done.interrupted:
                 raise KeyboardInterrupt
             if done.failure is not None:
-                # Units in progress may finish; no later ones start.
+                # Let units in progress finish, but start no more.
                 if not failures:
                     queue.clear()
                 failures[done.unit.run, done.reached] = done.failure
-            # Earlier games are still played: the first failure is reported, on any machine.
+            # Earlier games are still played, so that every machine reports the same failure.
             elif not failures or (done.unit.run, done.reached) < min(failures):
                 queue.put_rest(done)
         if failures:
-            # That of the first game, whichever worker was faster.
+            # Report the failure of the earliest game, not of the fastest worker.
             raise _with_trace(failures[min(failures)])
 
     def _units(self, upto: int | None) -> list[Unit]:
@@ -161,14 +161,14 @@ class Session:
             for run, recorder in enumerate(self.recorders)
             for games in recorder.missing(upto)
         ]
-        # Small enough that all workers finish together; a single worker always does.
+        # Small enough that all workers finish at about the same time.
         total, workers = sum(len(games) for _, games in missing), self._backend.workers
         most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]
 
 
 def _with_trace(failure: SapperError) -> SapperError:
-    """Add the calls that led to a failure in another process, which Python cannot show."""
+    """Add the traceback of a failure in another process, which Python does not show."""
     if isinstance(failure, BotFailed) and failure.trace and failure.__cause__ is None:
         failure.add_note(failure.trace)
     return failure
