@@ -36,9 +36,15 @@ KEYWORDS = {"t": (1,), "tn": (1, 2)}
 PLURALS = {
     "cs": "nplurals=3; plural=(n==1 ? 0 : n>=2 && n<=4 ? 1 : 2);",
     "de": "nplurals=2; plural=(n != 1);",
+    "es": "nplurals=2; plural=(n != 1);",
     "fil": "nplurals=2; plural=(n > 1);",
     "fr": "nplurals=2; plural=(n > 1);",
     "pl": "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);",
+    "ru": (
+        "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : "
+        "n%10>=2 && n%10<=4 && (n%100<12 || n%100>14) ? 1 : 2);"
+    ),
+    "zh-Hans": "nplurals=1; plural=0;",
 }
 
 Source = str | tuple[str, ...]
@@ -106,7 +112,7 @@ def updated(language: str) -> bytes:
     if path.exists():
         with path.open("rb") as file:
             old = read_po(file)
-    new = Catalog(locale=language)
+    new = Catalog(locale=language.replace("-", "_"))
     for first, (forms, files) in sorted(sources().items()):
         before: Message | None = old.get(first)
         message = new.add(forms, locations=[(file, 0) for file in files])

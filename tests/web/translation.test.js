@@ -8,6 +8,7 @@ globalThis.sapperTexts = {
     "{n} mine": ["{n} mina", "{n} miny", "{n} min"],
     "row {row}, column {column}": "řádek {row}, sloupec {column}",
     Hint: "Nápověda",
+    "{n} in a row": "{n} v řadě",
   },
 };
 const { date, locale, number, pattern, t, tn } = await import("../../src/sapper/web/static/js/translation.js");
@@ -22,6 +23,7 @@ test("a count selects the plural form, even a large one", () => {
   const mines = [1, 3, 5, 0, 102, 1001].map((n) => tn("{n} mine", "{n} mines", n));
   assert.deepEqual(mines, ["1 mina", "3 miny", "5 min", "0 min", "102 min", "1001 min"]);
   assert.equal(tn("{n} cell", "{n} cells", 2), "2 cells");
+  assert.equal(tn("{n} in a row", "{n} in a row", 2), "2 v řadě");
 });
 
 test("numbers and dates follow the language", () => {

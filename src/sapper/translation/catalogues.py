@@ -21,11 +21,18 @@ LANGUAGES: Final = {
     "en": "English",
     "cs": "Čeština",
     "de": "Deutsch",
+    "es": "Español",
     "fil": "Filipino",
     "fr": "Français",
     "pl": "Polski",
+    "ru": "Русский",
+    "zh-Hans": "简体中文",
 }
 """The native name of each language by code. English is the source and needs no catalogue."""
+
+# Filipino is the name of Tagalog as the national language. Readers of Traditional Chinese get the
+# simplified characters rather than English.
+_OTHER_CODES: Final = {"tl": "fil", "zh": "zh-Hans"}
 
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
 _PLURALS: Final = re.compile(r"plural=(.+?);")
@@ -159,6 +166,5 @@ def preferred_language(chosen: str | None, accepted: str) -> str:
             ranked.append((-float(quality or 1), at, name.partition("-")[0].lower()))
         except ValueError:
             continue
-    # Filipino is the name of Tagalog as the national language.
-    codes = ("fil" if name == "tl" else name for _, _, name in sorted(ranked))
+    codes = (_OTHER_CODES.get(name, name) for _, _, name in sorted(ranked))
     return next((code for code in codes if code in LANGUAGES), "en")

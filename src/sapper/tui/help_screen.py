@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import ClassVar, Final
 
+from rich import text
+from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -114,17 +115,18 @@ class HelpScreen(ModalScreen[None]):
 
     def _lines(self) -> str:
         """Return two columns where they fit, else each explanation below a long key."""
-        edge = max(len(key) for key, _ in self._keys) + 2
-        widest = max(len(what) for _, what in self._keys)
+        edge = max(cell_len(key) for key, _ in self._keys) + 2
+        widest = max(cell_len(what) for _, what in self._keys)
         # The border and the padding take two columns on each side.
         if edge + widest <= self.app.size.width - 4:
-            return "\n".join(f"{key:{edge}}{what}".rstrip() for key, what in self._keys)
+            return "\n".join((set_cell_size(key, edge) + what).rstrip() for key, what in self._keys)
         # A list as long as this has a scroll bar, too.
         room = max(20, self.app.size.width - 6)
         lines = []
         for key, what in self._keys:
-            short = len(key) < _INDENT
+            short = cell_len(key) < _INDENT
             lines += [] if short else [key]
-            first = f"{key:{_INDENT}}" if short else " " * _INDENT
-            lines += wrap(what, room, initial_indent=first, subsequent_indent=" " * _INDENT) or [""]
+            wrapped = text.Text(what).wrap(self.app.console, room - _INDENT)
+            indented = f"\n{' ' * _INDENT}".join(line.plain.rstrip() for line in wrapped)
+            lines.append(set_cell_size(key if short else "", _INDENT) + indented)
         return "\n".join(lines)

@@ -18,6 +18,8 @@ def language_of(environment: Mapping[str, str]) -> str:
 
     >>> language_of({"LANG": "cs_CZ.UTF-8"})
     'cs'
+    >>> language_of({"LANG": "zh_CN.UTF-8"})
+    'zh-Hans'
     >>> language_of({"LANG": "en_GB.UTF-8", "LANGUAGE": "sk:de"})
     'de'
     """

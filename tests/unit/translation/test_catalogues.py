@@ -91,6 +91,9 @@ def test_only_scripts_get_the_texts_of_scripts() -> None:
         (None, "en-GB,de", "en"),
         (None, "de;q=0.2,pl-PL;q=0.9", "pl"),
         (None, "tl-PH", "fil"),
+        (None, "zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        (None, "zh-Hans-SG", "zh-Hans"),
+        ("zh-Hans", "ru", "zh-Hans"),
         ("fr", "de", "fr"),
         ("xx", "de;q=much,fr", "fr"),
     ],
@@ -146,19 +149,30 @@ def test_translations_have_the_places_of_their_source(language: str, script: Mod
 def test_translations_have_the_punctuation_of_their_language(
     language: str, script: ModuleType
 ) -> None:
-    """French marks do not wrap from their word; quotes follow the language."""
+    """Quotes and other marks follow the language; French ones do not wrap from their word."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]
     forms = [
         form for m in messages for form in ([m.string] if isinstance(m.string, str) else m.string)
     ]
-    quotes = {"fr": "«»", "fil": "“”", "pl": "„”"}.get(language, "„“")
+    quotes = {
+        "es": "“”",
+        "fil": "“”",
+        "fr": "«»",
+        "pl": "„”",
+        "ru": "«»",
+        "zh-Hans": "“”",
+    }.get(language, "„“")
     others = "".join(set("«»„“”") - set(quotes))
     texts = [re.sub(r"<[^>]*>|&\w+;", "", form) for form in forms]
     wrong = rf"[{others}]"
     if language == "fr":
         # A question mark after a space may be the key.
         wrong += r"|[^\s(][:;!?»](?=\s|$)| [:;!»](?=\s|$)| \?$|«(?!\u00a0)"
+    if language == "es":
+        wrong += r"|^[^¿]*\w\?|^[^¡]*\w!"
+    if language == "zh-Hans":
+        wrong += r"|(?<=[\u4e00-\u9fff])[,;:!?]"
     assert [text for text in texts if re.search(wrong, text)] == []
 
 

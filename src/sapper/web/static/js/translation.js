@@ -12,8 +12,19 @@ const { language = "en", forms = "", messages = {} } = /** @type {any} */ (globa
 
 /** The locale of numbers and dates: the browser's own variant of the page's language, if it has one. */
 export const locale =
-  (typeof navigator === "undefined" ? [] : (navigator.languages ?? [])).find((each) => each.split("-")[0] === language) ??
+  (typeof navigator === "undefined" ? [] : (navigator.languages ?? [])).find((each) => written(each) === written(language)) ??
   language;
+
+/**
+ * Return the language and script of a locale; Chinese has two scripts, for example.
+ *
+ * @param {string} name
+ * @returns {string}
+ */
+function written(name) {
+  const full = new Intl.Locale(name).maximize();
+  return `${full.language}-${full.script}`;
+}
 
 /**
  * @param {string} text
@@ -49,7 +60,7 @@ export function tn(one, other, count, values = {}) {
   const found = messages[one];
   // For large counts, every plural rule depends on the last two digits.
   const form = Number(forms[count < 200 ? count : 100 + (count % 100)] ?? 0);
-  const text = Array.isArray(found) ? found[form] : count === 1 ? one : other;
+  const text = found === undefined ? (count === 1 ? one : other) : Array.isArray(found) ? found[form] : found;
   return fill(text, { n: count, ...values });
 }
 
