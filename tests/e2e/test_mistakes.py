@@ -81,7 +81,7 @@ def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
     expect(page.locator("#count")).to_have_text("2 mistakes")
     expect(page.locator("#title")).to_have_text("Find a better cell")
     cell(page, "#stage", 15, 0).click()
-    expect(page.locator("#result-title")).to_have_text("Right")
+    expect(page.locator("#result-title")).to_have_text("Correct")
     expect(page.locator(".contents a[aria-current]")).to_contain_text("1 to answer today")
     page.click("#next")
     cell(page, "#stage", 1, 8).click()

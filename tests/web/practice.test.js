@@ -37,7 +37,7 @@ test("a kept mistake shows the opened cell and when it will be removed", () => {
   assert.equal(mistakePrompt(mistake, false), "Row 2, column 9 was opened here. Click a cell that is proved safe.");
   const verdict = { solved: true, removed: true };
   assert.deepEqual(mistakeOutcome(verdict, true), {
-    title: "Right",
+    title: "Correct",
     about: "Right on two days: this mistake is now cleared.",
   });
   assert.equal(mistakeOutcome({ solved: false, removed: false }, false).title, "The solution");

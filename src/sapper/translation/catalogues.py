@@ -60,17 +60,24 @@ class Catalogue:
     def text(self, value: object) -> str:
         """Return a value as a text in this language, or in English without a translation."""
         if isinstance(value, (list, tuple)):
-            return ", ".join(map(self.text, value))
+            return ("、" if self._chinese else ", ").join(map(self.text, value))
         if not isinstance(value, Text):
             return str(value)
         forms = self.messages.get(value.source)
         if forms is None:
             # Its parts may still be translated.
             source = value.plural if value.plural and value.counted != 1 else value.source
+            if self._chinese:
+                source = source.replace("} {", "}{").replace("}.", "}。")
         else:
             source = forms[self._form(value.counted) if value.plural else 0]
         text = fill(source, value.values, self.text)
         return text[:1].upper() + text[1:] if value.capital else text
+
+    @property
+    def _chinese(self) -> bool:
+        """Chinese has its own full stop and list comma, and no spaces after them."""
+        return self.language == "zh-Hans"
 
     def _form(self, count: int) -> int:
         count = abs(count)

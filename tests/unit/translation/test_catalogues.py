@@ -12,7 +12,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from sapper._util.python_file import run_file
-from sapper.translation import LANGUAGES, capital, catalogue, preferred_language, t, tn
+from sapper.translation import LANGUAGES, capital, catalogue, preferred_language, sentences, t, tn
 from sapper.translation.catalogues import read_catalogue
 
 ROOT = Path(__file__).parents[3]
@@ -58,6 +58,18 @@ def test_a_text_is_translated_with_its_values_and_plural() -> None:
         "Číslo 3 („A“)"
     )
     assert czech.text(t("not yet")) == "not yet"
+
+
+def test_chinese_sentences_and_lists_have_no_spaces() -> None:
+    """Sentences follow each other directly, and items have the list comma between them."""
+    forms = "Plural-Forms: nplurals=1; plural=0;"
+    chinese = read_catalogue(
+        "zh-Hans",
+        f'msgid ""\nmsgstr "{forms}"\n\n'
+        'msgid "Safe."\nmsgstr "安全。"\n\nmsgid "flag"\nmsgstr "旗"\n',
+    )
+    assert chinese.text(sentences(t("Safe."), t("Safe."))) == "安全。安全。"
+    assert chinese.text(t("{parts}", parts=[t("flag"), t("flag")])) == "旗、旗"
 
 
 def test_messages_keep_what_is_no_text() -> None:

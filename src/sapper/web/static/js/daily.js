@@ -2,7 +2,7 @@
 
 import { dailyCalendar } from "./daily-calendar.js";
 import { $, button, make } from "./dom.js";
-import { capitalized } from "./sentence.js";
+import { capitalized, listed } from "./sentence.js";
 import { date, t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Daily} Daily */
@@ -40,7 +40,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
   if (won && seconds >= 0.01) parts.push(`3BV/s ${format(bbbv / seconds, 2)}`);
   if (won) parts.push(t("efficiency {share}", { share: `${format((100 * bbbv) / clicks, 0)} %` }));
   if (helped) parts.push(t("with help"));
-  return parts.join(", ");
+  return listed(parts);
 }
 
 /**

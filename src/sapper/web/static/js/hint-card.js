@@ -2,6 +2,7 @@
 
 import { sideBySide } from "./board/miniature.js";
 import { stagesOf } from "./hint-stages.js";
+import { sentence } from "./sentence.js";
 import { t } from "./translation.js";
 
 /** @typedef {import("./hint-stages.js").Stage} Stage */
@@ -53,7 +54,7 @@ export class HintCard {
     // After the card, which makes the board smaller on a phone.
     grid.moveTo(grid.indexAt(message.cell), { focus, scroll: true });
     const { title } = this.#stages[0];
-    say(title.endsWith(".") ? title : `${title}.`);
+    say(sentence(title));
   }
 
   /**

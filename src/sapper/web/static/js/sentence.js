@@ -1,4 +1,6 @@
-/** Texts as titles and as sentences. */
+/** Texts as titles, sentences and lists. */
+
+import { inChinese } from "./translation.js";
 
 /**
  * @param {string} text
@@ -13,5 +15,21 @@ export function capitalized(text) {
  * @returns {string} The text with a capital, and a full stop if it ends without a mark.
  */
 export function sentence(text) {
-  return !text || /[.!?]$/.test(text) ? capitalized(text) : `${capitalized(text)}.`;
+  return !text || /[.!?。！？]$/.test(text) ? capitalized(text) : `${capitalized(text)}${inChinese ? "。" : "."}`;
+}
+
+/**
+ * @param {(string | null | undefined | false | 0)[]} texts Sentences, some of which may be left out.
+ * @returns {string} All of them as one text.
+ */
+export function sentences(...texts) {
+  return texts.filter(Boolean).join(inChinese ? "" : " ");
+}
+
+/**
+ * @param {(string | number | null | undefined | false)[]} items Some of which may be left out.
+ * @returns {string} The items in one line.
+ */
+export function listed(items) {
+  return items.filter(Boolean).join(inChinese ? "、" : ", ");
 }

@@ -26,6 +26,9 @@ function written(name) {
   return `${full.language}-${full.script}`;
 }
 
+/** Chinese has its own full stop and list comma, and no spaces after them. */
+export const inChinese = language.split("-")[0] === "zh";
+
 /**
  * @param {string} text
  * @param {Values} values

@@ -3,7 +3,7 @@
 import { placeName } from "./board/cells.js";
 import { nameLabel } from "./frame/labels.js";
 import { improved } from "./result-figures.js";
-import { capitalized } from "./sentence.js";
+import { capitalized, listed, sentence, sentences } from "./sentence.js";
 import { t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Format} Format */
@@ -141,7 +141,7 @@ export function tally({ made, forced, needless }, over = false) {
     forced && tn("{n} forced", "{n} forced", forced),
     needless && tn("{n} needless", "{n} needless", needless),
   ].filter(Boolean);
-  return tn("{n} guess: {kinds}", "{n} guesses: {kinds}", made, { kinds: kinds.join(", ") });
+  return tn("{n} guess: {kinds}", "{n} guesses: {kinds}", made, { kinds: listed(kinds) });
 }
 
 /**
@@ -203,5 +203,5 @@ function beside(hint, least, format) {
  * @returns {{title: string, text: string}}
  */
 function advised(advice, { title, text }) {
-  return advice ? { title: advice, text: `${title}. ${text}` } : { title, text };
+  return advice ? { title: advice, text: sentences(sentence(title), text) } : { title, text };
 }

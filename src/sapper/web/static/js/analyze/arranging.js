@@ -3,6 +3,7 @@
 import { $, button, select } from "../dom.js";
 import { Refusal } from "../refusal.js";
 import { ask } from "./questions.js";
+import { listed } from "../sentence.js";
 import { number, t, tn } from "../translation.js";
 
 export class Arranging {
@@ -71,7 +72,7 @@ export class Arranging {
           : "",
         `${number(Math.max(1, Math.round(1000 * seconds)))} ms`,
       ].filter(Boolean);
-      this.show(line.board, t("Found an arrangement: {counts}.", { counts: counts.join(", ") }));
+      this.show(line.board, t("Found an arrangement: {counts}.", { counts: listed(counts) }));
     } else throw new Refusal(line.error);
   }
 

@@ -4,6 +4,7 @@ import { placeName } from "../board/cells.js";
 import { countText, riskText } from "../board/overlay.js";
 import { $, make, spoken } from "../dom.js";
 import { write } from "../places.js";
+import { listed } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").ChancesAnswer} ChancesAnswer */
@@ -42,9 +43,7 @@ export function winText(value, format) {
  */
 export function provedText({ safe, mined, exact }) {
   if (!safe && !mined) return exact ? t("No cell is proved") : t("No cell is proved yet");
-  return [safe ? tn("{n} safe", "{n} safe", safe) : "", mined ? tn("{n} mine", "{n} mines", mined) : ""]
-    .filter(Boolean)
-    .join(", ");
+  return listed([safe && tn("{n} safe", "{n} safe", safe), mined && tn("{n} mine", "{n} mines", mined)]);
 }
 
 /** How a win chance is known. */

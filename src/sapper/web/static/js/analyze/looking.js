@@ -9,7 +9,7 @@ import { Figures } from "./figures.js";
 import { toJson } from "./position.js";
 import { ask, Latest } from "./questions.js";
 import { Refusal } from "../refusal.js";
-import { sentence } from "../sentence.js";
+import { sentence, sentences } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /**
@@ -119,7 +119,7 @@ export class Looking {
       this.leave();
       grid.mark("conflict", (conflict?.cells ?? []).map((cell) => grid.indexAt(cell)));
       this.cover();
-      say(`${this.#told} ${conflict?.sentence ?? sentence(answer.error.message)}`.trim());
+      say(sentences(this.#told, conflict?.sentence ?? sentence(answer.error.message)));
       return;
     }
     grid.mark("conflict", []);
@@ -154,7 +154,7 @@ export class Looking {
     if (cells.includes("*")) return t("A mine is open, so this game is lost.");
     if (safe + mined === hidden) return t("Every cell is proved.");
     const mines = mined ? [tn("{n} mine is proved.", "{n} mines are proved.", mined)] : [];
-    if (safe) return [tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines].join(" ");
+    if (safe) return sentences(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines);
     this.#guess = [t("No cell is proved safe."), ...mines];
     const best = this.#chances.best;
     const chance = best === null ? null : (this.#chances.frontier.get(best) ?? this.#chances.outside);
@@ -163,7 +163,7 @@ export class Looking {
       const words = { risk: riskText(chance, this.format), cell: placeName(this.editor.board.grid.place(best)) };
       told.push(t("The lowest risk is {risk}, at {cell}.", words));
     }
-    return told.join(" ");
+    return sentences(...told);
   }
 
   /** @param {object} position */
@@ -191,7 +191,7 @@ export class Looking {
     this.#chances.best = this.editor.board.grid.indexAt(first.cell);
     this.cover();
     const words = { risk: riskText(first.p_mine, this.format), cell: placeName(first.cell) };
-    if (this.#guess.length) say([this.#told, ...this.#guess, t("The best guess is {cell}, with a risk of {risk}.", words)].join(" ").trim());
+    if (this.#guess.length) say(sentences(this.#told, ...this.#guess, t("The best guess is {cell}, with a risk of {risk}.", words)));
   }
 
   /** @param {unknown} problem */

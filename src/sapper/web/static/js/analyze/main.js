@@ -11,7 +11,7 @@ import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
-import { sentence } from "../sentence.js";
+import { sentence, sentences } from "../sentence.js";
 import { read, write as keep } from "../storage.js";
 import { Arranging } from "./arranging.js";
 import { Editor } from "./editor.js";
@@ -154,7 +154,7 @@ async function take(/** @type {Promise<import("./loading.js").Found>} */ reading
     const told = board
       ? t("Read a board with its mines from {source}.", { source: from })
       : t("Read a position from {source}.", { source: from });
-    looking.tell([told, ...notes.map(sentence)].join(" "));
+    looking.tell(sentences(told, ...notes.map(sentence)));
     sheet.toggle(false);
   } catch (problem) {
     const gone = problem instanceof TypeError;

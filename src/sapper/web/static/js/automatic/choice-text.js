@@ -1,7 +1,7 @@
 /** Texts for a bot's choices and results. Pure functions. */
 
 import { placeName } from "../board/cells.js";
-import { capitalized } from "../sentence.js";
+import { capitalized, listed } from "../sentence.js";
 import { inWords } from "../wording.js";
 import { t, tn } from "../translation.js";
 
@@ -30,7 +30,7 @@ export function doesText({ opens, marks, first }) {
     return opens ? t("opens r{row} c{column}", at) : t("flags r{row} c{column}", at);
   }
   const parts = [opens && tn("opens {n}", "opens {n}", opens), marks && tn("flags {n}", "flags {n}", marks)];
-  return parts.filter(Boolean).join(", ") || t("nothing");
+  return listed(parts) || t("nothing");
 }
 
 /**
@@ -47,7 +47,7 @@ export function choiceSentence(bot, entry, format) {
   ];
   const words = {
     by: by || bot,
-    what: cells.filter(Boolean).join(", ") || t("nothing to do"),
+    what: listed(cells) || t("nothing to do"),
     risk: riskText(entry, format),
   };
   const single = first.length > 0 && opens + marks === 1;

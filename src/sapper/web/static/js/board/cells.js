@@ -5,6 +5,7 @@
  * also `*` a mine, `X` the mine that was opened, `x` a wrong flag.
  */
 
+import { listed } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /** Larger boards are big: they are drawn on a canvas. */
@@ -76,7 +77,7 @@ export function cellName(row, col, char, wanting = null) {
   if (wanting !== null) {
     parts.push(wanting < 0 ? tn("{n} too many", "{n} too many", -wanting) : tn("{n} to flag", "{n} to flag", wanting));
   }
-  return parts.join(", ");
+  return listed(parts);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { make } from "../dom.js";
 import { Refusal } from "../refusal.js";
-import { sentence } from "../sentence.js";
+import { listed, sentence } from "../sentence.js";
 import { t } from "../translation.js";
 
 /**
@@ -103,7 +103,7 @@ function rowOf({ format, changed, problem }, save) {
   choice.disabled = problem !== null;
   choice.addEventListener("click", save);
   const lost = [...new Set(changed.map((part) => PARTS[part]).filter(Boolean))];
-  const without = lost.length ? t("without {parts}", { parts: lost.join(", ") }) : "";
+  const without = lost.length ? t("without {parts}", { parts: listed(lost) }) : "";
   const note = make("p", problem ? sentence(problem) : [use, without].filter(Boolean).join(" · "));
   note.id = `format-${format}`;
   choice.setAttribute("aria-describedby", note.id);

@@ -1,5 +1,6 @@
 /** Labels of settings and bots, and checks of custom levels. Pure functions. */
 
+import { listed } from "../sentence.js";
 import { number, t, tn } from "../translation.js";
 
 const CHOICES = /** @type {Record<string, Record<string, string>>} */ ({
@@ -143,6 +144,6 @@ const SETTINGS = /** @type {Record<string, string>} */ ({
 export function pendingText(pending) {
   const names = pending.map((name) => SETTINGS[name] ?? name);
   const last = names.pop() ?? "";
-  const settings = names.length ? t("{names} and {last}", { names: names.join(", "), last }) : last;
+  const settings = names.length ? t("{names} and {last}", { names: listed(names), last }) : last;
   return t("Changed for the next game: {settings}.", { settings });
 }

@@ -1,5 +1,6 @@
 /** The figures of a run as text. Pure functions. */
 
+import { listed } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Run} Run */
@@ -75,14 +76,14 @@ export function pace(run, now) {
   const parts = rate ? [done, t("{n} per second", { n: whole(rate) })] : [done];
   if (standing === "running" && rate) {
     const left = ((run.games_wanted ?? 0) - (run.games ?? 0)) / rate;
-    return [...parts, t("{time} left", { time: duration(left) })].join(", ");
+    return listed([...parts, t("{time} left", { time: duration(left) })]);
   }
   const words = /** @type {Record<string, string>} */ ({
     done: "",
     silent: t("no recent updates"),
     interrupted: t("interrupted; resume with {option}", { option: "--resume" }),
   });
-  return [parts.join(", "), words[standing] ?? standing].filter(Boolean).join("; ");
+  return [listed(parts), words[standing] ?? standing].filter(Boolean).join("; ");
 }
 
 /**

@@ -37,7 +37,7 @@ export const mistakeTitle = (question) => (question === "safe" ? t("Find a safe 
  * @returns {{title: string, about: string}}
  */
 export function mistakeOutcome({ solved, removed }, answered) {
-  const title = solved ? t("Right") : answered ? t("Not yet") : t("The solution");
+  const title = solved ? t("Correct") : answered ? t("Not yet") : t("The solution");
   return { title, about: removed ? t("Right on two days: this mistake is now cleared.") : "" };
 }
 

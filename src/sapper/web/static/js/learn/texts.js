@@ -1,5 +1,6 @@
 /** The texts of the Learn page. */
 
+import { sentence, sentences } from "../sentence.js";
 import { number, t, tn } from "../translation.js";
 
 /** The kinds of practice, with their names. */
@@ -95,6 +96,6 @@ export function outcomeText(outcome) {
   return {
     title: counted ? `${head} (${signed})` : head,
     text,
-    about: `${about.join(" · ")}${figures && `. ${figures}`}`,
+    about: figures ? sentences(sentence(about.join(" · ")), figures) : about.join(" · "),
   };
 }

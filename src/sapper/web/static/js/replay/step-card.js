@@ -5,6 +5,7 @@ import { $, make } from "../dom.js";
 import { write } from "../places.js";
 import { showDecision } from "../review/detail.js";
 import { KINDS } from "../review/wording.js";
+import { sentence } from "../sentence.js";
 import { t } from "../translation.js";
 import { RecordedGame } from "./recorded-game.js";
 import { verdictOn } from "./verdicts.js";
@@ -95,7 +96,7 @@ export class StepCard {
   #describe(game, step) {
     const title = make("h3", step < 0 ? t("Before the first click") : placeText(game, step + 1));
     const text = make("p");
-    write(text, step < 0 ? t("Press Space to play the replay, arrow keys to step click by click.") : `${stepText(game, step)}.`);
+    write(text, step < 0 ? t("Press Space to play the replay, arrow keys to step click by click.") : sentence(stepText(game, step)));
     const row = make("div");
     row.className = "choices";
     const over = make("button", t("Take over from here"));

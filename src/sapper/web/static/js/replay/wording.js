@@ -2,6 +2,7 @@
 
 import { placeName } from "../board/cells.js";
 import { nameLabel } from "../frame/labels.js";
+import { sentences } from "../sentence.js";
 import { date, number, t, tn } from "../translation.js";
 
 /** @typedef {import("./recorded-game.js").RecordedGame} RecordedGame */
@@ -67,7 +68,7 @@ function startedAt(text) {
  * @returns {string} The contradictions between clicks and file, if any.
  */
 export function disagreement({ contradictions }) {
-  return contradictions.map(contradictionText).join(" ");
+  return sentences(...contradictions.map(contradictionText));
 }
 
 /** @param {import("./types.js").Contradiction} contradiction */

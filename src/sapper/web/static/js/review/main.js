@@ -12,7 +12,7 @@ import { RecordedGame } from "../replay/recorded-game.js";
 import { disagreement } from "../replay/wording.js";
 import { showDecision, showEnd } from "./detail.js";
 import { Refusal } from "../refusal.js";
-import { sentence } from "../sentence.js";
+import { listed, sentence } from "../sentence.js";
 import { ReviewedGame } from "./game.js";
 import { Graph } from "./graph.js";
 import { MoveList } from "./move-list.js";
@@ -104,7 +104,7 @@ function draw() {
   const spoken = [at];
   if (decision) spoken.push(kindName(decision.kind));
   if (decision?.before) spoken.push(t("win chance {share}", { share: percent(decision.before.win_chance) }));
-  slider.setAttribute("aria-valuetext", spoken.join(", "));
+  slider.setAttribute("aria-valuetext", listed(spoken));
   for (const id of ["first", "back"]) button(id).disabled = place === 0;
   for (const id of ["on", "last"]) button(id).disabled = place === end;
 

@@ -6,7 +6,7 @@ import { Exercise } from "../learn/exercise.js";
 import { chancesText } from "../learn/texts.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
-import { sentence } from "../sentence.js";
+import { sentence, sentences } from "../sentence.js";
 import { PracticeRun } from "./practice-run.js";
 import { t } from "../translation.js";
 
@@ -125,7 +125,7 @@ export class Practice {
     this.#mark([], "");
     $("practice-place").textContent = "";
     $("practice-question").textContent = t("All done");
-    this.#say(this.#run.summary.join(" "), "");
+    this.#say(sentences(...this.#run.summary), "");
     this.#showActs();
     $(this.#run.kept ? "practice-own" : "practice-leave").focus();
   }
@@ -163,7 +163,7 @@ export class Practice {
     // The proof of a right answer is instructive too.
     if (verdict.solved) exercise.step();
     const head = verdict.solved ? t("Right.") : answered ? t("Not yet.") : "";
-    this.#say([head, verdict.text, chancesText(verdict)].filter(Boolean).join(" "), verdict.solved ? "right" : answered ? "wrong" : "");
+    this.#say(sentences(head, verdict.text, chancesText(verdict)), verdict.solved ? "right" : answered ? "wrong" : "");
     this.#showActs();
   }
 
@@ -250,7 +250,7 @@ function asked({ cell, kind }, question) {
       : touch.matches
         ? t("Nothing is proved safe. Tap a cell that wins more often.")
         : t("Nothing is proved safe. Click a cell that wins more often.");
-  return `${sentence(was)} ${act}`;
+  return sentences(sentence(was), act);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { CLASSIC, tilingOf } from "../board/tiling.js";
 import { placeName } from "../board/cells.js";
-import { capitalized } from "../sentence.js";
+import { capitalized, sentences } from "../sentence.js";
 import { inWords } from "../wording.js";
 import { number, t, tn } from "../translation.js";
 
@@ -126,7 +126,7 @@ export function luckText({ luck, status }, { width, height, mines }) {
       ? t("The win chance is unknown: the board has more than {n} cells.", { n: number(most) })
       : t("No win chance could be computed for this game.");
   }
-  return [startText(luck), lostText(luck), endText(luck, status)].join(" ");
+  return sentences(startText(luck), lostText(luck), endText(luck, status));
 }
 
 /**
