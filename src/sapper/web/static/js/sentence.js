@@ -27,9 +27,9 @@ export function sentences(...texts) {
 }
 
 /**
- * @param {(string | number | null | undefined | false)[]} items Some of which may be left out.
+ * @param {(string | number)[]} items
  * @returns {string} The items in one line.
  */
 export function listed(items) {
-  return items.filter(Boolean).join(inChinese ? "、" : ", ");
+  return items.join(inChinese ? "、" : ", ");
 }

@@ -43,7 +43,8 @@ export function winText(value, format) {
  */
 export function provedText({ safe, mined, exact }) {
   if (!safe && !mined) return exact ? t("No cell is proved") : t("No cell is proved yet");
-  return listed([safe && tn("{n} safe", "{n} safe", safe), mined && tn("{n} mine", "{n} mines", mined)]);
+  const parts = [safe && tn("{n} safe", "{n} safe", safe), mined && tn("{n} mine", "{n} mines", mined)];
+  return listed(parts.filter(Boolean));
 }
 
 /** How a win chance is known. */

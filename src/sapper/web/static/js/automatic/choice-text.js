@@ -30,7 +30,7 @@ export function doesText({ opens, marks, first }) {
     return opens ? t("opens r{row} c{column}", at) : t("flags r{row} c{column}", at);
   }
   const parts = [opens && tn("opens {n}", "opens {n}", opens), marks && tn("flags {n}", "flags {n}", marks)];
-  return listed(parts) || t("nothing");
+  return listed(parts.filter(Boolean)) || t("nothing");
 }
 
 /**
@@ -47,7 +47,7 @@ export function choiceSentence(bot, entry, format) {
   ];
   const words = {
     by: by || bot,
-    what: listed(cells) || t("nothing to do"),
+    what: listed(cells.filter(Boolean)) || t("nothing to do"),
     risk: riskText(entry, format),
   };
   const single = first.length > 0 && opens + marks === 1;
