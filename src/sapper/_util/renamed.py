@@ -14,7 +14,7 @@ R = TypeVar("R")
 
 
 def renamed(old: str, new: str) -> Any:
-    """Return a property for `old` that forwards to the attribute `new` with a deprecation warning."""
+    """Return a property that forwards to the attribute `new` and warns that `old` is deprecated."""
 
     def warn(self: object) -> None:
         kind = type(self).__name__

@@ -48,7 +48,7 @@ def analyze(
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
-    # What comes after the analysis needs a part of the time.
+    # Leave part of the time for what follows the analysis.
     first = 0.5 if win_chance else 1.0
 
     def to_object(position: Position) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Shared by `analyze`, `arrange` and `hint`: read positions, print answers, set the exit status."""
+"""Read positions, print answers and return the exit status, for `analyze`, `arrange` and `hint`."""
 
 from __future__ import annotations
 
@@ -43,41 +43,41 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, one line per pos
 
 def answer_all(
     path: str,
-    known: Known,
+    overrides: Known,
     as_json: bool,
     to_json: Callable[[Position], dict[str, Any]],
     show: Callable[[Position], None],
     none_fits: Callable[[InconsistentPosition], dict[str, Any]] | None = None,
 ) -> int:
-    """Answer every position as it is read, and return the exit status.
+    """Answer each position as soon as it is read, and return the exit status.
 
-    Positions are answered independently: a malformed or inconsistent one does not stop the
-    others. With JSON, it gets an error object on its line (for an inconsistent one, the result of
-    `none_fits`, if given). Malformed input is also reported on standard error.
+    A malformed or inconsistent position does not stop the others. With JSON, its line is an error
+    object (for an inconsistent one, the result of `none_fits`, if given). Malformed input is also
+    reported on standard error.
 
     Raises:
-        BadSetting: If a mine total and a density are given, or the density is out of range.
+        BadSetting: If both a mine total and a density are given, or the density is out of range.
     """
-    check_known(Known(None, known.density), 0, "", BadSetting)
-    if known.mines is not None and known.density is not None:
+    check_known(Known(None, overrides.density), 0, "", BadSetting)
+    if overrides.mines is not None and overrides.density is not None:
         raise BadSetting(
-            f"give --mines or --density, not both, got {known.mines} and {known.density}"
+            f"give --mines or --density, not both, got {overrides.mines} and {overrides.density}"
         )
     status = DONE
     shown = 0
     if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a position from the terminal; press Ctrl-D to end it")
     with opened(path) as source:
-        for record in read(source, known):
+        for record in read(source, overrides):
             problem: SapperError
             try:
-                if isinstance(record.found, SapperError):
-                    raise record.found
+                if isinstance(record.position, SapperError):
+                    raise record.position
                 if as_json:
-                    emit(to_json(record.found))
+                    emit(to_json(record.position))
                 else:
                     print(end="\n" if shown else "")
-                    show(record.found)
+                    show(record.position)
                     shown += 1
                 continue
             except (InconsistentPosition, IllegalAction) as negative:

@@ -71,7 +71,7 @@ def arrange(
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
 
-    def found(position: Position) -> Arrangement:
+    def arranged(position: Position) -> Arrangement:
         with _progress() as progress:
             answer = find(
                 position,
@@ -86,14 +86,14 @@ def arrange(
         return answer
 
     def picture(position: Position) -> None:
-        _show(position, found(position), method)
+        _show(position, arranged(position), method)
 
     try:
         return answer_all(
             file,
             Known(mines, density),
             as_json,
-            lambda position: found(position).to_json(),
+            lambda position: arranged(position).to_json(),
             picture,
             _negative,
         )
@@ -104,7 +104,7 @@ def arrange(
 
 
 def _negative(problem: InconsistentPosition) -> dict[str, Any]:
-    """The JSON answer when no arrangement fits."""
+    """Return the JSON answer for a position that no arrangement fits."""
     return Arrangement(None, problem).to_json()
 
 
@@ -135,16 +135,16 @@ def _show(position: Position, answer: Arrangement, method: Method) -> None:
 
 
 def _account(answer: Arrangement, method: Method) -> str:
-    said = f"found by {method}"
+    summary = f"found by {method}"
     if answer.areas:
-        said += f": {answer.areas} areas" if answer.areas > 1 else ": 1 area"
+        summary += f": {answer.areas} areas" if answer.areas > 1 else ": 1 area"
     if answer.combinations:
-        said += f", {answer.combinations} combinations tried"
-    return said
+        summary += f", {answer.combinations} combinations tried"
+    return summary
 
 
 def _coloured(seen: str, row: str) -> Text:
-    """Highlight mines, and dim the cells that were not opened."""
+    """Highlight mines and dim unopened cells."""
     line = Text()
     for before, char in zip(seen, row, strict=True):
         style = "bold red" if char == MINE else "dim" if before in (UNOPENED, FLAGGED) else ""

@@ -30,7 +30,7 @@ class Score:
     Attributes:
         positions: Number of positions in the suite.
         passes: Number of passes.
-        seconds: Time of the fastest pass.
+        seconds: Duration of the fastest pass.
         solutions: The sum of solution counts over the suite.
     """
 
@@ -41,7 +41,7 @@ class Score:
 
     @property
     def signature(self) -> int:
-        """Checksum of all solution counts; misses a change with probability 2**-61."""
+        """Checksum of all solution counts; a change goes undetected with probability 2**-61."""
         return self.solutions % MODULUS
 
 

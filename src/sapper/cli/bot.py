@@ -29,8 +29,8 @@ EXAMPLE = "sapper bot --window sgt-mines --games 10 --log games"
 
 
 @dataclass(frozen=True)
-class _Wanted:
-    """The options for games and output, shared by all kinds of screens."""
+class _BotOptions:
+    """Options for games and output that all kinds of screens share."""
 
     bot: Bot
     games: int
@@ -48,16 +48,16 @@ class _Wanted:
     def advised(self, problem: SapperError, *, learning: bool | None = None) -> str:
         """Return an error message with its cause and advice."""
         learning = self.learns if learning is None else learning
-        given = self.mines is not None
-        return advised(problem, self.place, mines=given, learning=learning)
+        has_mines = self.mines is not None
+        return advised(problem, self.place, mines=has_mines, learning=learning)
 
     @property
     def learns(self) -> bool:
-        """Whether the looks are learned from the start."""
+        """Whether to learn the looks of cells from the first game on."""
         return self.theme == "none" or (self.theme is None and self.place == "browser")
 
     def open_log(self) -> Log:
-        """Return the log in the wanted directory; without one, nothing is written."""
+        """Return a log in the requested directory, or one that writes nothing if there is none."""
         from sapper.vision.playing import Log
 
         return Log(self.log)
@@ -196,68 +196,68 @@ def bot(
         for way in ways:
             parse_way(way)
     choice = ScreenChoice.of(screen, url, visible, browser_channel, browser_path, pixel_ratio)
-    wanted = _Wanted(
+    options = _BotOptions(
         *(make_bot(player), games, mines, log, as_json, choice, window, theme, save_theme, ways),
         board,
         "terminal" if terminal is not None else str(choice.kind),
     )
     try:
         if terminal is not None:
-            return _in_terminal(terminal, wanted)
-        return _on_screen(wanted)
+            return _in_terminal(terminal, options)
+        return _on_screen(options)
     except SapperError as problem:
-        problem.args = (wanted.advised(problem),)
+        problem.args = (options.advised(problem),)
         raise
     finally:
         if log is not None:
             _keep_run(log, player)
 
 
-def _on_screen(wanted: _Wanted) -> int:
-    """Play on a screen: with the theme that fits, else without one."""
+def _on_screen(options: _BotOptions) -> int:
+    """Play on a screen with a matching theme, or without a theme if none matches."""
     from sapper.vision.errors import NoWindow
     from sapper.vision.playing import Player
     from sapper.vision.playing.window import WindowSurface, choose_window
 
-    with open_screen(wanted.screen) as screen:
-        if not wanted.learns:
+    with open_screen(options.screen) as screen:
+        if not options.learns:
             try:
-                window, theme = choose_window(screen, wanted.title, wanted.theme, wanted.board)
+                window, theme = choose_window(screen, options.title, options.theme, options.board)
             except NoWindow:
-                # It could be any window of a desktop, so one must be named to be learned.
-                named = wanted.title is not None or wanted.screen.kind == "desktop"
-                if wanted.theme is not None or not named:
+                # Any window of the desktop could match, so learning needs a named window.
+                named = options.title is not None or options.screen.kind == "desktop"
+                if options.theme is not None or not named:
                     raise
             else:
                 surface = WindowSurface(
-                    screen, window, theme, new_game=wanted.new_game, board=wanted.board
+                    screen, window, theme, new_game=options.new_game, board=options.board
                 )
-                log = wanted.open_log()
-                player = Player(surface, wanted.bot, wanted.mines, log, complain)
-                return play_games(player, wanted.games, wanted.advised, as_json=wanted.as_json)
-        return _unthemed(screen, wanted)
+                log = options.open_log()
+                player = Player(surface, options.bot, options.mines, log, complain)
+                return play_games(player, options.games, options.advised, as_json=options.as_json)
+        return _unthemed(screen, options)
 
 
-def _unthemed(screen: Screen, wanted: _Wanted) -> int:
+def _unthemed(screen: Screen, options: _BotOptions) -> int:
     from sapper.vision.unthemed import UnthemedPlayer, UnthemedSurface, choose_board
 
-    window = choose_board(screen, wanted.title)
-    surface = UnthemedSurface(screen, window, new_game=wanted.new_game, board=wanted.board)
-    what = "page" if wanted.screen.kind == "browser" else "window"
+    window = choose_board(screen, options.title)
+    surface = UnthemedSurface(screen, window, new_game=options.new_game, board=options.board)
+    what = "page" if options.screen.kind == "browser" else "window"
     complain(f"no theme: learning the looks of this {what} by playing")
-    log = wanted.open_log()
-    player = UnthemedPlayer(surface, wanted.bot, wanted.mines, log, complain, wanted.save_theme)
-    learned = partial(wanted.advised, learning=True)
-    return play_games(player, wanted.games, learned, as_json=wanted.as_json)
+    log = options.open_log()
+    player = UnthemedPlayer(surface, options.bot, options.mines, log, complain, options.save_theme)
+    learned = partial(options.advised, learning=True)
+    return play_games(player, options.games, learned, as_json=options.as_json)
 
 
-def _in_terminal(command: str, wanted: _Wanted) -> int:
+def _in_terminal(command: str, options: _BotOptions) -> int:
     from sapper.vision.terminal import TerminalPlayer, TerminalSurface, load_program
 
-    known = None if wanted.theme is None else load_program(wanted.theme)
-    with TerminalSurface(command, known) as surface:
-        player = TerminalPlayer(surface, wanted.bot, wanted.mines, wanted.open_log(), complain)
-        return play_games(player, wanted.games, wanted.advised, as_json=wanted.as_json)
+    program = None if options.theme is None else load_program(options.theme)
+    with TerminalSurface(command, program) as surface:
+        player = TerminalPlayer(surface, options.bot, options.mines, options.open_log(), complain)
+        return play_games(player, options.games, options.advised, as_json=options.as_json)
 
 
 def _keep_run(log: Path, bot: str) -> None:

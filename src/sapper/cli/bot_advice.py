@@ -66,21 +66,21 @@ def advised(
     """Return an error message with its cause and one piece of advice.
 
     Args:
-        problem: Why the bot stopped.
+        problem: The error that stopped the bot.
         place: The kind of screen: ``x11``, ``desktop``, ``browser`` or ``terminal``.
         mines: Whether the mine total was given.
-        learning: Whether it learned the looks of the program.
+        learning: Whether the bot learned the looks of the program.
     """
     cause: Cause | str | None = getattr(problem, "cause", None)
     if cause is None and isinstance(problem, BotFailed):
         cause = "bot"
     if cause is None:
         return str(problem)
-    known = {
+    advice = {
         **ADVICE,
         **(_LEARNING if learning else {}),
         **_PLACES.get(place, {}),
         **(_WITH_MINES if mines else {}),
     }
     # Messages are cut at 300 characters; keep the advice.
-    return f"{' '.join(str(problem).split()):.190} [{cause}]; {known[str(cause)]}"
+    return f"{' '.join(str(problem).split()):.190} [{cause}]; {advice[str(cause)]}"

@@ -18,12 +18,12 @@ __all__ = ["play_games"]
 def play_games(
     player: Player, games: int, advised: Callable[[SapperError], str], *, as_json: bool
 ) -> int:
-    """Play the games, print a line for each, and return the exit status.
+    """Play the games, print one line per game, and return the exit status.
 
     Args:
-        player: Who plays.
+        player: The player.
         games: Number of games.
-        advised: Returns an error message with advice.
+        advised: Function that returns an error message with advice.
         as_json: Whether to print JSON.
     """
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
@@ -32,7 +32,7 @@ def play_games(
     try:
         while len(ended) < games:
             ended.append(player.play())
-            _tell(ended, as_json)
+            _print_game(ended, as_json)
     except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
         problem.args = (advised(problem),)
         complain_of(problem)
@@ -43,7 +43,7 @@ def play_games(
     return 0
 
 
-def _tell(ended: list[Outcome], as_json: bool) -> None:
+def _print_game(ended: list[Outcome], as_json: bool) -> None:
     last = ended[-1]
     if as_json:
         emit(_to_json(ended))

@@ -17,7 +17,7 @@ __all__ = ["ScreenChoice", "ScreenKind", "open_screen"]
 
 
 class ScreenKind(StrEnum):
-    """The backends of screens."""
+    """Screen backends."""
 
     X11 = "x11"
     DESKTOP = "desktop"
@@ -30,11 +30,11 @@ class ScreenChoice:
 
     Attributes:
         kind: The backend.
-        url: The page's address, for a browser only.
-        visible: Whether the browser's window is shown.
-        channel: An installed browser by name.
-        path: A browser's executable.
-        pixel_ratio: Device pixels per CSS pixel; None to find out.
+        url: Address of the page; for browsers only.
+        visible: Whether to show the browser's window.
+        channel: Name of an installed browser.
+        path: Path of a browser's executable.
+        pixel_ratio: Device pixels per CSS pixel; None detects it.
     """
 
     kind: ScreenKind
@@ -54,10 +54,10 @@ class ScreenChoice:
         path: Path | None,
         pixel_ratio: float | None,
     ) -> ScreenChoice:
-        """Choose the screen by what was asked for and by the system.
+        """Choose the screen from the given options and the system.
 
         Raises:
-            BadSetting: If the settings exclude each other.
+            BadSetting: If the settings contradict each other.
         """
         if url is None and kind is ScreenKind.BROWSER:
             raise BadSetting("--screen browser needs --url")
@@ -73,7 +73,7 @@ class ScreenChoice:
 
 
 def _of_system() -> ScreenKind:
-    """Return the screen of this system: X11 knows windows, which the desktop backend does not."""
+    """Return the default screen: X11 if present, since the desktop backend cannot list windows."""
     return ScreenKind.DESKTOP if sys.platform in ("win32", "darwin") else ScreenKind.X11
 
 

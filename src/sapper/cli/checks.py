@@ -1,4 +1,4 @@
-"""The checks of `sapper doctor`: the parts that work on this machine."""
+"""The checks of `sapper doctor`: which parts of Sapper work on this machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXTRAS: Final = {
     "browser": ("bots on web pages", ("playwright",)),
     "desktop": ("bots on any desktop", ("mss", "pynput")),
 }
-"""Every optional part, with its purpose and required modules."""
+"""Optional parts, each with its purpose and required modules."""
 
 _PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
     "vision": (probes.terminal, "play windows and web pages instead of terminals"),
@@ -44,7 +44,7 @@ _PROBES: Final[dict[str, tuple[Callable[[], str], str]]] = {
     ),
     "desktop": (probes.desktop, "start sapper from a terminal on the desktop that it plays on"),
 }
-"""Extras that need more than modules, with a test and advice if it fails."""
+"""Extras that need more than Python modules, each with a probe and advice if it fails."""
 _OLDEST: Final = (3, 11)
 _PORT: Final = 8000
 _SMALLEST: Final = (40, 20)
@@ -56,39 +56,39 @@ class State(StrEnum):
 
     OK = "ok"
     MISSING = "missing"
-    """An optional part does not work here; the rest does."""
+    """An optional part does not work; everything else does."""
     UNTRIED = "untried"
-    """An optional part that cannot be tried without showing a window, or lacks what tries it."""
+    """An optional part could not be tried without showing a window or without another part."""
     BROKEN = "broken"
-    """Sapper needs this."""
+    """A required part does not work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was checked.
+    """The result of one check.
 
     Attributes:
-        name: A short name.
+        name: Short name of the part.
         state: Whether it works.
-        found: The result.
+        result: What the check found, as text.
         fix: A one-line fix; empty if it works.
     """
 
     name: str
     state: State
-    found: str
+    result: str
     fix: str = ""
 
     def to_json(self) -> dict[str, str]:
         """Return the JSON form."""
-        return {"name": self.name, "state": self.state, "found": self.found, "fix": self.fix}
+        return {"name": self.name, "state": self.state, "found": self.result, "fix": self.fix}
 
 
 def checks() -> Iterator[Check]:
-    """Run every check, quick ones first; together they take some seconds."""
+    """Run every check, quick ones first; together they take several seconds."""
     yield _python()
     yield _engine()
-    # A plugin that cannot be loaded ends the program before this.
+    # A broken plugin ends the program before this point.
     plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
     if plugins:
         yield Check("plugins", State.OK, ", ".join(plugins))
@@ -103,15 +103,15 @@ def checks() -> Iterator[Check]:
 
 
 def _python() -> Check:
-    found = f"{sys.version.split()[0]} at {sys.executable}"
+    result = f"{sys.version.split()[0]} at {sys.executable}"
     if sys.version_info >= _OLDEST:
-        return Check("python", State.OK, found)
+        return Check("python", State.OK, result)
     least = ".".join(map(str, _OLDEST))
-    return Check("python", State.BROKEN, found, f"install Python {least} or later")
+    return Check("python", State.BROKEN, result, f"install Python {least} or later")
 
 
 def _engine() -> Check:
-    """The native core answers, and is the one of the installed package."""
+    """Check that the native core works and belongs to the installed package."""
     version = _core.__version__
     with_total = Position.parse(_PROBE, mines=1)
     if solver.analyze(with_total).solutions != 2:
@@ -121,13 +121,13 @@ def _engine() -> Check:
     except metadata.PackageNotFoundError:
         package = version
     if package != version:
-        found = f"the core is {version}, the package is {package}"
-        return Check("engine", State.BROKEN, found, "pip install --force-reinstall .")
+        result = f"the core is {version}, the package is {package}"
+        return Check("engine", State.BROKEN, result, "pip install --force-reinstall .")
     return Check("engine", State.OK, f"sapper {version}")
 
 
 def _home() -> Check:
-    """Games can be saved: the folder, or the nearest one above it, takes a SQLite file."""
+    """Check that games can be saved: the folder, or its nearest parent, accepts a SQLite file."""
     folder = state_dir()
     try:
         place = next(path for path in (folder, *folder.parents) if path.exists())
@@ -158,7 +158,7 @@ def _port() -> Check:
 
 
 def _browser() -> Check:
-    """The browser that `sapper play` opens, which must start."""
+    """Check that the browser that `sapper play` opens starts."""
     fix = "open the address that sapper play prints in a browser on any machine"
     try:
         return Check("browser", State.OK, probes.web_browser())
@@ -173,18 +173,18 @@ def _terminal() -> Check:
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         return Check("terminal", State.MISSING, "no terminal", "run sapper tui in a terminal")
     columns, lines = shutil.get_terminal_size()
-    found = f"{columns} columns, {lines} lines, {encoding}"
+    result = f"{columns} columns, {lines} lines, {encoding}"
     if os.environ.get("TERM") == "dumb" or "utf" not in encoding:
         fix = "use a terminal with UTF-8 and cursor keys, such as xterm-256color"
-        return Check("terminal", State.MISSING, found, fix)
+        return Check("terminal", State.MISSING, result, fix)
     if columns < _SMALLEST[0] or lines < _SMALLEST[1]:
         fix = f"enlarge the window to {_SMALLEST[0]} columns and {_SMALLEST[1]} lines"
-        return Check("terminal", State.MISSING, found, fix)
-    return Check("terminal", State.OK, found)
+        return Check("terminal", State.MISSING, result, fix)
+    return Check("terminal", State.OK, result)
 
 
 def _display() -> Check:
-    """The X11 screen in which bots play other programs."""
+    """Check the X11 screen in which bots play other programs."""
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
@@ -206,18 +206,18 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
         if "not installed" not in problem:
             fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
         return Check(label, State.MISSING, f"{purpose}: {problem}", fix)
-    found = f"{purpose}: {_versions(modules)}"
+    result = f"{purpose}: {_versions(modules)}"
     if name not in _PROBES:
-        return Check(label, State.OK, found)
+        return Check(label, State.OK, result)
     probe, fix = _PROBES[name]
     try:
-        return Check(label, State.OK, f"{found}; {probe()}")
+        return Check(label, State.OK, f"{result}; {probe()}")
     except Exception as failed:
         return Check(label, State.MISSING, f"{purpose}: {_line(failed)}", fix)
 
 
 def _problem_of(modules: Iterable[str]) -> str:
-    """Return the module that cannot be imported, and the reason; empty if all can."""
+    """Return the first module that cannot be imported, with the reason; empty if all can."""
     for name in modules:
         try:
             importlib.import_module(name)

@@ -1,4 +1,4 @@
-"""Values of options and arguments that the shell completes."""
+"""Shell completion for the values of options and arguments."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ Complete = Callable[[str], list[str]]
 
 
 def one_of(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complete:
-    """Return a completion by these names, or by those from a function called on demand.
+    """Return a completer for these names, or for names from a function called on demand.
 
     >>> one_of(["beginner", "expert"])("be")
     ['beginner']
     """
 
-    # Typer finds the parameter by its type.
+    # Typer recognizes the parameter by its type.
     def complete(incomplete: str) -> list[str]:
-        found = names() if callable(names) else names
-        return [name for name in found if name.startswith(incomplete)]
+        all_names = names() if callable(names) else names
+        return [name for name in all_names if name.startswith(incomplete)]
 
     return complete
 

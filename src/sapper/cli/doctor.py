@@ -35,7 +35,7 @@ def doctor(
     for check in checks():
         done.append(check)
         if not as_json:
-            print(f"{check.state:8} {check.name:13} {check.found}", flush=True)
+            print(f"{check.state:8} {check.name:13} {check.result}", flush=True)
             if check.fix:
                 print(f"{'':8} {'':13} fix: {check.fix}", flush=True)
     broken = [check.name for check in done if check.state is State.BROKEN]

@@ -9,7 +9,7 @@ import typer
 
 from sapper.cli import completing
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import TopologyName, given, parse_cell, shaped
+from sapper.cli.parsing import TopologyName, given_options, parse_cell, shaped
 from sapper.errors import BadSetting
 from sapper.generation import Generated, Logic, Method, parse_id, prove
 from sapper.generation import generate as deal
@@ -116,7 +116,7 @@ def generate(
     those that also need no guess. If dealing finds no such board, the fast method makes one,
     which is not uniform; a note on standard error says so.
     """
-    _check(given(context, (*_OTHER, "logic", "game_id", "day")))
+    _check(given_options(context, (*_OTHER, "logic", "game_id", "day")))
     if game_id is not None:
         _restore(game_id, logic, as_json)
         return
@@ -134,8 +134,8 @@ def generate(
         tries=tries,
     )
     fell_back = False
-    for number, made in enumerate(boards):
-        if method is None and made.method is Method.FAST and not fell_back:
+    for number, generated in enumerate(boards):
+        if method is None and generated.method is Method.FAST and not fell_back:
             fell_back = True
             complain(
                 f"no board was found in {tries} tries by method uniform; method fast is used "
@@ -143,11 +143,11 @@ def generate(
             )
         if number and not as_json:
             print()
-        _print(made, as_json)
+        _print(generated, as_json)
 
 
 def _check(options: list[str]) -> None:
-    """Refuse options that would have no effect.
+    """Reject options that would have no effect.
 
     Raises:
         BadSetting: If there are any.
@@ -176,15 +176,17 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
     print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
 
 
-def _print(made: Generated, as_json: bool) -> None:
+def _print(generated: Generated, as_json: bool) -> None:
     if as_json:
-        emit(made.to_json())
+        emit(generated.to_json())
     else:
-        print(_text(made), flush=True)
+        print(_text(generated), flush=True)
 
 
-def _text(made: Generated) -> str:
-    said = f"seed {made.seed}, first click {made.start}, 3BV {bbbv(made.board)}"
-    if made.proof is not None:
-        said += f", no guess: {len(made.proof.steps)} steps, hardest {made.proof.hardest}"
-    return f"// {said}\n{made.board}"
+def _text(generated: Generated) -> str:
+    comment = f"seed {generated.seed}, first click {generated.start}, 3BV {bbbv(generated.board)}"
+    if generated.proof is not None:
+        comment += (
+            f", no guess: {len(generated.proof.steps)} steps, hardest {generated.proof.hardest}"
+        )
+    return f"// {comment}\n{generated.board}"

@@ -53,8 +53,8 @@ def hint(
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
 
-    def found(position: Position, work: Work) -> solver.Hint:
-        # The two boards need a part of the time.
+    def best_hint(position: Position, work: Work) -> solver.Hint:
+        # Leave part of the time for the two boards.
         share = 0.5 if steps else 1.0
         try:
             return solver.hint(position, limit=Limit(seconds=work.part(share)))
@@ -66,17 +66,17 @@ def hint(
 
     def to_json(position: Position) -> dict[str, Any]:
         work = Work(seconds)
-        clue = found(position, work)
-        told = clue.to_json()
+        clue = best_hint(position, work)
+        answer = clue.to_json()
         if steps and clue.proof is not None:
-            told["steps"] = [step.to_json() for step in solver.proof_steps(position, clue.proof)]
+            answer["steps"] = [step.to_json() for step in solver.proof_steps(position, clue.proof)]
         if steps and not clue.proved and (boards := _boards(position, clue.cell, work)):
-            told["boards"] = {"mined": boards[0].rows, "clear": boards[1].rows}
-        return told
+            answer["boards"] = {"mined": boards[0].rows, "clear": boards[1].rows}
+        return answer
 
     def show(position: Position) -> None:
         work = Work(seconds)
-        clue = found(position, work)
+        clue = best_hint(position, work)
         print(f"open {clue.cell}: {clue.sentence}")
         if steps and clue.proof is not None:
             for number, step in enumerate(solver.proof_steps(position, clue.proof), start=1):
@@ -91,7 +91,7 @@ def hint(
 
 
 def _boards(position: Position, cell: Cell, work: Work) -> tuple[Board, Board] | None:
-    """Two boards that show that the cell is not proved, if they can be drawn."""
+    """Return two boards that show that the cell is not proved, if they can be found in time."""
     try:
         return solver.both_ways(position, cell, seed=0, limit=Limit(seconds=work.left))
     except LimitReached:

@@ -40,7 +40,7 @@ DONE, BAD_INPUT = 0, 2
 _PARQUET: Final = ".parquet"
 _LINES: Final = ".jsonl"
 _MOST: Final = 2**63 - 1
-"""The largest number that SQLite takes."""
+"""Largest integer that SQLite accepts."""
 
 app = typer.Typer(
     name="history",
@@ -82,7 +82,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _open() -> History:
-    """Open the games of all visitors; without a file there are none."""
+    """Open the games of all visitors; empty if the file does not exist."""
     folder = state_dir()
     if folder.exists() and not folder.is_dir():
         raise BadSetting(f"the directory of saved games is a file: {str(folder)!r:.80}")
@@ -103,7 +103,7 @@ def _selection(
     """Return the games selected by the options.
 
     Raises:
-        BadSetting: If there is no such rule set, level or day, or the days are in no order.
+        BadSetting: If a rule set, level or day is invalid, or the days are in the wrong order.
     """
     if rules is not None and rules not in RULES:
         raise BadSetting(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
@@ -147,28 +147,28 @@ def stats(
     assert zone is not None
     with _open() as history:
         chosen = _selection(level, rules, bot, since, until, helped=helped)
-        found = summarize(history, chosen, zone)
+        statistics = summarize(history, chosen, zone)
     if as_json:
-        emit(found.to_json())
+        emit(statistics.to_json())
         return DONE
-    low, high = found.interval
-    rate = f"{100 * found.won / found.games:.1f} %" if found.games else "-"
+    low, high = statistics.interval
+    rate = f"{100 * statistics.won / statistics.games:.1f} %" if statistics.games else "-"
     lines: list[tuple[str, Any]] = [
-        ("games", found.games),
-        ("won", f"{found.won} ({rate}, 95 %: {100 * low:.1f} to {100 * high:.1f} %)"),
-        ("best time (s)", found.best_s),
-        ("median time (s)", found.median_s),
-        ("3BV (median)", found.bbbv),
-        ("3BV/s (median)", found.bbbv_s),
-        ("3BV/s (best)", found.best_bbbv_s),
-        ("efficiency (IOE)", found.efficiency),
-        ("forced guesses per game", found.forced_guesses),
-        ("needless guesses per game", found.needless_guesses),
-        ("longest winning streak", found.longest_won),
-        ("days played", len(found.days)),
+        ("games", statistics.games),
+        ("won", f"{statistics.won} ({rate}, 95 %: {100 * low:.1f} to {100 * high:.1f} %)"),
+        ("best time (s)", statistics.best_s),
+        ("median time (s)", statistics.median_s),
+        ("3BV (median)", statistics.bbbv),
+        ("3BV/s (median)", statistics.bbbv_s),
+        ("3BV/s (best)", statistics.best_bbbv_s),
+        ("efficiency (IOE)", statistics.efficiency),
+        ("forced guesses per game", statistics.forced_guesses),
+        ("needless guesses per game", statistics.needless_guesses),
+        ("longest winning streak", statistics.longest_won),
+        ("days played", len(statistics.days)),
     ]
-    if found.unmeasured:
-        lines.append(("games not measured yet", found.unmeasured))
+    if statistics.unmeasured:
+        lines.append(("games not measured yet", statistics.unmeasured))
     pairs(lines)
     return DONE
 
@@ -234,11 +234,11 @@ def export(
     write = export_parquet if file.suffix == _PARQUET else export_json_lines
     with _open() as history:
         try:
-            with written_whole(file) as made:
-                count = write(history, made, chosen)
+            with written_whole(file) as temporary:
+                count = write(history, temporary, chosen)
         except OSError as problem:
             raise BadSetting(f"cannot write {file}: {problem.strerror or problem}") from None
-    _told({"exported": count}, as_json)
+    _range_text({"exported": count}, as_json)
     return DONE
 
 
@@ -281,11 +281,11 @@ def import_games(
         for file in exports:
             result["imported"] += _import_export(history, Path(file))
         if replays:
-            found = _import_replays(history, replays, workers)
-            for name, reason in found.refused:
+            imported = _import_replays(history, replays, workers)
+            for name, reason in imported.refused:
                 complain(reason if name in reason else f"{name}: {reason}")
-            result["imported"] += found.added
-            result |= {"known": found.known, "refused": len(found.refused)}
+            result["imported"] += imported.added
+            result |= {"known": imported.known, "refused": len(imported.refused)}
     if as_json:
         emit(result)
     else:
@@ -303,7 +303,7 @@ def _import_text(result: dict[str, int]) -> str:
 
 
 def _is_export(file: str) -> bool:
-    """Return whether a file is read as an export, as are files that are neither."""
+    """Return whether to read a file as an export; unrecognized files count as exports."""
     path = Path(file)
     if path.is_dir() or is_zip(file):
         return False
@@ -320,26 +320,26 @@ def _is_export(file: str) -> bool:
 def _import_export(history: History, file: Path) -> int:
     read = import_parquet if file.suffix == _PARQUET else import_json_lines
     try:
-        # Opened once before, as a reader of Parquet has long messages of its own.
+        # Open the file first, because the Parquet reader has long error messages.
         file.open("rb").close()
-        with _shown() as progress:
+        with _progress_bar() as progress:
             return read(history, file, progress=progress)
     except OSError as problem:
         raise BadSetting(f"cannot read {file}: {problem.strerror or problem}") from None
 
 
 def _import_replays(history: History, files: list[str], workers: int | None) -> ReplayImport:
-    with _shown() as shown:
+    with _progress_bar() as show_progress:
 
         def progress(done: int, total: int) -> None:
-            if shown is not None:
-                shown(done, done / total)
+            if show_progress is not None:
+                show_progress(done, done / total)
 
         return import_replays(history, files, workers=workers, progress=progress)
 
 
 @contextmanager
-def _shown() -> Iterator[Progress | None]:
+def _progress_bar() -> Iterator[Progress | None]:
     """Yield a callback that draws a bar on standard error, if it is a terminal."""
     if not sys.stderr.isatty():
         yield None
@@ -373,11 +373,11 @@ def erase(
             count = history.count(chosen)
             raise BadSetting(f"{count} games would be erased for good; add --yes to erase them")
         erased = history.erase(chosen)
-    _told({"erased": erased}, as_json)
+    _range_text({"erased": erased}, as_json)
     return DONE
 
 
-def _told(result: dict[str, int], as_json: bool) -> None:
+def _range_text(result: dict[str, int], as_json: bool) -> None:
     if as_json:
         emit(result)
         return

@@ -1,4 +1,4 @@
-"""Ctrl-C: raise `KeyboardInterrupt` in the main thread until the program has noticed it."""
+"""Ctrl-C: raise `KeyboardInterrupt` in the main thread until the program has handled it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _REPEAT_S = 0.1
 class Interrupts:
     """Inside a `with` block, raises `KeyboardInterrupt` on Ctrl-C until it is handled.
 
-    A library may turn the exception into one of its own, or lose it in a callback. So it is raised
-    again until the clean-up starts: immediately if Python reports it as lost, else after a delay.
-    Nothing is raised after the block has ended. The block can be entered again.
+    A library may convert the exception into its own, or swallow it in a callback. It is therefore
+    raised again until the clean-up starts: immediately if Python reports it as unraisable,
+    otherwise after a delay. Nothing is raised after the block. The block can be entered again.
 
     Attributes:
         seen: Whether Ctrl-C was pressed in the block.
@@ -35,43 +35,44 @@ class Interrupts:
         self.seen = self._over = False
         for event in (noticed, self._pressed, self._lost):
             event.clear()
-        # Started now: a signal handler must not start a thread, which takes locks.
+        # Start it here, because starting a thread takes locks, which a signal handler must not.
         self._thread = threading.Thread(target=self._repeat, name="interrupts", daemon=True)
         self._thread.start()
         self._before, sys.unraisablehook = sys.unraisablehook, self._report
         signal.signal(signal.SIGINT, self._raise)
 
     def __exit__(self, *_: object) -> None:
-        # From here the handler raises nothing.
+        # The handler raises nothing from here on.
         self._over = True
         self._lost.set()
         self._pressed.set()
-        # A last signal of the thread arrives before the thread ends, so while the handler is set.
+        # The thread's last signal arrives before the thread ends, while the handler is still set.
         self._thread.join()
         sys.unraisablehook = self._before
-        # All work is done: nothing is lost if Ctrl-C ends the process.
+        # All work is done, so nothing is lost if Ctrl-C ends the process.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def _raise(self, _: int, frame: FrameType | None) -> None:
         if self._over:
             return
-        # Only once: another signal may come inside `set`, which would wait for itself.
+        # Set it only once: a signal that arrives inside `set` would deadlock.
         if not self.seen:
             self.seen = True
             self._pressed.set()
-        # These methods must run to their end. It is raised again after them.
+        # These methods must complete; the exception is raised again after them.
         if not _is_within(frame, _WHOLE):
             raise KeyboardInterrupt
 
     def _report(self, unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            # Such as in a callback of the import system. It is raised again; it needs no message.
+            # Raised in a callback, for example of the import system. It is raised again, so print
+            # nothing.
             self._lost.set()
         else:
             self._before(unraisable)
 
     def _repeat(self) -> None:
-        """Raise Ctrl-C again, in the main thread, until it is noticed or the block has ended."""
+        """Raise Ctrl-C again in the main thread until it is handled or the block has ended."""
         self._pressed.wait()
         while not self._over:
             self._lost.wait(_REPEAT_S)
@@ -95,7 +96,7 @@ def _interrupt_main_thread() -> None:
     if hasattr(signal, "pthread_kill"):
         ident = threading.main_thread().ident
         assert ident is not None
-        # To the main thread itself, so that it also ends a system call there.
+        # Signal the main thread directly, so that system calls in it are interrupted too.
         signal.pthread_kill(ident, signal.SIGINT)
     else:
         signal.raise_signal(signal.SIGINT)

@@ -13,10 +13,10 @@ from sapper.errors import BadSetting, SapperError
 __all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open_streams"]
 
 MOST_LISTED: Final = 10
-"""The most messages or names of one kind to print; the rest are only counted."""
+"""Maximum number of messages or names of one kind to print; the rest are only counted."""
 
 _LONGEST: Final = 300
-"""The longest message, in characters."""
+"""Maximum length of a message in characters."""
 
 
 def emit(obj: Any) -> None:
@@ -34,8 +34,8 @@ def complain(message: str) -> None:
 def complain_of(problem: SapperError) -> None:
     """Print an error on standard error: one line, or more if it has notes.
 
-    The calls that led to a bot's error come first, and then a line for the error and one for each
-    other note, such as the command that repeats the game.
+    The traceback of a bot's error comes first, then a line for the error and one for each other
+    note, such as the command that replays the game.
     """
     notes = list(dict.fromkeys([getattr(problem, "trace", ""), *getattr(problem, "__notes__", [])]))
     for note in notes:
@@ -48,7 +48,7 @@ def complain_of(problem: SapperError) -> None:
 
 
 class Complaints:
-    """Messages of one kind, such as one for each file that cannot be read.
+    """Messages of one kind, such as one per unreadable file.
 
     The first ten are printed at once; `end` prints how many more there were.
     """
@@ -57,7 +57,7 @@ class Complaints:
         self._count = 0
 
     def add(self, message: str) -> None:
-        """Print a message like `complain`, if it is one of the first."""
+        """Print a message like `complain` if it is one of the first ten."""
         self._count += 1
         if self._count <= MOST_LISTED:
             complain(message)
@@ -73,7 +73,7 @@ class Complaints:
 
 
 def open_streams() -> int:
-    """Make sure that there are standard streams that take any text; return the exit status 0.
+    """Ensure that the standard streams are open and accept any text; return the exit status 0.
 
     Raises:
         BadSetting: If standard output is closed.
@@ -82,13 +82,13 @@ def open_streams() -> int:
         try:
             os.fstat(number)
         except OSError:
-            # A file that is opened later must not take the place of a standard stream.
+            # A file opened later must not get the descriptor of a standard stream.
             os.open(os.devnull, os.O_RDWR)
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the end)
     if sys.stdout is None:
         raise BadSetting("standard output is closed")
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
-        # What the locale's encoding lacks, such as the sign for a zero, must not end the command.
+        # Characters missing from the locale's encoding must not end the command.
         sys.stdout.reconfigure(errors="replace")
     return 0

@@ -12,7 +12,15 @@ from sapper.cli import completing
 from sapper.errors import BadSetting
 from sapper.topology import Cell
 
-__all__ = ["BotName", "TopologyName", "given", "parse_cell", "parse_points", "parse_size", "shaped"]
+__all__ = [
+    "BotName",
+    "TopologyName",
+    "given_options",
+    "parse_cell",
+    "parse_points",
+    "parse_size",
+    "shaped",
+]
 
 BotName = Annotated[
     str,
@@ -34,26 +42,26 @@ TopologyName = Annotated[
 ]
 
 
-def given(context: typer.Context, names: Iterable[str]) -> list[str]:
-    """Return which of these parameters of a command are on the command line.
+def given_options(context: typer.Context, names: Iterable[str]) -> list[str]:
+    """Return the parameters among `names` that are given on the command line.
 
     Args:
-        context: The call of the command.
-        names: The parameters, by their names in Python.
+        context: The Typer context of the command.
+        names: Python names of the parameters.
     """
-    # By its name: older versions of Typer take the enum from another library.
+    # Compare by name, because older versions of Typer use another library's enum.
     sources = {name: getattr(context.get_parameter_source(name), "name", "") for name in names}
     return [name for name, source in sources.items() if source == "COMMANDLINE"]
 
 
 def shaped(level: str, topology: str | None) -> str:
-    """Return a level in another topology, the value of ``--topology``.
+    """Return a level with the topology given as ``--topology``.
 
     >>> shaped("9x9:10", "torus")
     '9x9:10/torus'
 
     Raises:
-        BadSetting: If the level names a topology itself.
+        BadSetting: If the level already names a topology.
     """
     if topology is None:
         return level
@@ -86,7 +94,7 @@ def parse_points(text: str, option: str) -> float:
     0.005
 
     Raises:
-        BadSetting: If the text is not such a difference, or is not between 0 and 100 points.
+        BadSetting: If the text has another form, or is not between 0 and 100 points.
     """
     match = re.fullmatch(r"\s*([0-9]{1,3}|[0-9]{0,3}\.[0-9]{1,9})\s*pp\s*", text)
     if match is None:

@@ -17,20 +17,20 @@ from sapper.solver.search import WinChance
 
 __all__ = ["show", "show_win_chance"]
 
-# Longer counts are rounded; up to this length one fits next to its label in 80 columns.
+# Longest count printed in full: one that fits next to its label in 80 columns.
 _FULL_DIGITS = 60
-# The cells listed with their chances to win; JSON has them all.
+# Number of cells listed with their win chances; JSON lists all.
 _CELLS = 5
 _STYLES = ("dim", "yellow", "bold green", "bold red")
 _LEGEND = "S proved safe, M proved a mine, percent: mine probability; digits are opened cells"
 
 
 def show(analysis: Analysis, work: Work | None = None) -> None:
-    """Print the picture and a summary; in colour on a terminal, else plain.
+    """Print the picture and a summary, in colour on a terminal.
 
     Args:
         analysis: The analysis.
-        work: The deadline of the hint in the summary.
+        work: Deadline for the hint in the summary.
     """
     console = Console(file=sys.stdout, highlight=False)
     position = analysis.position
@@ -49,15 +49,15 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
                 line.append(word, _STYLES[kind])
             console.print(line, soft_wrap=True)
         else:
-            # Plain printing is much faster, and a large board has millions of cells.
+            # Plain printing is much faster, which matters for boards with millions of cells.
             print(f"{row:>{edge}}{indents[row % 2]}{''.join(words[cells])}".rstrip())
     print(f"\n{_LEGEND}\n{_summary(analysis, work)}", flush=True)
 
 
-def show_win_chance(found: WinChance) -> None:
-    """Print the chance to win, and the best cells with theirs."""
-    print(f"win chance    {_chance(found.win_chance, found.error)} ({found.kind})")
-    for at in found.cells[:_CELLS]:
+def show_win_chance(result: WinChance) -> None:
+    """Print the win chance of the position and of the best cells."""
+    print(f"win chance    {_chance(result.win_chance, result.error)} ({result.kind})")
+    for at in result.cells[:_CELLS]:
         chance = _chance(at.win_chance, at.error)
         print(f"  {at.cell}: wins {chance}, mine in {100 * at.p_mine:.1f} %")
     sys.stdout.flush()
@@ -68,7 +68,7 @@ def _chance(chance: float, error: float | None) -> str:
 
 
 def _kinds(analysis: Analysis) -> bytes:
-    """For each cell an index of `_STYLES`."""
+    """Return an index into `_STYLES` for each cell."""
     kinds = np.where(np.isnan(analysis.p_mine.ravel()), 0, 1).astype(np.uint8)
     kinds[list(analysis.safe_indices)] = 2
     kinds[list(analysis.mined_indices)] = 3

@@ -19,14 +19,14 @@ def play(host: str, port: int, browser: bool) -> None:
         SapperError: If the port is taken, or another server uses the directory of saved games.
     """
     with server.open_store() as store, server.bind(host, port) as sock:
-        shown = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
-        url = f"http://{f'[{shown}]' if ':' in shown else shown}:{sock.getsockname()[1]}/"
+        name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
+        url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
         print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
         if browser:
-            # Some browsers do not return before they are closed.
+            # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-        # From here on the server itself ends at Ctrl-C, and saves the games first.
+        # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
         saved = server.serve(sock, host, store)
-    said = "Running games are saved." if saved else "Running games could not be saved."
-    print(f"\nStopped. {said}", file=sys.stderr)
+    outcome = "Running games are saved." if saved else "Running games could not be saved."
+    print(f"\nStopped. {outcome}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""Start the requirements of optional parts: a browser, a terminal, a screenshot.
+"""Probes for the requirements of optional parts: a browser, a terminal, a screenshot.
 
 Each probe returns its result, or raises an error with the reason for a failure.
 """
@@ -27,14 +27,14 @@ __all__ = [
 ]
 
 _SLOWEST_S: Final = 60.0
-"""A browser on a busy machine takes several seconds to start."""
+"""Time limit for a browser's start, which takes several seconds on a busy machine."""
 _OPENERS: Final = ("xdg-open", "gio", "gvfs-open", "gnome-open", "kfmclient", "exo-open")
-"""Commands that open the desktop's default browser, whether there is one or not."""
+"""Commands that open the desktop's default browser, even if none is installed."""
 _DEFAULTS: Final = (
     *("x-www-browser", "firefox", "firefox-esr", "seamonkey", "epiphany", "konqueror"),
     *("chromium", "chromium-browser", "google-chrome"),
 )
-"""Browsers that xdg-open tries, in order, if the desktop has no default."""
+"""Browsers that xdg-open tries in order if the desktop has no default browser."""
 _TEXT: Final = ("www-browser", "links", "elinks", "lynx", "w3m")
 _CHROMIUMS: Final = ("chrom", "edge", "brave", "opera", "vivaldi")
 
@@ -44,11 +44,11 @@ class Unavailable(SapperError):
 
 
 class NotTried(SapperError):
-    """Something cannot be tried without showing a window."""
+    """Something could not be tried without showing a window."""
 
 
 def web_browser() -> str:
-    """Return the browser that `sapper play` opens, after starting it without a window.
+    """Start the browser that `sapper play` opens, without a window, and return its name.
 
     Raises:
         Unavailable: If there is none, or it does not start.
@@ -82,7 +82,7 @@ def web_browser() -> str:
 
 
 def _open_display(name: str, otherwise: str) -> None:
-    """Open an X11 display, if there is a library that can."""
+    """Open an X11 display if a library for that is installed."""
     try:
         from Xlib.display import Display
     except ImportError:
@@ -97,19 +97,19 @@ def _default_browser() -> Path | None:
     """Return the command of the desktop's default browser."""
     named = ""
     if ask := shutil.which("xdg-settings"):
-        asked = subprocess.run(
+        answer = subprocess.run(
             [ask, "get", "default-web-browser"], capture_output=True, text=True, check=False
         )
-        named = asked.stdout.strip().removesuffix(".desktop")
+        named = answer.stdout.strip().removesuffix(".desktop")
     for name in (named, *_DEFAULTS):
-        if name and (found := _command(name)):
-            return found
+        if name and (path := _command(name)):
+            return path
     return None
 
 
 def _command(name: str) -> Path | None:
-    found = shutil.which(name)
-    return None if found is None else Path(found)
+    path = shutil.which(name)
+    return None if path is None else Path(path)
 
 
 def _run(command: list[str]) -> None:
@@ -146,7 +146,7 @@ def bot_browser() -> str:
         try:
             browser = Launch().start(playwright)
         except NoWindow as problem:
-            # The rest says how to install one, as does the check.
+            # Drop the rest, which says how to install one, as the check's advice does.
             raise Unavailable(str(problem).partition(";")[0]) from None
         version = browser.version
         browser.close()
@@ -157,7 +157,7 @@ def terminal() -> str:
     """Run a program in a separate terminal, as `sapper bot --terminal` does.
 
     Raises:
-        Unavailable: If its text does not arrive.
+        Unavailable: If the program's text does not arrive.
     """
     from sapper.vision.errors import NoWindow
     from sapper.vision.terminal import Console
@@ -167,7 +167,7 @@ def terminal() -> str:
             console.pump(_SLOWEST_S)
             console.pump(_SLOWEST_S)
         except NoWindow:
-            # The program has ended.
+            # Raised on Linux when the program has ended.
             pass
         if console.text != "42":
             raise Unavailable("a program in a terminal of its own shows nothing")
@@ -178,7 +178,7 @@ def display(name: str) -> str:
     """Take a picture of an X11 screen, which must accept clicks.
 
     Raises:
-        NoWindow: If there is no such screen, or it cannot be played on.
+        NoWindow: If there is no X11 screen, or it does not accept clicks.
     """
     from sapper.vision.screen import Box
     from sapper.vision.x11 import X11Screen
@@ -193,7 +193,7 @@ def desktop() -> str:
     """Take a picture of each monitor with the libraries of `--screen desktop`.
 
     Raises:
-        NoWindow: If that is not possible.
+        NoWindow: If pictures cannot be taken.
     """
     from sapper.vision.desktop import DesktopScreen
     from sapper.vision.screen import Box

@@ -39,10 +39,10 @@ from sapper.errors import SapperError
 __all__ = ["app", "main"]
 
 DONE, BAD_INPUT = 0, 2
-# What a shell reports for a program ended by a signal: 128 plus the signal number.
+# Exit status of a program ended by a signal, as shells report it: 128 plus the signal number.
 INTERRUPTED, BROKEN_PIPE = 130, 141
 
-# Set by the shell that wants completions, and read by Typer.
+# Set by the shell when it requests completions, and read by Typer.
 _COMPLETE = "_SAPPER_COMPLETE"
 
 app = typer.Typer(
@@ -53,8 +53,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         print(f"sapper {__version__}")
         raise typer.Exit
 
@@ -133,10 +133,10 @@ def main() -> None:
     # 0.1 s and frees nothing useful. Only at exit, because tests call this function many times.
     atexit.register(gc.freeze)
     code = INTERRUPTED
-    # Suppressed outside: Ctrl-C may come between two statements here.
+    # Suppress it here: Ctrl-C may arrive between any two statements below.
     with contextlib.suppress(KeyboardInterrupt), _interrupts:
         code = _guarded(open_streams) or _guarded(_run)
-        # Flush now, while a broken pipe or a full disk can still be reported.
+        # Flush while a broken pipe or a full disk can still be reported.
         flushed = _guarded(_flush)
         code = code or flushed
     sys.exit(code)
@@ -153,7 +153,7 @@ def _flush() -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:
-        # Python flushes again at exit, which must not fail again.
+        # Python flushes again at exit, which must not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
     return DONE
@@ -169,11 +169,11 @@ def _guarded(step: Callable[[], int]) -> int:
     except Exception as problem:
         if not _interrupts.seen:
             return _failed(problem)
-        # A library converted Ctrl-C into its own error.
+        # A library converted Ctrl-C into an error of its own.
         noticed.set()
         return INTERRUPTED
     except SystemExit as ended:
-        # Typer itself exits after completions, and otherwise only for a broken pipe.
+        # Typer exits by itself after completions, otherwise only for a broken pipe.
         if _COMPLETE in os.environ or not ended.code:
             return int(ended.code or DONE)
         return BROKEN_PIPE
@@ -193,11 +193,11 @@ def _failed(problem: Exception) -> int:
         # Non-UTF-8 bytes on the command line arrive as lone surrogates.
         complain(f"not UTF-8: {problem.object!r:.80}")
     elif type(problem).__name__ == "NoArgsIsHelpError":
-        # `sapper lab` without a command: like `sapper` alone, show what there is.
+        # `sapper lab` without a command shows the help, like `sapper` alone.
         print(problem)
         return DONE
     elif hasattr(problem, "format_message"):
-        # A usage error, whose class cannot be named: Typer may bundle click. Its method tells.
+        # A usage error, recognized by its method because Typer may bundle click under another name.
         complain(usage_error(problem))
     else:
         raise problem

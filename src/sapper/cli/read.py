@@ -64,21 +64,21 @@ def read(
     image = vision.load(file)
     if learn is not None:
         learn_theme(image, _text(learn), theme)
-    found = vision.read(image, theme, mines=mines)
-    position = found.position
+    reading = vision.read(image, theme, mines=mines)
+    position = reading.position
     _check(position)
-    at = found.geometry
+    at = reading.geometry
     size = f"{at.pitch:g}" if at.row_pitch == at.pitch else f"{at.pitch:g}x{at.row_pitch:g}"
     print(
         f"sapper: read {at.rows} rows and {at.columns} columns of {size} pixels "
-        f"at x={at.x:.0f}, y={at.y:.0f}, theme {found.theme}; "
-        f"lowest confidence {found.lowest_confidence:.2f}",
+        f"at x={at.x:.0f}, y={at.y:.0f}, theme {reading.theme}; "
+        f"lowest confidence {reading.lowest_confidence:.2f}",
         file=sys.stderr,
     )
-    for doubt in found.doubts:
+    for doubt in reading.doubts:
         complain(f"warning: {doubt}")
     if as_json:
-        emit(_to_json(found))
+        emit(_to_json(reading))
     else:
         print(position)
 
@@ -92,20 +92,20 @@ def _text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError as problem:
-        found = problem.object[problem.start]
-        raise BadSetting(f"cannot read {str(path)!r:.80}: not UTF-8: byte 0x{found:02x}") from None
+        byte = problem.object[problem.start]
+        raise BadSetting(f"cannot read {str(path)!r:.80}: not UTF-8: byte 0x{byte:02x}") from None
 
 
 def _check(position: Position) -> None:
-    """Refuse a position that no arrangement of mines fits: it was misread, or cut off."""
+    """Reject a position that no arrangement of mines fits: it was misread or cut off."""
     analyze(position, limit=Limit(seconds=_SECONDS))
 
 
-def _to_json(found: Any) -> dict[str, Any]:
-    at = found.geometry
+def _to_json(reading: Any) -> dict[str, Any]:
+    at = reading.geometry
     return {
-        "position": found.position.to_json(),
-        "theme": found.theme,
+        "position": reading.position.to_json(),
+        "theme": reading.theme,
         "geometry": {
             "x": at.x,
             "y": at.y,
@@ -114,8 +114,8 @@ def _to_json(found: Any) -> dict[str, Any]:
             "rows": at.rows,
             "columns": at.columns,
         },
-        "confidence": found.confidence.round(3).tolist(),
-        "lowest_confidence": round(found.lowest_confidence, 3),
-        "unsure": found.unsure,
-        "doubts": found.doubts,
+        "confidence": reading.confidence.round(3).tolist(),
+        "lowest_confidence": round(reading.lowest_confidence, 3),
+        "unsure": reading.unsure,
+        "doubts": reading.doubts,
     }

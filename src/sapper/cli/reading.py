@@ -22,25 +22,25 @@ from sapper.position import Position
 __all__ = ["LONGEST", "BadInput", "Record", "opened", "read"]
 
 LONGEST = 16 * 1024 * 1024
-"""Longest accepted text, or line of JSON, in bytes: enough for the largest board."""
+"""Maximum size of a text or a line of JSON in bytes, sufficient for the largest board."""
 
 
 class BadInput(SapperError):
-    """Input that cannot be read at all."""
+    """Unreadable input."""
 
     code = "bad_input"
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One position from the input, or the error in its place.
+    """One position from the input, or an error in its place.
 
     Attributes:
-        found: The position, or the error.
+        position: The position, or the error.
         where: Prefix for the error message: empty, or the line number.
     """
 
-    found: Position | SapperError
+    position: Position | SapperError
     where: str = ""
 
 
@@ -62,7 +62,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
         reason = (problem.strerror or str(problem)).lower()
         raise BadInput(f"cannot read {path!r}: {reason}") from None
     except ValueError as problem:
-        # A path with a NUL in it.
+        # A path that contains a NUL character.
         raise BadInput(f"cannot read {path!r}: {problem}") from None
     with file:
         yield file
@@ -71,13 +71,13 @@ def opened(path: str) -> Iterator[BinaryIO]:
 _NOTHING: Final = Known()
 
 
-def read(source: BinaryIO, known: Known = _NOTHING) -> Iterator[Record]:
+def read(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Record]:
     """Yield every position in the input: one in text form, or JSON with one object per line.
 
-    The first line that is neither blank nor a ``//`` comment decides: JSON starts with ``{``
-    or ``[``, a ``.board`` file with its size, and an ``.mbf`` file is no text. A single JSON object
-    may span several lines. ``known`` overrides the totals and densities in the input. A
-    malformed position is yielded as an error, and reading continues.
+    The first line that is neither blank nor a ``//`` comment determines the form: JSON starts
+    with ``{`` or ``[``, and a ``.board`` file with its size. An ``.mbf`` file is binary. A
+    single JSON object may span several lines. ``overrides`` replaces the totals and
+    densities in the input. A malformed position is yielded as an error, and reading continues.
     """
     head = b""
     for number, line in _lines(source):
@@ -85,18 +85,18 @@ def read(source: BinaryIO, known: Known = _NOTHING) -> Iterator[Record]:
             yield Record(_too_long(), f"line {number}: ")
             return
         if number == 1 and is_binary(line):
-            yield Record(_read_binary(line + source.read(LONGEST), known))
+            yield Record(_read_binary(line + source.read(LONGEST), overrides))
             return
         if number == 1 and is_board_file(_decoded(line)):
-            yield Record(_read_file(line + source.read(LONGEST), known))
+            yield Record(_read_file(line + source.read(LONGEST), overrides))
             return
         content = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
         if content[:1] in (b"{", b"["):
-            yield from _read_json(number, content, source, known)
+            yield from _read_json(number, content, source, overrides)
             return
         head += line
         if content and not content.startswith(b"//"):
-            yield Record(_read_text(head, source, known))
+            yield Record(_read_text(head, source, overrides))
             return
         if len(head) > LONGEST:
             yield Record(_too_long())
@@ -125,32 +125,32 @@ def _decoded(line: bytes) -> str:
     return line.decode("utf-8-sig", "replace")
 
 
-def _read_file(data: bytes, known: Known) -> Position | SapperError:
+def _read_file(data: bytes, overrides: Known) -> Position | SapperError:
     """Read an ``.mbf`` or ``.board`` file."""
     try:
         position = load(data).position
-        mines, density = known.over(Known(position.mines, position.density))
+        mines, density = overrides.over(Known(position.mines, position.density))
         return replace(position, mines=mines, density=density)
     except SapperError as problem:
         return problem
 
 
-def _read_binary(data: bytes, known: Known) -> Position | SapperError:
-    """Read an ``.mbf`` file; where the length is not that of one, say what is wrong as text."""
+def _read_binary(data: bytes, overrides: Known) -> Position | SapperError:
+    """Read an ``.mbf`` file; if its length does not match, read the data as text."""
     if is_mbf(data):
-        return _read_file(data, known)
-    found = _read_text(data, BytesIO(), known)
-    if isinstance(found, Position):
-        return found
-    return BadPosition(f"{found}; nor is this a complete .mbf file")
+        return _read_file(data, overrides)
+    position = _read_text(data, BytesIO(), overrides)
+    if isinstance(position, Position):
+        return position
+    return BadPosition(f"{position}; nor is this a complete .mbf file")
 
 
-def _read_text(head: bytes, source: BinaryIO, known: Known) -> Position | SapperError:
+def _read_text(head: bytes, source: BinaryIO, overrides: Known) -> Position | SapperError:
     data = head + source.read(LONGEST + 1 - len(head))
     if len(data) > LONGEST:
         return BadPosition(f"the input is {_too_long()}")
     try:
-        return Position.parse(data.decode("utf-8-sig"), known.mines, density=known.density)
+        return Position.parse(data.decode("utf-8-sig"), overrides.mines, density=overrides.density)
     except UnicodeDecodeError as problem:
         line = data.count(b"\n", 0, problem.start) + 1
         return BadPosition(f"line {line} is not UTF-8: byte 0x{data[problem.start]:02x}")
@@ -158,37 +158,37 @@ def _read_text(head: bytes, source: BinaryIO, known: Known) -> Position | Sapper
         return problem
 
 
-def _read_json(number: int, first: bytes, source: BinaryIO, known: Known) -> Iterator[Record]:
+def _read_json(number: int, first: bytes, source: BinaryIO, overrides: Known) -> Iterator[Record]:
     """Yield objects line by line; the first one may span several lines."""
     lines = _lines(source, number + 1)
     where, text = f"line {number}: ", first
-    while (found := _parse_json(text, known)) is None:
+    while (position := _parse_json(text, overrides)) is None:
         _, line = next(lines, (0, b""))
         if not line:
-            found = BadPosition("the JSON ends before it is complete")
+            position = BadPosition("the JSON ends before it is complete")
         elif len(text) + len(line) > LONGEST:
-            found = _too_long()
+            position = _too_long()
         else:
             text += b"\n" + line
             continue
         break
-    yield Record(found, where)
+    yield Record(position, where)
     for number, line in lines:
         if line is None:
             yield Record(_too_long(), f"line {number}: ")
         elif content := line.strip():
-            found = _parse_json(content, known)
-            if found is None:
-                found = BadPosition("the JSON ends before it is complete")
-            yield Record(found, f"line {number}: ")
+            position = _parse_json(content, overrides)
+            if position is None:
+                position = BadPosition("the JSON ends before it is complete")
+            yield Record(position, f"line {number}: ")
 
 
-def _parse_json(data: bytes, known: Known) -> Position | SapperError | None:
+def _parse_json(data: bytes, overrides: Known) -> Position | SapperError | None:
     """Parse a position from one JSON value; return None if the JSON is incomplete."""
     try:
         text = data.decode("utf-8").rstrip()
         return Position.from_json(
-            json.loads(text, parse_int=_small_int), known.mines, density=known.density
+            json.loads(text, parse_int=_small_int), overrides.mines, density=overrides.density
         )
     except UnicodeDecodeError as problem:
         return BadPosition(f"not UTF-8: byte 0x{data[problem.start]:02x}")
@@ -203,7 +203,7 @@ def _parse_json(data: bytes, known: Known) -> Position | SapperError | None:
 
 
 def _small_int(digits: str) -> Any:
-    """Parse an integer, rejecting long ones, which take disproportionate time to convert."""
+    """Parse an integer; reject long ones, whose conversion takes quadratic time."""
     if len(digits) > 20:
         raise BadPosition(f"a number in a position has at most 20 digits, got {len(digits)} digits")
     return int(digits)

@@ -29,7 +29,7 @@ EXAMPLE = "sapper review game.json --svg decisive.svg"
 
 DONE, NEGATIVE = 0, 1
 _NO_LUCK: Final = 0.0005
-"""Less luck than this is 0.0 points."""
+"""Luck below this prints as 0.0 points."""
 _KINDS = {
     Kind.PROVED: ("proved", "dim"),
     Kind.FORCED_GUESS: ("forced guess", "yellow"),
@@ -63,18 +63,18 @@ def review(
     """
     game = _game(file)
     with _bar() as progress:
-        found = coach.review(game, progress=progress)
-    decisive = _decisive(found)
+        result = coach.review(game, progress=progress)
+    decisive = _decisive(result)
     if svg is not None and decisive is not None:
         with written_whole(svg) as made:
-            made.write_text(_picture(found, decisive), encoding="utf-8")
+            made.write_text(_picture(result, decisive), encoding="utf-8")
     if as_json:
-        emit({"level": str(game.level), **found.to_json()})
-    elif not found.decisions:
+        emit({"level": str(game.level), **result.to_json()})
+    elif not result.decisions:
         print("no cell was opened")
     else:
-        _show(found, game, decisive, every=every)
-    return DONE if found.decisions else NEGATIVE
+        _show(result, game, decisive, every=every)
+    return DONE if result.decisions else NEGATIVE
 
 
 def _game(path: str) -> Game:
@@ -102,7 +102,7 @@ def _game(path: str) -> Game:
     except RecursionError:
         raise BadSave("not a saved game: the JSON is nested too deeply") from None
     except ValueError as problem:
-        # Python refuses to convert a number of thousands of digits.
+        # Python refuses to convert numbers with thousands of digits.
         if isinstance(problem, BadSave):
             raise
         raise BadSave(f"not a saved game: {problem}") from None
@@ -121,13 +121,13 @@ def _bar() -> Iterator[Callable[[Progress], object] | None]:
         yield lambda step: bar.update(task, completed=step.done, total=step.total)
 
 
-def _decisive(found: Review) -> int | None:
+def _decisive(result: Review) -> int | None:
     """Return the decision to show: the one that lost the game, or lost the most win chance."""
-    return found.lost_at if found.lost_at is not None else found.costliest
+    return result.lost_at if result.lost_at is not None else result.costliest
 
 
-def _picture(found: Review, index: int) -> str:
-    decision = found.decisions[index]
+def _picture(result: Review, index: int) -> str:
+    decision = result.decisions[index]
     marks: dict[str, Any] = {"chosen": [decision.cell], "safe": decision.safe}
     if decision.proof is not None:
         marks["ring"] = decision.proof.because
@@ -135,18 +135,18 @@ def _picture(found: Review, index: int) -> str:
         marks["best"] = [decision.best]
     if decision.exploded:
         marks["mine"] = [decision.cell]
-    return found.position(index).to_svg(
+    return result.position(index).to_svg(
         marks=marks,
         coordinates=0,
         title=f"Decision {index} at {decision.cell}: {_KINDS[decision.kind][0]}",
     )
 
 
-def _show(found: Review, game: Game, decisive: int | None, *, every: bool) -> None:
+def _show(result: Review, game: Game, decisive: int | None, *, every: bool) -> None:
     console = Console(file=sys.stdout, highlight=False)
     console.print(Text(_HEAD, "dim"), soft_wrap=True)
     proved: list[Decision] = []
-    for decision in found.decisions:
+    for decision in result.decisions:
         if decision.kind is Kind.PROVED and not every:
             proved.append(decision)
             continue
@@ -156,8 +156,8 @@ def _show(found: Review, game: Game, decisive: int | None, *, every: bool) -> No
     _print_proved(console, proved)
     console.print()
     if decisive is not None:
-        _print_decisive(console, found, decisive)
-    for line in _summary(found, game):
+        _print_decisive(console, result, decisive)
+    for line in _summary(result, game):
         console.print(line, soft_wrap=True)
     sys.stdout.flush()
 
@@ -203,8 +203,8 @@ def _chance(value: Value | None) -> str:
     return f"{sign}{100 * value.win_chance:.1f}%"
 
 
-def _print_decisive(console: Console, found: Review, index: int) -> None:
-    decision, position = found.decisions[index], found.position(index)
+def _print_decisive(console: Console, result: Review, index: int) -> None:
+    decision, position = result.decisions[index], result.position(index)
     lost = "The game was lost here" if decision.exploded else "Most was given away here"
     console.print(f"{lost}, at {decision.cell}:", soft_wrap=True)
     special = dict.fromkeys(decision.safe, ("S", "bold green"))
@@ -236,26 +236,27 @@ def _counted(count: int, kind: Kind) -> str:
     return f"{count} {word}{'' if count == 1 else ends}"
 
 
-def _summary(found: Review, game: Game) -> Iterator[str]:
-    yield f"game       {game.level}, rules {found.rules}, {found.status}"
-    counts = [_counted(count, kind) for kind, count in found.counts.items() if count]
+def _summary(result: Review, game: Game) -> Iterator[str]:
+    yield f"game       {game.level}, rules {result.rules}, {result.status}"
+    counts = [_counted(count, kind) for kind, count in result.counts.items() if count]
     yield f"decisions  {', '.join(counts)}"
-    told = found.luck
-    if told is None:
+    luck = result.luck
+    if luck is None:
         yield "luck       not known: no chance to win was found"
         return
-    yield f"start      {_start(told)}"
-    yield f"skill      {100 * told.lost:.1f} points of the chance to win given away"
-    luck = f"{100 * told.luck:+.1f} points" if abs(told.luck) >= _NO_LUCK else "none"
+    yield f"start      {_start(luck)}"
+    yield f"skill      {100 * luck.lost:.1f} points of the chance to win given away"
+    points = f"{100 * luck.luck:+.1f} points" if abs(luck.luck) >= _NO_LUCK else "none"
     yield (
-        f"luck       {luck}: expected {100 * told.expected:.1f} %, result {100 * told.result:.1f} %"
+        f"luck       {points}: "
+        f"expected {100 * luck.expected:.1f} %, result {100 * luck.result:.1f} %"
     )
-    yield f"survival   {100 * told.survival:.1f} % chance that no guess hits a mine"
+    yield f"survival   {100 * luck.survival:.1f} % chance that no guess hits a mine"
 
 
-def _start(told: Luck) -> str:
+def _start(luck: Luck) -> str:
     """Return the win chance at the start, its kind, and its position."""
-    since = f"before decision {told.index}" if told.index else "at the start"
-    where = "after the first click" if told.promised else since
-    error = f" ± {100 * told.error:.1f}" if told.error else ""
-    return f"{100 * told.start:.1f} %{error} chance to win {where} ({told.kind})"
+    since = f"before decision {luck.index}" if luck.index else "at the start"
+    where = "after the first click" if luck.promised else since
+    error = f" ± {100 * luck.error:.1f}" if luck.error else ""
+    return f"{100 * luck.start:.1f} %{error} chance to win {where} ({luck.kind})"

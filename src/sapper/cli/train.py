@@ -90,14 +90,14 @@ def train(
             if as_json:
                 emit({**outcome.to_json(), "standing": standing.to_json()})
             else:
-                _tell(console, outcome, standing)
+                _print_outcome(console, outcome, standing)
         if not as_json and done:
             console.print(f"{solved} of {done} solved.")
     return DONE
 
 
 def _read(served: Served, console: Console, *, quiet: bool) -> Answer | None:
-    """Read an answer, again until it can be one; None at the end of the input."""
+    """Read lines until one is a valid answer; None at the end of the input."""
     for line in _lines(console, quiet=quiet):
         if line in ("q", "quit"):
             return None
@@ -131,10 +131,10 @@ def _parsed(question: Question, position: Position, line: str) -> Answer:
     safe: list[tuple[int, int]] = []
     mined: list[tuple[int, int]] = []
     for word in line.split():
-        found = _CELL.fullmatch(word)
-        if found is None:
+        match = _CELL.fullmatch(word)
+        if match is None:
             raise BadSetting(f"a cell is written ROW,COLUMN such as 3,4, got {word!r:.40}")
-        (mined if found[1] else safe).append((int(found[2]), int(found[3])))
+        (mined if match[1] else safe).append((int(match[2]), int(match[3])))
     if question is not Question.ALL and (mined or len(safe) > 1):
         raise BadSetting("the answer here is one cell")
     return Answer.of(position, safe, mined)
@@ -159,20 +159,20 @@ def _show(console: Console, served: Served) -> None:
         console.print(Text(f"{position.mines} mines, {left} flagged (F); # unopened", "dim"))
 
 
-def _tell(console: Console, outcome: Outcome, standing: Standing) -> None:
+def _print_outcome(console: Console, outcome: Outcome, standing: Standing) -> None:
     verdict = outcome.verdict
     head = (
         "Solved." if outcome.solved else "Right, but too late." if outcome.late else "Not solved."
     )
     console.print(Text(head, "bold green" if outcome.solved else "bold red"), verdict.text)
     if not outcome.solved:
-        for told in verdict.explanations:
-            if told.text != verdict.text:
-                console.print(told.text, soft_wrap=True)
-            if told.board is not None:
-                cells = ", ".join(map(str, told.board))
+        for explanation in verdict.explanations:
+            if explanation.text != verdict.text:
+                console.print(explanation.text, soft_wrap=True)
+            if explanation.board is not None:
+                cells = ", ".join(map(str, explanation.board))
                 console.print(f"  Mines there: {cells}.", soft_wrap=True)
-            for step in told.steps:
+            for step in explanation.steps:
                 console.print(f"  {step.text}", soft_wrap=True)
     own = standing.to_json()
     console.print(

@@ -31,7 +31,7 @@ __all__ = [
 EXAMPLE = "sapper tui --level expert --rules kaboom"
 
 _SIGNALLED: Final = 128
-"""A shell adds this to the number of the signal that ended a program."""
+"""Shells add this to the number of the signal that ended a program."""
 
 _THEMES = tuple(dict.fromkeys(("dark", "light", "plain", *THEMES)))
 
@@ -103,32 +103,32 @@ def tui(
     if bot not in bots:
         raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
     check_looks(theme, language)
-    known = RULES.get(rules)
-    if first_click is None and known is not None and FirstClick.OPENING in known.first_clicks:
+    rule_set = RULES.get(rules)
+    if first_click is None and rule_set is not None and FirstClick.OPENING in rule_set.first_clicks:
         first_click = FirstClick.OPENING
-    made = settings(shaped(level, topology), rules, first_click=first_click, seed=seed)
-    # Imported here because it takes long, and other commands work without Textual.
+    game_settings = settings(shaped(level, topology), rules, first_click=first_click, seed=seed)
+    # Imported here because the import is slow, and other commands work without Textual.
     from sapper.tui import SapperApp
     from sapper.tui.language import language_of
 
-    return run_app(SapperApp(made, theme, bot, language or language_of(os.environ)))
+    return run_app(SapperApp(game_settings, theme, bot, language or language_of(os.environ)))
 
 
 def need_terminal(command: str) -> None:
-    """Refuse to run without a terminal.
+    """Reject input or output that is not a terminal.
 
     Raises:
-        BadSetting: If standard input or output is none.
+        BadSetting: If standard input or output is not a terminal.
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadSetting(f"{command} needs a terminal")
 
 
 def check_looks(theme: str | None, language: str | None) -> None:
-    """Refuse a theme or language that does not exist.
+    """Reject an unknown theme or language.
 
     Raises:
-        BadSetting: If there is none of the name.
+        BadSetting: If the theme or language does not exist.
     """
     if theme is not None and theme not in _THEMES:
         raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
@@ -139,8 +139,8 @@ def check_looks(theme: str | None, language: str | None) -> None:
 def run_app(app: App[None]) -> int:
     """Run the app, and return the exit status.
 
-    A signal ends it as its own key does: an exception in the middle of its clean-up would leave
-    the terminal unusable, or a thread that waits for keys forever.
+    A signal ends the app the same way as its quit key. An exception in the middle of its clean-up
+    would leave the terminal unusable, or a thread waiting for keys forever.
     """
     ended = 0
 
@@ -151,7 +151,7 @@ def run_app(app: App[None]) -> int:
 
     async def play() -> None:
         loop = asyncio.get_running_loop()
-        # Windows has no such handlers.
+        # Windows does not support signal handlers.
         with suppress(NotImplementedError):
             for number in (signal.SIGINT, signal.SIGTERM):
                 loop.add_signal_handler(number, end, number)

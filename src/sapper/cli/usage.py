@@ -1,4 +1,4 @@
-"""Errors in a command line, in one line each."""
+"""One-line messages for command line errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TYPES: Final = {
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
 }
-"""The requirement of each Pydantic rule that Typer uses to check values."""
+"""The requirement behind each type that Typer uses to check values."""
 
 
 def usage_error(problem: Any) -> str:
@@ -37,12 +37,12 @@ def usage_error(problem: Any) -> str:
 
 
 def _refused_value(problem: Any) -> str:
-    """Return what an option must be, and what it was; empty if that is not what is wrong."""
-    found = getattr(problem.__cause__, "errors", None)
+    """Return the requirement of an option and its value; empty for other kinds of errors."""
+    errors = getattr(problem.__cause__, "errors", None)
     option = getattr(problem, "param", None)
-    if found is None or option is None:
+    if errors is None or option is None:
         return ""
-    error = found()[0]
+    error = errors()[0]
     name = option.opts[0] if option.param_type_name == "option" else option.get_error_hint()
     value = f"{error['input']!r:.40}"
     if error["type"] in _TYPES:

@@ -1,4 +1,4 @@
-"""Boards and positions in the files of other programs."""
+"""Read and write other programs' files of boards and positions."""
 
 from sapper.formats.board_file import read_board_file, write_board_file
 from sapper.formats.detecting import Loaded, load

@@ -1,7 +1,7 @@
 """The text files of JSMinesweeper (``.board``, ``.mine``): a position and its mine total.
 
 The first line is ``COLUMNSxROWSxMINES``, then comes one line per row: ``H`` hidden, ``F`` flagged,
-``0``-``8`` opened. A shown mine is ``?``, which JSMinesweeper reads as hidden, like any other
+``0``-``8`` opened. A visible mine is ``?``, which JSMinesweeper reads as hidden, like any other
 character. Checked against its commit d8ff392 (``Board.getPositionData`` and
 ``newBoardFromString``).
 """
@@ -22,7 +22,7 @@ _READ: Final = {"H": UNOPENED, "?": UNOPENED, "I": UNOPENED, "F": FLAGGED, "O": 
 
 
 def is_board_file(text: str) -> bool:
-    """Return whether a text starts like such a file."""
+    """Return whether a text starts like a ``.board`` file."""
     return bool(_HEAD.fullmatch(text.lstrip("\ufeff").split("\n", 1)[0].strip()))
 
 
@@ -69,7 +69,7 @@ def write_board_file(position: Position) -> str:
     """Write a position.
 
     Raises:
-        BadPosition: If its mine total is unknown, a mine is open, or it is not a rectangle.
+        BadPosition: If the mine total is unknown, a mine is open, or the board is not a rectangle.
     """
     if position.mines is None or position.topology.name != "rectangle":
         raise BadPosition("a .board file holds rectangles whose mine total is known")

@@ -1,4 +1,4 @@
-"""Read a position from a file in any known form, detected from its content."""
+"""Detect the format of a file from its content and read the position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sapper.position import Position
 __all__ = ["Loaded", "is_binary", "load"]
 
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1f]")
-"""Bytes that do not occur in text, but in the header of nearly every ``.mbf`` file."""
+"""Bytes that never occur in text but occur in nearly every ``.mbf`` header."""
 
 Form = Literal["text", "json", "board", "mbf"]
 
@@ -44,7 +44,7 @@ def load(data: bytes) -> Loaded:
 
     Raises:
         BadBoard: If it is a damaged ``.mbf`` file.
-        BadPosition: If it is none of these.
+        BadPosition: If the data has none of these forms.
     """
     if is_mbf(data) or is_binary(data):
         board = read_mbf(data)
@@ -67,7 +67,7 @@ def is_binary(data: bytes) -> bool:
 
 def _json(text: str) -> object:
     try:
-        # The first of several objects, one per line.
+        # Take the first of several objects, one per line.
         return json.JSONDecoder().raw_decode(text.lstrip())[0]
     except (ValueError, RecursionError) as problem:
         raise BadPosition(f"not JSON: {str(problem)[:80]}") from None

@@ -1,4 +1,4 @@
-"""The Minesweeper Board Format (``.mbf``; ``.abf`` of Arbiter): where the mines of a board are.
+"""The Minesweeper Board Format (``.mbf``; ``.abf`` in Arbiter): the mines of a board.
 
 All numbers are unsigned bytes: columns, rows, the mine total (high byte first), then column and
 row of each mine, counted from 0 at the top left. Checked against JSMinesweeper at commit d8ff392
@@ -19,7 +19,7 @@ __all__ = ["LONGEST", "is_mbf", "read_mbf", "write_mbf"]
 _HEADER: Final = 4
 _MOST_COLUMNS: Final = 255
 LONGEST: Final = _HEADER + 2 * 0xFFFF
-"""The longest file, in bytes."""
+"""Maximum size of a file in bytes."""
 
 
 def is_mbf(data: bytes) -> bool:
@@ -66,7 +66,7 @@ def write_mbf(board: Board) -> bytes:
     """Write a board.
 
     Raises:
-        BadBoard: If it has more than 255 rows or columns, or is not a rectangle.
+        BadBoard: If the board has more than 255 rows or columns, or is not a rectangle.
     """
     shape = board.topology
     if shape.name != "rectangle" or max(shape.width, shape.height) > _MOST_COLUMNS:

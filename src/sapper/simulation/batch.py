@@ -21,7 +21,7 @@ from sapper.topology import Cell
 __all__ = ["Played", "Simulation", "simulate"]
 
 _BATCH = 200
-"""Games between checks for interruption."""
+"""Number of games between checks for interruption."""
 
 
 @dataclass(frozen=True)
@@ -31,12 +31,12 @@ class Simulation:
     Attributes:
         bot: The bot's name.
         bot_options: The bot's options.
-        level: Size, shape and mines, as text.
+        level: The level as text: size, shape and mines.
         rules: The name of the rule set.
         first_click: The first-click promise.
         start: The cell of the first click; None if chosen by the bot.
-        seed: The first game's seed; game *i* has ``seed + i``.
-        rows: Every game, in order.
+        seed: Seed of the first game; game *i* has seed ``seed + i``.
+        rows: All games, in order.
         seconds: Wall-clock time.
     """
 
@@ -91,7 +91,7 @@ class Simulation:
         return dict(Counter(row.last_by for row in self.rows if row.result == "lost"))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the results as JSON, without the individual games."""
+        """Return the results without the individual games as JSON."""
         return {
             "bot": self.bot,
             "options": dict(self.bot_options),
@@ -131,14 +131,14 @@ def simulate(
     with the same seed and first click.
 
     Args:
-        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
+        bot: The name of a registered bot, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: The first-click promise; None for the rule set's default.
-        start: The cell of the first click; None leaves it to the bot.
+        start: The cell of the first click; None lets the bot choose.
         n: Number of games.
-        seed: The first game's seed (default: a random one).
-        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        seed: Seed of the first game (default: random).
+        rule_options: Options of the rule set, and ``win`` and ``chord``.
         bot_options: The bot's options.
 
     >>> made = simulate("exact", "beginner", n=20)

@@ -37,12 +37,12 @@ class Played:
     """One game played by a bot.
 
     Attributes:
-        seed: The game's seed: `Game` with the same settings is the same game.
+        seed: Seed of the game; `Game` with the same settings and seed is the same game.
         result: ``won``, ``lost``, or ``stuck`` if the bot's choice had no effect, or it kept
             choosing without opening a cell.
         actions: Number of actions with an effect, including the first click.
         guesses: Number of choices that the bot marked as guesses.
-        risks: The predicted risk of each guess, where the bot had an estimate.
+        risks: The predicted risk of each guess for which the bot had an estimate.
         by: Number of decisions by each of the bot's levels, sorted by name.
         last_by: The level that made the last choice, which is the fatal one in a lost game.
         last_risk: The predicted risk of that choice.
@@ -64,21 +64,21 @@ class Played:
 
 @dataclass(frozen=True)
 class Match:
-    """The definition of a series of games, except for their seeds.
+    """The settings of a series of games, apart from their seeds.
 
-    The game of a seed does not depend on order or process; under ``classic`` its board is that of
-    `generate` with the same seed and first click.
+    A game depends only on its seed, not on order or process. Under ``classic`` its board is that
+    of `generate` with the same seed and first click.
 
     Attributes:
-        bot: A name in `sapper.bots`, ``FILE.py:NAME``, a bot, or a function that returns one.
+        bot: The name of a registered bot, ``FILE.py:NAME``, a bot, or a function that returns one.
         level: A `Level` or its text form.
         rules: The name of a rule set.
         first_click: The first-click promise; None for the rule set's default.
-        start: The cell of the first click; None leaves it to the bot.
-        rule_options: The rule set's own switches and choices; also ``win`` and ``chord``.
+        start: The cell of the first click; None lets the bot choose.
+        rule_options: Options of the rule set, and ``win`` and ``chord``.
         bot_options: The bot's options.
-        check_bot: Whether to create the bot immediately, so that an unknown one is rejected. If
-            False, its file is not run before it plays, for viewing games only.
+        check_bot: Whether to create the bot immediately, which rejects an unknown one. If False,
+            its file is not executed until it plays, for example to view games only.
     """
 
     bot: str | Bot | BotFactory = "exact"
@@ -94,19 +94,22 @@ class Match:
     options = renamed("options", "bot_options")
 
     def __post_init__(self) -> None:
-        """Read the settings, so that an invalid match is rejected immediately.
+        """Check the settings, so that an invalid match is rejected immediately.
 
         Raises:
             BadLevel: If the level cannot be parsed.
             BadSetting: If the settings are invalid, or the bot or option is unknown.
-            WrongType: If options are not given by name.
+            WrongType: If options are not a mapping of names to values.
         """
-        for name, given in (("rule_options", self.rule_options), ("bot_options", self.bot_options)):
-            if not isinstance(given, Mapping):
+        for name, options in (
+            ("rule_options", self.rule_options),
+            ("bot_options", self.bot_options),
+        ):
+            if not isinstance(options, Mapping):
                 raise WrongType(
-                    f"{name} must be a mapping of names to values, got {quoted(given):.40}"
+                    f"{name} must be a mapping of names to values, got {quoted(options):.40}"
                 )
-            for key in given:
+            for key in options:
                 if not isinstance(key, str):
                     raise WrongType(
                         f"{name} must be a mapping of names to values, got {quoted(key):.40}"
@@ -123,9 +126,9 @@ class Match:
             object.__setattr__(self, "start", shape.cell(shape.index(self.start)))
 
     def __getstate__(self) -> dict[str, Any]:
-        # A bot may not be picklable, but its name is.
-        made = set(self.__dataclass_fields__)
-        return {name: value for name, value in self.__dict__.items() if name in made}
+        # The bot itself may not be picklable; its name is.
+        fields = set(self.__dataclass_fields__)
+        return {name: value for name, value in self.__dict__.items() if name in fields}
 
     @cached_property
     def settings(self) -> Settings:
@@ -152,7 +155,7 @@ class Match:
 
     @cached_property
     def _native(self) -> _core.ExactPlayer | _core.SearchPlayer | None:
-        """The native player, if there is one for this match."""
+        """The native player, if the core supports this match."""
         plain = self.rules == "classic" and self.settings.win is not Win.FLAGS
         if not plain or self.start is None:
             return None
@@ -162,7 +165,7 @@ class Match:
         return _core.ExactPlayer() if type(self._player) is Exact else None
 
     def renew(self) -> None:
-        """Recreate the native player, for processes forked while a thread played."""
+        """Recreate the native player in a process that was forked while a thread was playing."""
         vars(self).pop("_native", None)
 
     @property
@@ -185,11 +188,11 @@ class Match:
             BadSetting: If a seed is out of range.
             BotFailed: If the bot raises, or its choice is invalid; no games are returned then.
         """
-        wanted = [check_seed(seed) for seed in listed(seeds, "seeds")]
+        checked_seeds = [check_seed(seed) for seed in listed(seeds, "seeds")]
         if self._native is None:
             runner = runner or self._runner
-            return [self._play(seed, runner) for seed in wanted]
-        return self._play_natively(self._native, wanted)
+            return [self._play(seed, runner) for seed in checked_seeds]
+        return self._play_natively(self._native, checked_seeds)
 
     def game(self, seed: int) -> Game:
         """Play the game of a seed as a `Game`, to save, replay or review it.
@@ -207,7 +210,7 @@ class Match:
         return game
 
     def begin(self, seed: int, runner: BotRunner) -> Game:
-        """Start the game of a seed, with the first click if the match has one, and notify the bot.
+        """Start the game of a seed: notify the bot, and make the first click if the match has one.
 
         Raises:
             BadSetting: If the seed is out of range.
@@ -226,7 +229,7 @@ class Match:
         shape = level.shape()
         assert self.start is not None
         start = shape.index(self.start)
-        found = native.play(
+        games = native.play(
             shape.graph,
             level.mines,
             level.density,
@@ -234,20 +237,20 @@ class Match:
             cleared(level, first_click, start),
             [substream(seed, "deal") for seed in seeds],
         )
-        pairs = zip(seeds, found, strict=True)
+        pairs = zip(seeds, games, strict=True)
         guess = "least risk" if isinstance(native, _core.ExactPlayer) else "search"
         # The core treats a board full of mines as won before the first click, which would hit one.
         return [
             self._play(seed, self._runner)
             if made is None or not made[1]
-            else _told(seed, guess, *made)
+            else _played(seed, guess, *made)
             for seed, made in pairs
         ]
 
     def _play(self, seed: int, runner: BotRunner) -> Played:
         settings = replace(self.settings, seed=seed)
         game = Round(settings, None, None)
-        # A new board can already be won: with no clear cell, or with all of them open.
+        # A new board can already be won: it has no clear cells, or all of them are open.
         start = None if self.start is None else game.seen.topology.index(self.start)
         actions = 0 if start is None else int(bool(game.open(start)))
         by: Counter[str] = Counter()
@@ -285,7 +288,7 @@ class Match:
 
 
 def _do(game: Round, choice: Choice) -> int:
-    """Perform the actions while the game lasts; return how many had an effect."""
+    """Perform actions until the game ends; return the number of those that had an effect."""
     done = 0
     for action in choice.actions:
         done += bool(game.act(action))
@@ -294,7 +297,7 @@ def _do(game: Round, choice: Choice) -> int:
     return done
 
 
-def _told(
+def _played(
     seed: int,
     guess: str,
     won: bool,
@@ -305,7 +308,7 @@ def _told(
     bbbv: int,
     think_s: float,
 ) -> Played:
-    """Convert a native game to the form that the bot itself would report."""
+    """Convert the result of a native game to a `Played`."""
     by = {guess: len(risks), "proved": proved}
     last_by = {None: "", False: "proved", True: guess}[last_guess]
     return Played(

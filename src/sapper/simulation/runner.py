@@ -1,4 +1,4 @@
-"""Runs a bot through games in simulations, the lab, the web app and other programs' windows.
+"""Run a bot in simulations, the lab, the web app and other programs' windows.
 
 The caller owns the game: it calls `BotRunner.choose`, performs the choice, and reports the
 effect to `BotRunner.settle`.
@@ -28,7 +28,7 @@ __all__ = ["BotRunner"]
 
 _LONGEST_NAME = 60
 _FEW = 4
-"""The most actions shown in full in an error."""
+"""Maximum number of actions shown in full in an error."""
 _UNDO = ActionKind.UNDO
 
 
@@ -39,11 +39,11 @@ class BotRunner:
 
     Args:
         bot: The bot.
-        name: Its name in errors (default: its class).
+        name: Name of the bot in errors (default: its class).
         seconds: Time limit for starting a game and for each choice; None for no limit.
 
     Attributes:
-        name: Its name in errors.
+        name: Name of the bot in errors.
         think_s: Seconds that the bot has spent on choices in this game.
         on_choice: Called with the number of each choice before the bot makes it, and with None
             afterwards.
@@ -79,7 +79,7 @@ class BotRunner:
         Args:
             level: The level, without a mine total if that is unknown.
             seed: The bot's own seed for this game, independent of the mines.
-            game: The game's name in errors, such as ``game 7``.
+            game: Name of the game in errors, such as ``game 7``.
 
         Raises:
             BotFailed: If the bot raises, or takes too long.
@@ -106,8 +106,8 @@ class BotRunner:
     def settle(self, done: int, *, opened: bool) -> bool:
         """Return whether the bot is stuck after its choice was performed.
 
-        It is stuck if the choice had no effect, or if two choices per cell have opened nothing,
-        which is enough for a bot that flags one cell at a time.
+        It is stuck if the choice had no effect, or if it has made two choices per cell without
+        opening any. The limit leaves room for bots that flag one cell at a time.
 
         Args:
             done: Number of its actions with an effect.
@@ -117,7 +117,7 @@ class BotRunner:
         return done == 0 or self._idle > self._most_idle
 
     def refused(self, reason: object) -> BotFailed:
-        """Return the error for a choice that cannot be carried out, naming its method."""
+        """Return an error for a choice that cannot be carried out; it names the bot's method."""
         return self._failed(f"{defined_at(self._bot, 'choose') or 'choose'}: {reason}")
 
     def _failed(self, reason: str, trace: str = "") -> BotFailed:
@@ -141,7 +141,7 @@ class BotRunner:
         except BaseException as problem:
             if is_interrupt(problem):
                 raise
-            # Once, because this may take all the time left to the bot.
+            # Iterate only once, because this may take all the time left to the bot.
             what = said(problem) if not isinstance(problem, SapperError) else ""
             raise self._failed(described(problem, what), trace_of(problem, what)) from problem
         finally:
@@ -152,12 +152,12 @@ class BotRunner:
 
 
 class _Refused(Exception):
-    """An answer that is not a valid choice; its text starts with a verb."""
+    """An invalid answer of a bot; its text starts with a verb."""
 
 
 def _checked(answer: object, shape: Topology) -> Choice:
     """Return a bot's answer as a valid choice."""
-    # A bot that needs more actions than this is in an endless loop.
+    # A bot that returns more actions than this is in an endless loop.
     most = 4 * shape.size
     choice = answer if isinstance(answer, Choice) else None
     held = answer if choice is None else choice.actions
@@ -185,7 +185,7 @@ def _checked(answer: object, shape: Topology) -> Choice:
 
 
 def _unexpected(answer: object) -> str:
-    """Describe what a bot returned, and what is expected."""
+    """Describe what a bot returned and what was expected."""
     if isinstance(answer, Choice):
         returned = f"a Choice whose actions are {shown(answer.actions)}"
         return f"returned {returned}; expected a tuple of Actions"
@@ -196,17 +196,17 @@ def _risk(risk: object) -> float | None:
     """Return a predicted risk as a `float`."""
     if risk is None:
         return None
-    found = None
+    value = None
     if not isinstance(risk, str | bytes):
         with suppress(TypeError, ValueError, OverflowError):
-            found = float(risk)  # type: ignore[arg-type]  # it may be anything
-    if found is None or not 0 <= found <= 1:
+            value = float(risk)  # type: ignore[arg-type]  # it may be anything
+    if value is None or not 0 <= value <= 1:
         raise _Refused(f"returned the risk {shown(risk)}; expected a number from 0 to 1")
-    return found
+    return value
 
 
 def _is_plain(choice: Choice) -> bool:
-    """Whether every field has exactly the declared type, and the name its final form."""
+    """Return whether every field has exactly the declared type and the name is normalized."""
     return (
         type(choice.actions) is tuple
         and type(choice.by) is str
@@ -237,5 +237,5 @@ def _action(action: object, answer: object, shape: Topology) -> Action:
             f"chose to {action.kind} {where:.40} on a board of {shape.height} rows "
             f"and {shape.width} columns, counted from 0"
         ) from None
-    # A class defined by the bot could change on every access.
+    # An object of a class defined by the bot could change on every access.
     return action if type(action) is Action else Action(action.kind, action.cell, action.at_s)

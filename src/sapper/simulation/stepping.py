@@ -1,4 +1,4 @@
-"""A bot's game, choice by choice."""
+"""Step through a bot's game, choice by choice."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class Step:
     """One choice of a bot.
 
     Attributes:
-        number: The number of the choice, from 1.
+        number: Number of the choice, counted from 1.
         position: The position shown to the bot.
         choice: The bot's choice.
         done: Number of its actions with an effect.
-        stuck: Whether the game stops here without a result.
+        stuck: Whether the game stops after this choice without a result.
     """
 
     number: int

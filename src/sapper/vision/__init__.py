@@ -1,7 +1,7 @@
-"""Reading and playing other people's Minesweeper windows.
+"""Read and play Minesweeper in other programs' windows.
 
-`read` turns a picture into a position; `sapper.vision.playing` plays the game on the screen. It
-needs the extra ``vision``.
+`read` turns a picture into a position; `sapper.vision.playing` plays games on the screen. Both need
+the extra ``vision``.
 """
 
 from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable

@@ -12,14 +12,14 @@ from sapper.vision.geometry import Geometry, Image, find_geometry
 __all__ = ["find_board", "find_boards"]
 
 _MOST = 9
-"""Boards looked for in one picture."""
+"""Maximum number of boards to find in one picture."""
 _ALIKE, _INNER = 12.0, 0.2
-"""Levels of 0 to 255 by which unopened cells differ at most, as root mean square; and the share of
-a cell that is left out at each side there."""
+"""The largest root mean square difference between unopened cells, in levels from 0 to 255; and the
+share of a cell that this comparison ignores at each side. """
 
 
 def find_boards(image: Image) -> list[Geometry]:
-    """Return the boards in a picture in reading order: from the top, then from the left."""
+    """Return the boards in a picture in reading order: top to bottom, then left to right."""
     rest, found = image.copy(), list[Geometry]()
     while len(found) < _MOST:
         try:
@@ -36,21 +36,21 @@ def find_boards(image: Image) -> list[Geometry]:
 
 
 def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry] = ()) -> Geometry:
-    """Return the board of this number, counted from 1 in reading order.
+    """Return the board with this number, counted from 1 in reading order.
 
-    Without a number, it is the one whose cells fill most of the picture.
+    Without a number, return the board whose cells fill most of the picture.
 
     Args:
         image: The picture.
-        number: Which board.
-        grids: Where the window's layout has cells; the picture is searched if it has none.
+        number: Number of the board.
+        grids: Grids of cells in the window's layout; if there are none, the picture is searched.
 
     Raises:
-        NoBoard: If there is none, or fewer.
+        NoBoard: If there is no board, or no board with this number.
     """
     known = [at for at in grids if at.fits(image)]
     if number is None:
-        # A keypad is a grid as well, but its keys differ. So do the cells of a running game.
+        # A keypad is a grid too, but its keys differ. The cells of a running game also differ.
         known = [at for at in known if _is_fresh(image, at)] or known
         return max(known, key=lambda at: at.width * at.height) if known else find_geometry(image)
     boards = _in_reading_order(known) if number <= len(known) else find_boards(image)
@@ -60,7 +60,7 @@ def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry
 
 
 def _in_reading_order(boards: Iterable[Geometry]) -> list[Geometry]:
-    # Boards side by side are rarely aligned to the pixel.
+    # Boards next to each other are rarely aligned to the pixel.
     return sorted(boards, key=lambda at: (round(at.y / (2 * at.row_pitch)), at.x))
 
 

@@ -1,4 +1,4 @@
-"""Base class of resources that must be closed: a display, a program, a game in one of them."""
+"""Base class of resources that must be closed, such as displays and programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["Closing"]
 
 
 class Closing(ABC):
-    """A resource that is closed at the end of its ``with`` block."""
+    """A context manager that closes a resource at the end of the block."""
 
     @abstractmethod
     def close(self) -> None:

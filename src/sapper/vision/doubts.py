@@ -1,7 +1,7 @@
-"""Whether a reading can be the whole board: what beside it in the picture speaks against that.
+"""Check that a reading covers the whole board.
 
-A board that is cut off, half covered or blurred looks like a smaller one. What was left out shows:
-more cells follow, or a part of one does, or another board stands elsewhere in the picture.
+A board that is cut off, half covered or blurred looks like a smaller one. The surroundings reveal
+it: more cells or parts of cells next to it, or another board elsewhere in the picture.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from sapper.vision.matching import Matcher
 __all__ = ["UNSURE", "check_sides", "other_boards", "uncertain_sides"]
 
 UNSURE = 0.75
-"""The confidence below which a cell that was read is reported as unsure."""
+"""Cells with a lower confidence are reported as unsure."""
 
 _SURE = 0.5
 _MOST = 0.6
-"""The share of a line's cells from which the line counts as cells."""
+"""Minimum share of readable places for a line to count as cells."""
 _FLAT = 6.0
-"""The spread, in levels of 0 to 255, up to which a place counts as flat."""
+"""Maximum spread of a flat place, in levels from 0 to 255."""
 _CLOSE = 24.0
-"""Levels of 0 to 255 by which parts of alike cells differ at most."""
+"""Maximum difference between parts of similar cells, in levels from 0 to 255."""
 _SIDES = {"above": (0, -1), "below": (0, 1), "left of": (-1, 0), "right of": (1, 0)}
 
 
 def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
-    """Refuse a board beside which more cells follow.
+    """Check that no more cells follow at the sides of a board.
 
     Raises:
-        Unreadable: If they do.
+        Unreadable: If more cells follow.
     """
     for name, (dx, dy) in _SIDES.items():
         line = _beyond(at, dx, dy)
         if not line.fits(image):
             continue
         looks, confidence = matcher.match(image, line)
-        # A frame is flat, or its lines run along the side; outlines of cells run across as well.
+        # A frame is flat, or has lines along the side only; outlines of cells also run across it.
         places = line.cut(image).reshape(-1, line.size, line.size, 3)
         drawn = places.std(axis=2 if dy else 1).max(axis=(1, 2)) > _FLAT
         number = np.frombuffer(looks, dtype=np.uint8) != ord("0")
@@ -50,12 +50,12 @@ def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
 
 
 def uncertain_sides(image: Image, at: Geometry) -> list[str]:
-    """Return the sides at which the picture ends, or something covers part of the next cells."""
+    """Return the sides at which the picture ends or something covers part of further cells."""
     return [name for name, (dx, dy) in _SIDES.items() if _cut_off(image, at, dx, dy)]
 
 
 def other_boards(image: Image, at: Geometry) -> list[Geometry]:
-    """Return other places of boards in the picture."""
+    """Return the locations of other boards in the picture."""
     rest = image.copy()
     margin = at.size // 2
     top, left = max(0, int(at.y) - margin), max(0, int(at.x) - margin)
@@ -67,13 +67,13 @@ def other_boards(image: Image, at: Geometry) -> list[Geometry]:
         found = find_geometry(rest)
     except NoBoard:
         return []
-    # Where the pitch is another one, little is needed to look like a board.
+    # At a different pitch, almost anything can look like a board.
     least = 4 if abs(found.pitch - at.pitch) <= 1 else 8
     return [found] if min(found.rows, found.columns) >= least else []
 
 
 def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
-    """Return the line of places next to one side of the board."""
+    """Return the line of cell-sized places next to one side of the board."""
     return Geometry(
         at.x + (at.columns * (dx > 0) - (dx < 0)) * at.pitch,
         at.y + (at.rows * (dy > 0) - (dy < 0)) * at.row_pitch,
@@ -85,9 +85,9 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
 
 
 def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
-    """Return whether the strip next to a side looks like the edges of more cells, or is missing."""
+    """Return whether the strip next to a side is missing or looks like edges of more cells."""
     cells = at.cut(image).astype(np.float32)
-    # Seen from the left: `lines` are lines of cells along the axis that leads out of the board.
+    # Oriented as for the left side: `lines` are lines of cells along the axis out of the board.
     if dy:
         turned = np.swapaxes(image, 0, 1)
         lines, start, size = cells.transpose(1, 0, 3, 2, 4), at.y, image.shape[0]
@@ -105,9 +105,9 @@ def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     depth = min(max(3, at.size // 4), room)
     beyond = slice(edge, edge + depth) if outward else slice(edge - depth, edge)
     strips = np.stack([turned[a : a + at.size, beyond] for a in across]).astype(np.float32)
-    # The same part of every cell in the line.
+    # The corresponding part of every cell in the line.
     parts = lines[..., :depth, :] if outward else lines[..., at.size - depth :, :]
     apart = np.abs(parts - strips[:, None]).mean(axis=(2, 3, 4)).min(axis=1)
-    # The lines of a frame run along the side; those between cells run across it.
+    # Lines of a frame run along the side; lines between cells run across it.
     drawn = strips.std(axis=1).max(axis=(1, 2)) > _FLAT
     return bool(((apart < _CLOSE) & drawn).mean() >= _MOST)

@@ -1,4 +1,4 @@
-"""Why reading or playing stopped. All are `SapperError`, which commands print as one line."""
+"""Errors of reading and playing. All are `SapperError`, which commands print as one line."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ __all__ = ["Cause", "Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unre
 
 
 class Cause(StrEnum):
-    """Why a bot could not start, or stopped. `sapper bot` names it, with one option to try."""
+    """The cause of a bot's stop. `sapper bot` prints it with one option to try."""
 
     NO_SCREEN = "no-screen"
-    """There is no display, or it allows no pictures or clicks."""
+    """There is no display, or it does not allow pictures or clicks."""
     NO_BROWSER = "no-browser"
     """No browser can be started."""
     NO_PAGE = "no-page"
     """The address cannot be loaded."""
     NO_BOARD = "no-board"
-    """Nothing that looks like a board, or not all of it, is shown."""
+    """No board is visible, or only a part of one."""
     SEVERAL = "several"
     """Several windows show a board."""
     NO_THEME = "no-theme"
-    """There is a board, but no theme reads it."""
+    """No theme reads the board."""
     NOT_LEARNED = "not-learned"
     """The looks of the cells could not be learned."""
     UNREADABLE = "unreadable"
@@ -33,7 +33,7 @@ class Cause(StrEnum):
     NO_EFFECT = "no-effect"
     """Clicks change nothing."""
     NO_NEW_GAME = "no-new-game"
-    """The game is over, and no new one starts."""
+    """The game is over and no new game starts."""
     COVERED = "covered"
     """Another window covers the board."""
     OFF_SCREEN = "off-screen"
@@ -45,21 +45,21 @@ class Cause(StrEnum):
     POINTER = "pointer"
     """The user moved the pointer."""
     KEY = "key"
-    """A key cannot be pressed here."""
+    """A key is not available."""
     CURSOR = "cursor"
     """The cursor of a text-mode program is not where it should be."""
     DISAGREES = "disagrees"
-    """The program does not say that a game has ended as the bot sees it."""
+    """The program reports another result than the bot read."""
     BOT = "bot"
     """The bot has no move, makes no progress, or raised an error."""
     OTHER = "other"
 
 
 class _Stopped(SapperError):
-    """A stop with a cause.
+    """An error with a cause.
 
     Attributes:
-        cause: Which of the known causes it is.
+        cause: The cause.
     """
 
     cause = Cause.OTHER
@@ -78,7 +78,7 @@ class NoBoard(_Stopped, ValueError):
 
 
 class Unreadable(_Stopped, ValueError):
-    """Cells match no known look; they are not guessed.
+    """Cells match no known look, and are not guessed.
 
     Attributes:
         cells: The cells as (row, col), worst first.
@@ -104,7 +104,7 @@ class Contradictory(Unreadable):
 
 
 class NoWindow(_Stopped):
-    """No window to play in, or it is gone."""
+    """There is no window to play in, or it was closed."""
 
     code = "no_window"
     cause = Cause.CLOSED

@@ -1,7 +1,7 @@
 """Find the board in a picture: its corner, its pitch, its rows and columns.
 
-Nothing is known beforehand. A board is the place where the picture repeats itself, across and
-down. The distance at which it does is the pitch: as a rule the same in both directions.
+No prior knowledge is used. A board is an area where the picture repeats across and down. The
+distance of the repetition is the pitch, usually the same in both directions.
 """
 
 from __future__ import annotations
@@ -21,22 +21,24 @@ Image = npt.NDArray[np.uint8]
 
 SMALLEST_PITCH, LARGEST_PITCH = 10, 110
 _BLUR = 4
-"""Stipples, with which some programs draw grey, repeat in two or four pixels and would count."""
+"""Blur radius. Some programs draw grey as a stipple, which would count as repeating every 2 or 4
+pixels.
+"""
 _WEIGHTS = ((2, 3, 1), (3, -1, -2), (-2, 3, -1))
-"""Of red, green and blue. Unequal ones, so that colours of equal brightness differ as well; where
-two colours are the same in one mixture, they differ in another."""
+"""Weights of red, green and blue. They are unequal, so that colours of equal brightness differ; two
+colours that are equal in one mixture differ in another. """
 _STEP = 6 * 6 * _BLUR**2
-"""A change of brightness, in the units of `_slopes`, from which a pixel lies on an outline."""
+"""Minimum change of brightness at an outline, in the units of `_slopes`."""
 _GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF = 0.3, 0.5, 0.6, 0.2, 0.5
 LEAST = 4
-"""The fewest rows, and columns, of a board."""
+"""Minimum number of rows and of columns of a board."""
 SLENDER, _CLEARLY = 1.6, 1.5
-"""The most by which columns may be wider than rows, or the reverse; and how much more of a picture
-must repeat at two distances than at one before they are taken to differ."""
+"""Largest ratio between column and row pitch; and how much more of a picture must repeat at two
+different pitches than at one for them to be accepted. """
 _SAME = 0.05
-"""Pixels by which the pitches of the same cells differ at most."""
+"""Maximum difference in pixels between pitches measured on the same cells."""
 _REACH, _PARTS = 0.6, 100
-"""The part of a board over which its pitch is refined, and the largest denominator of the pitch."""
+"""The share of a board over which the pitch is refined, and its largest denominator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +46,13 @@ class Geometry:
     """The location of a board's cells in a picture.
 
     Attributes:
-        x: The left side of the first column, in pixels.
-        y: The upper side of the first row.
-        pitch: The distance from column to column; no whole number where a program spreads its
-            cells over the room it has.
-        rows: Rows of the board.
-        columns: Columns of the board.
-        down: The distance from row to row; None where it is the same.
+        x: Left edge of the first column, in pixels.
+        y: Top edge of the first row.
+        pitch: Distance between columns; fractional in programs that stretch the board to the
+            available space.
+        rows: Number of rows.
+        columns: Number of columns.
+        down: Distance between rows; None if it equals `pitch`.
     """
 
     x: float
@@ -62,26 +64,26 @@ class Geometry:
 
     @property
     def row_pitch(self) -> float:
-        """The distance from row to row."""
+        """Distance between rows."""
         return self.pitch if self.down is None else self.down
 
     @property
     def width(self) -> float:
-        """The width of all columns."""
+        """Width of the board."""
         return self.columns * self.pitch
 
     @property
     def height(self) -> float:
-        """The height of all rows."""
+        """Height of the board."""
         return self.rows * self.row_pitch
 
     @property
     def size(self) -> int:
-        """Side of a cell's picture, which is square, in whole pixels."""
+        """Side length of a cell's square picture, in whole pixels."""
         return int(min(self.pitch, self.row_pitch) + 1e-6)
 
     def centre(self, row: int, col: int) -> tuple[int, int]:
-        """Return the pixel (x, y) in the middle of a cell."""
+        """Return the pixel (x, y) at the centre of a cell."""
         return int(self.x + (col + 0.5) * self.pitch), int(self.y + (row + 0.5) * self.row_pitch)
 
     def corner(self, row: int, col: int) -> tuple[int, int]:
@@ -91,7 +93,7 @@ class Geometry:
         return int(x + 0.5), int(y + 0.5)
 
     def has_cells_of(self, other: Geometry) -> bool:
-        """Return whether the other board has the same cells, here or elsewhere."""
+        """Return whether another board has the same size and pitch, regardless of its place."""
         apart = max(abs(self.pitch - other.pitch), abs(self.row_pitch - other.row_pitch))
         same = (self.rows, self.columns) == (other.rows, other.columns)
         return same and apart < _SAME
@@ -101,7 +103,7 @@ class Geometry:
         return 0 <= x - self.x < self.width and 0 <= y - self.y < self.height
 
     def moved(self, dx: float, dy: float) -> Geometry:
-        """Return the same cells, shifted right and down by this many pixels."""
+        """Return the geometry shifted right and down by this many pixels."""
         return replace(self, x=self.x + dx, y=self.y + dy)
 
     def fits(self, image: Image) -> bool:
@@ -123,7 +125,7 @@ class Geometry:
 
 
 def _margin(pitch: float, size: int) -> int:
-    """Return the pixels before a cell's picture, where cells are longer than they are wide."""
+    """Return the number of pixels before a cell's square picture if the cell is not square."""
     return int((pitch - size) / 2)
 
 
@@ -138,8 +140,8 @@ def _pixels(start: float, count: int, pitch: float, size: int) -> npt.NDArray[np
 def find_geometry(image: Image) -> Geometry:
     """Find the board in a picture.
 
-    Takes about a third of a second for a window of 600x450 pixels. Once found, a board stays
-    where it is: read on with the geometry of the first reading.
+    Takes about a third of a second for a window of 600x450 pixels. Boards do not move, so pass the
+    geometry of the first reading to later ones.
 
     Raises:
         NoBoard: If nothing in the picture looks like a board of at least 4x4 cells.
@@ -154,17 +156,17 @@ def find_geometry(image: Image) -> Geometry:
 
 
 def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
-    """Find the board by outlines in one mixture of the colours."""
+    """Find the board by the outlines in one mixture of colours."""
     dx, dy = _slopes(image, weights)
     outline = np.abs(dx) + np.abs(dy) > _STEP
     pitches = _pitches(dx, dy, outline)
     extent, (down, across) = _measured(dx, dy, outline, pitches)
     if (whole := (round(down), round(across))) != pitches:
-        # Columns and rows that differ by a pixel or two repeat at one distance between the two.
+        # If column and row pitch differ by one or two pixels, both repeat at a distance in between.
         extent, (down, across) = _measured(dx, dy, outline, whole)
     found = _settled(image, _placed(image, extent, down, across))
     found = _with_right_sides(image, found)
-    # A line beside the board that repeats by chance moves its middle by up to half a cell.
+    # A line next to the board that repeats by chance moves its centre by up to half a cell.
     wider = _settled(image, found, found.size // 2)
     better = _oddness(image, wider) < _HALF * _oddness(image, found)
     return _with_right_sides(image, wider) if better else found
@@ -173,35 +175,35 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
 def _measured(
     dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]
 ) -> tuple[_Extent, tuple[float, float]]:
-    """Return the extent of the board, and its distances down and across beyond whole pixels."""
+    """Return the extent of the board, and its pitch down and across with subpixel precision."""
     down, across = pitches
     repeats = _repeats(dx, dy, outline, pitches)
     top, bottom = 0, repeats.shape[0]
     for _ in range(3):
         left, right = _extent(repeats[top:bottom].sum(axis=0), across)
         top, bottom = _extent(repeats[:, left:right].sum(axis=1), down)
-    # Only inside the board: other outlines of a large picture lead astray.
+    # Measure inside the board only, since other outlines of a large picture would mislead.
     inside = slice(max(0, top - down), bottom + down), slice(max(0, left - across), right + across)
     dx, dy = dx[inside], dy[inside]
     rows, columns = (_finer(dx, dy, pitches[axis], axis) for axis in (0, 1))
     low, high = max(rows[0], columns[0]), min(rows[1], columns[1])
     if low <= high:
-        # Nothing speaks against square cells.
+        # The cells are square within the measured precision.
         rows = columns = low, high
     return (left, right, top, bottom), (_simplest(*rows), _simplest(*columns))
 
 
 def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geometry:
-    """Return the cells of these sizes that fill an extent.
+    """Return the board whose cells have these sizes and fill an extent.
 
     Raises:
-        NoBoard: If they are too few, or reach out of the picture.
+        NoBoard: If there are too few cells, or they extend beyond the picture.
     """
     left, right, top, bottom = extent
     columns, rows = int((right - left) / across + _GAP), int((bottom - top) / down + _GAP)
     if columns < LEAST or rows < LEAST:
         raise NoBoard(f"no board found in the picture of {_size(image)} pixels")
-    # The middle is right whether or not a frame or the gap between cells was counted.
+    # The centre is correct whether or not a frame or the gaps between cells were counted.
     x = round((left + right + _BLUR - 1 - columns * across) / 2)
     y = round((top + bottom + _BLUR - 1 - rows * down) / 2)
     found = Geometry(x, y, float(across), rows, columns, None if down == across else float(down))
@@ -213,7 +215,7 @@ def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geomet
 def _slopes(
     image: Image, weights: tuple[int, int, int] = _WEIGHTS[0]
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return how the blurred picture changes from pixel to pixel, across and down."""
+    """Return the horizontal and vertical brightness differences of the blurred picture."""
     grey = image.astype(np.int32) @ np.array(weights, dtype=np.int32)
     sums = np.pad(grey, ((1, 0), (1, 0))).cumsum(axis=0).cumsum(axis=1)
     k = _BLUR
@@ -229,7 +231,7 @@ _Extent = tuple[int, int, int, int]
 
 
 def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _Mask:
-    """Return which pixels on an outline look like the one `shift` further along the axis."""
+    """Return a mask of outline pixels that look like the pixel `shift` further along the axis."""
     size = outline.shape[axis]
     near: list[slice] = [slice(None), slice(None)]
     far = near.copy()
@@ -240,18 +242,18 @@ def _same(dx: _Slopes, dy: _Slopes, outline: _Mask, shift: int, axis: int) -> _M
 
 
 def _crossing(dx: _Slopes, dy: _Slopes, axis: int) -> _Outlines:
-    """Return the outlines that cross an axis; others look alike all along it."""
+    """Return the outlines that cross an axis; outlines along it would match everywhere."""
     return _Outlines(dx, dy, np.abs((dy, dx)[axis]) > _STEP, axis)
 
 
 class _Outlines:
-    """Counts how many pixels on outlines look like others further along an axis.
+    """Counts the outline pixels that look like others further along an axis.
 
-    Most pixels are on no outline, so this is quicker than `_same` for all of them.
+    Few pixels are on outlines, so this is faster than `_same` for the whole picture.
     """
 
     def __init__(self, dx: _Slopes, dy: _Slopes, outline: _Mask, axis: int) -> None:
-        # Along the first axis, positions too close to the end come last.
+        # Along the first axis, positions too close to the edge come last.
         turned = (np.ascontiguousarray(np.moveaxis(part, axis, 0)) for part in (dx, dy, outline))
         self._dx, self._dy, mask = (part.ravel() for part in turned)
         self._length = outline.shape[axis]
@@ -260,7 +262,7 @@ class _Outlines:
         self._here = self._dx[self._at], self._dy[self._at]
 
     def repeated(self, shift: int) -> int:
-        """Count the pixels that look like the one `shift` further."""
+        """Count the pixels that look like the pixel `shift` further."""
         count = int(np.searchsorted(self._at, (self._length - shift) * self._line))
         far = self._at[:count] + shift * self._line
         dx, dy = (here[:count] for here in self._here)
@@ -270,9 +272,9 @@ class _Outlines:
 
 
 def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
-    """Return the distances down and across at which most of the picture repeats.
+    """Return the pitch down and across at which most of the picture repeats.
 
-    They are the same unless far more repeats where they differ.
+    Both are equal unless far more repeats at different ones.
     """
     largest = min(LARGEST_PITCH, min(outline.shape) // LEAST)
     if largest < SMALLEST_PITCH:
@@ -289,14 +291,14 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
     apart = max(pairs, key=lambda pair: down[pair[0]] * across[pair[1]])
     if both(apart) > _CLEARLY * both(best):
         best = apart
-    # Twice the pitch repeats less, since it has fewer partners, unless the mines coincide.
+    # Twice the pitch matches less, because it has fewer pairs, unless the mines happen to align.
     parts = [(best[0] // n, best[1] // n) for n in (4, 3, 2) if not (best[0] % n or best[1] % n)]
     best = next((part for part in parts if both(part) > _MOSTLY * both(best)), best)
     return _parted(dx, dy, best)
 
 
 def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, int]:
-    """Return the distances down and across where these are different multiples of them."""
+    """Return the pitch down and across if the given distances are different multiples of it."""
     parts = list[list[int]]()
     for axis, pitch in enumerate(pitches):
         lines = _crossing(dx, dy, axis)
@@ -308,10 +310,10 @@ def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, in
 
 
 def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, float]:
-    """Return the lowest and the highest pitch that agree with the distances of many cells.
+    """Return the lowest and highest pitch consistent with the distances of many cells.
 
-    Cells start at whole pixels, so the most frequent distance of two is at most half a pixel beside
-    the true one.
+    Cells start at whole pixels, so the most frequent distance between two is within half a pixel
+    of the true one.
     """
     lines = _crossing(dx, dy, axis)
     low, high = pitch - 1.0, pitch + 1.0
@@ -328,7 +330,7 @@ def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, floa
 def _simplest(low: float, high: float) -> float:
     """Return the fraction with the smallest denominator between two pitches.
 
-    Most boards fill a whole number of pixels, so this denominator divides their rows or columns.
+    Most boards span a whole number of pixels, so the denominator divides their rows or columns.
     """
     middle = (low + high) / 2
     near = (round(middle * parts) / parts for parts in range(1, _PARTS))
@@ -336,7 +338,7 @@ def _simplest(low: float, high: float) -> float:
 
 
 def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int]) -> _Mask:
-    """Return which pixels repeat at the pitch across and down, which no long straight line does."""
+    """Return a mask of pixels that repeat across and down, unlike those of long straight lines."""
     both = np.ones(outline.shape, dtype=np.bool_)
     for axis, pitch in enumerate(pitches):
         same = _same(dx, dy, outline, pitch, axis)
@@ -348,7 +350,7 @@ def _repeats(dx: _Slopes, dy: _Slopes, outline: _Mask, pitches: tuple[int, int])
 
 
 def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
-    """Return the heaviest stretch of a profile without a gap as wide as a cell."""
+    """Return the heaviest interval of a profile without a gap as wide as a cell."""
     high = np.flatnonzero(profile > max(2.0, 0.08 * float(np.percentile(profile, 95))))
     if not high.size:
         raise NoBoard("no board found: nothing in the picture repeats like cells")
@@ -358,11 +360,11 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
 
 
 def _settled(image: Image, found: Geometry, reach: int | None = None) -> Geometry:
-    """Shift by the few pixels that make the outer cells look most like the inner ones."""
+    """Shift the board by a few pixels, so that the outer cells look most like the inner ones."""
     reach = found.size // 4 if reach is None else reach
     best = found
     for across in (True, False):
-        # Near ones first: on a tie, the middle one is chosen.
+        # Try small shifts first, so that ties keep the board in place.
         moves = sorted(range(-reach, reach + 1), key=abs)
         places = [best.moved(m if across else 0, 0 if across else m) for m in moves]
         scores = [_strangeness(image, at, across) if at.fits(image) else np.inf for at in places]
@@ -384,7 +386,7 @@ def _strangeness(image: Image, at: Geometry, across: bool) -> float:
 
 
 def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
-    """Return how far, in levels of 0 to 255, the cells at one end differ from their line."""
+    """Return how much the cells at one end differ from their line, in levels from 0 to 255."""
     inner = lines[:, 1:-1]
     difference: npt.NDArray[np.float64] = np.abs(inner - lines[:, side, None]).mean(axis=(2, 3, 4))
     return difference
@@ -394,9 +396,9 @@ _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
 def _with_right_sides(image: Image, found: Geometry) -> Geometry:
-    """Remove outer lines that are not cells, and add those that were missed.
+    """Remove outer lines that are not cells, and add lines of cells that were missed.
 
-    A header may repeat at the pitch by chance; whole lines of opened cells have faint outlines.
+    A header may repeat at the pitch by chance, and lines of opened cells have faint outlines.
     """
     for dx, dy in _SIDES:
         while min(found.rows, found.columns) > LEAST and _alike(image, found, dx, dy) < _HARDLY:
@@ -422,7 +424,7 @@ def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
 
 
 def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
-    """Return the share of cells in the line at one side that have the outlines of others."""
+    """Return the share of cells in the line at one side that have outlines like other cells."""
     cells = found.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
     side = 0 if dx + dy < 0 else -1
@@ -431,7 +433,7 @@ def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
     missed = np.zeros((len(lines), lines.shape[1] - 2))
     for slopes in (across, down):
         missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
-    # An outline against none, or against a shifted one, differs by twice as much.
+    # An outline differs by twice as much from no outline or from a shifted one.
     share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
     return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
 

@@ -22,17 +22,17 @@ except ImportError as missing:
 __all__ = ["MOST_PIXELS", "load", "resized", "save"]
 
 MOST_PIXELS = 40_000_000
-"""The largest picture read: a file of some hundred kilobytes can claim to be of any size."""
+"""Maximum size of a picture; a small file can declare any size."""
 
 _DAMAGED = (ValueError, SyntaxError, EOFError, OverflowError, IndexError, struct.error, zlib.error)
 
 
 def load(path: Path | str | BinaryIO) -> Image:
-    """Load a picture as RGB, from a file or from an open one.
+    """Load a picture as RGB from a path or an open file.
 
     Raises:
-        OSError: If there is no such file.
-        NoBoard: If it is not a picture, or has more than 40 megapixels.
+        OSError: If the file cannot be opened.
+        NoBoard: If it is not a picture or has more than 40 megapixels.
     """
     name = f" {str(path)!r}" if isinstance(path, Path | str) else ""
     try:
@@ -49,7 +49,7 @@ def load(path: Path | str | BinaryIO) -> Image:
     except FileNotFoundError:
         raise
     except UnidentifiedImageError:
-        # Pillow's message may name an object in memory with its address.
+        # Pillow's message may contain the memory address of an object.
         raise NoBoard(f"cannot read picture{name}: unknown format, or damaged") from None
     # Pillow raises a different error for each kind of damage.
     except (Picture.DecompressionBombError, *_DAMAGED) as problem:
@@ -57,17 +57,17 @@ def load(path: Path | str | BinaryIO) -> Image:
     except OSError as problem:
         if problem.errno is not None:
             raise
-        # Pillow's own, as for a file that is cut off.
+        # Keep Pillow's own message, for example about a truncated file.
         raise NoBoard(f"cannot read picture{name}: {problem}") from None
 
 
 def save(image: Image, path: Path) -> None:
-    """Save a picture as PNG, and create missing directories."""
+    """Save a picture as PNG, creating missing directories."""
     path.parent.mkdir(parents=True, exist_ok=True)
     Picture.fromarray(np.ascontiguousarray(image)).save(path, optimize=True)
 
 
 def resized(image: Image, width: int, height: int) -> Image:
-    """Return the picture in another size."""
+    """Return the picture scaled to another size."""
     made = Picture.fromarray(image).resize((width, height), Picture.Resampling.BICUBIC)
     return np.asarray(made)

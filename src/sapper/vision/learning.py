@@ -1,4 +1,4 @@
-"""Learn a theme from a screenshot and a description of its contents."""
+"""Learn a theme from a screenshot and a text with its contents."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sapper.vision.theme import Sheet, Theme, load_theme, save_theme
 __all__ = ["learn_theme", "learned"]
 
 _NEW = 6.0
-"""Cells that differ less, in levels of 0 to 255, are one picture."""
+"""Cells that differ less than this, in levels from 0 to 255, share one picture."""
 
 
 def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
-    """Return the theme extended by the pictures of these cells that it lacks.
+    """Return the theme with pictures added for cells that it lacks.
 
     Args:
         theme: The theme so far.
         image: The screenshot.
         at: The location of the board in it.
-        looks: One character of `LOOKS` a cell, in row order; a space for a cell to leave out.
+        looks: One character of `LOOKS` per cell, in row order; a space skips a cell.
     """
     cells = at.cut(image).reshape(-1, at.size, at.size, 3)
     mine = next((s for s in theme.sheets if s.pitch == at.size), None)
@@ -40,15 +40,15 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
 
 
 def learn_theme(image: Image, text: str, path: str | None) -> Path:
-    """Save the cells of a screenshot as a new theme, or add them to an existing one.
+    """Save the cells of a screenshot as a new theme or add them to an existing one.
 
     Args:
         image: The screenshot.
-        text: Its looks, one line a row, as in `LOOKS`.
+        text: The looks of its cells, one line per row, with characters of `LOOKS`.
         path: The theme's TOML file.
 
     Raises:
-        BadSetting: If the text does not match the picture, or the path is invalid.
+        BadSetting: If the text does not match the picture or the path is invalid.
     """
     if path is None or not path.endswith(".toml"):
         raise BadSetting(f"--learn needs --theme FILE.toml to save to, got {path!r}")

@@ -15,15 +15,15 @@ from sapper.vision.theme import TOLERANCE, Theme
 __all__ = ["Matcher"]
 
 _SCALED = 2.5
-"""Additional tolerance for scaled pictures."""
+"""Factor of additional tolerance for scaled pictures."""
 _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 _AWAY = 2.0
 _KEPT = 20_000
 _SAMPLE, _LARGE_SAMPLE = 24, 200
 _FITS, _OTHER, _TIE = TOLERANCE, 3 * TOLERANCE, 0.05
-"""Levels: the typical misfit up to which a place is looked at more closely, that of a cell of
-another look, and a part of `_AWAY` that decides between places that fit equally well."""
+"""In levels: the typical misfit up to which a place is examined closely, the misfit of a cell with
+another look, and a part of `_AWAY` that decides between places that fit equally well. """
 
 Vectors = npt.NDArray[np.float32]
 
@@ -31,18 +31,18 @@ Vectors = npt.NDArray[np.float32]
 class Matcher:
     """Recognises looks by comparing cells with a theme's pictures.
 
-    A cell once seen is known again by its bytes, so that reading on costs little.
+    Results are cached by a cell's bytes, so reading the same board again is cheap.
 
     Args:
-        theme: The pictures to compare with.
-        pitch: The size of the cells, in pixels; pictures of another size are scaled.
+        theme: The theme with the pictures to compare.
+        pitch: Size of the cells in pixels; pictures of another size are scaled.
     """
 
     def __init__(self, theme: Theme, pitch: int) -> None:
         looks, cells, tolerances = _pictures(theme, pitch)
         self.theme = theme
         self._pitch = pitch
-        # At least one pixel, so that cells can be searched one pixel further on.
+        # At least one pixel, so that cells can also be compared at a shift of one pixel.
         self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
@@ -52,7 +52,7 @@ class Matcher:
         self._seen: dict[bytes, tuple[int, float]] = {}
 
     def match(self, image: Image, at: Geometry) -> tuple[bytes, npt.NDArray[np.float64]]:
-        """Return every cell's look and its confidence, of shape (rows, columns)."""
+        """Return the look and confidence of every cell, of shape (rows, columns)."""
         cells = at.cut(image)
         flat = np.ascontiguousarray(cells).reshape(at.rows * at.columns, -1)
         keys = [row.tobytes() for row in flat]
@@ -70,7 +70,7 @@ class Matcher:
     def _told(self, cells: Image) -> list[tuple[int, float]]:
         """Return the look of each cell and its confidence.
 
-        A cell that is not where its neighbours let expect it is looked for a pixel further on.
+        A cell that does not fit at its expected place is also compared at a shift of one pixel.
         """
         codes, sure = self._compare(self._vectors(cells))
         doubtful = np.flatnonzero(sure < _CLEAR)
@@ -83,10 +83,10 @@ class Matcher:
     def aligned(
         self, image: Image, found: Geometry, *, far: bool = False
     ) -> tuple[Geometry, float]:
-        """Return the geometry shifted by the few pixels that fit best, and the remaining distance.
+        """Return the geometry shifted for the best fit, and the remaining misfit.
 
-        The distance is that of the typical cell, in levels of 0 to 255. With `far`, the shift is up
-        to half a cell.
+        The misfit is that of a typical cell, in levels from 0 to 255. The shift is a few pixels
+        or, with `far`, up to half a cell.
         """
         reach = max(2, found.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
@@ -95,12 +95,12 @@ class Matcher:
             float(np.median(self._misfits(image, at, _SAMPLE))) if at.fits(image) else np.inf
             for at in places
         ]
-        # A fresh board looks much the same a little further on; only digits are decisive.
+        # A fresh board looks almost the same when shifted a little; only digits are decisive.
         away = [_AWAY * (abs(dy) + abs(dx)) for dy, dx in moves]
         best = int(np.argmin(np.add(scores, away)))
         if scores[best] > _FITS:
             return places[best], float(scores[best])
-        # On a board that is mostly open the typical cell is empty, and looks alike at many places.
+        # On a mostly open board the typical cell is empty and fits at many places.
         alike = [i for i, score in enumerate(scores) if score <= scores[best] + _AWAY]
         means = [
             np.minimum(self._misfits(image, places[i], _LARGE_SAMPLE), _OTHER).mean()
@@ -111,7 +111,7 @@ class Matcher:
         return places[best], float(scores[best])
 
     def _misfits(self, image: Image, at: Geometry, sample: int) -> npt.NDArray[np.float64]:
-        """Return how far each of a sample of cells is from the most similar picture."""
+        """Return the distance of each of a sample of cells to the most similar picture."""
         step = max(1, at.rows * at.columns // sample)
         first, last = self._inset, self._pitch - self._inset
         cells = []
@@ -124,12 +124,12 @@ class Matcher:
         return nearest
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
-        """Return the nearest look of each cell, and how much nearer it is than any other."""
-        # In units of the tolerance, so that scaled pictures are comparable with others.
+        """Return the nearest look of each cell, and its margin over the second nearest."""
+        # In units of the tolerance, which makes scaled pictures comparable with others.
         apart = self._distances(cells, self._pictures) / self._tolerances
         codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
         by_look = np.full((len(cells), len(codes)), np.inf)
-        # A look that varies has several pictures; only other looks can be confused with it.
+        # A look may have several pictures; only pictures of other looks can be confused with it.
         for i, code in enumerate(codes):
             mine = self._codes == code
             if mine.any():
@@ -149,17 +149,17 @@ class Matcher:
         return distances
 
     def _vectors(self, cells: Image, dy: int = 0, dx: int = 0) -> Vectors:
-        """Return the inner parts of cells, shifted by a few pixels right and down."""
+        """Return the inner parts of cells, shifted right and down by a few pixels."""
         first, last = self._inset, self._pitch - self._inset
         inner = cells[..., first + dy : last + dy, first + dx : last + dx, :]
         return np.ascontiguousarray(inner).reshape(-1, (last - first) ** 2 * 3).astype(np.float32)
 
 
 def _halved(cells: npt.NDArray[Any]) -> Vectors:
-    """Return cells at half their size, which is enough to find them.
+    """Return cells at half their size, which is enough to locate them.
 
-    Pixels are averaged: if every second one were left out, so would be half of all thin lines,
-    and an open cell beside its place would look like one in its place.
+    Pixels are averaged. Dropping every second pixel would drop half of all thin lines, and a
+    misplaced open cell would look like one in place.
     """
     odd = cells.shape[1] % 2
     even = np.pad(cells.astype(np.float32), ((0, 0), (0, odd), (0, odd), (0, 0)), mode="edge")
@@ -171,7 +171,7 @@ def _halved(cells: npt.NDArray[Any]) -> Vectors:
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
     """Return the looks, their pictures at the pitch, and the tolerance of each.
 
-    They come from the sheet of the nearest pitch; missing ones from the next.
+    They come from the sheet with the nearest pitch; missing ones from the next nearest.
     """
     looks, cells, tolerances = "", [], []
     for sheet in sorted(theme.sheets, key=lambda s: (abs(s.pitch - pitch), -s.pitch)):

@@ -1,4 +1,4 @@
-"""Ways to request a new game, as text: keys, clicks and page reloads."""
+"""Parse ways to request a new game: keys, clicks and page reloads."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ __all__ = ["Step", "face_above", "parse_way"]
 
 _FORMS = 'key K, click "TEXT", click X Y, face, corner or reload'
 _HEADER, _FACE = 5.0, 0.4
-"""Heights in cells: of the highest header above a board, and of the smallest button in it."""
+"""Heights in cells of the tallest header above a board and of the smallest button in it."""
 _DRAWN = 6.0
-"""The spread, in levels of 0 to 255, from which a line of pixels shows something."""
+"""Minimum spread, in levels from 0 to 255, of a line of pixels that is not blank."""
 _KEY = re.compile(r"[A-Za-z0-9_]+(\+[A-Za-z0-9_]+)*")
 _POINT = re.compile(r"(-?\d+)[ ,]+(-?\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do for a new game.
+    """One step to request a new game.
 
     Attributes:
         kind: ``key``, ``text``, ``point``, ``face``, ``corner`` or ``reload``.
-        text: The keys, as in ``Control_L+n``, or the text to click.
+        text: The keys, such as ``Control_L+n``, or the text to click.
         x: Pixels from the left side of the window; from the right side if negative.
         y: Pixels from the upper side of the window; from the lower side if negative.
     """
@@ -39,7 +39,7 @@ class Step:
 
 
 def parse_way(way: str) -> tuple[Step, ...]:
-    """Return the steps of a way to start a game; several are joined by `` then ``.
+    """Return the steps of a way to start a game, joined by `` then ``.
 
     >>> parse_way('click "Menu" then key F2')
     (Step(kind='text', text='Menu', x=0, y=0), Step(kind='key', text='F2', x=0, y=0))
@@ -66,10 +66,10 @@ def _step(said: str) -> Step:
 
 
 def face_above(image: Image, at: Geometry) -> int:
-    """Return the y of the button above the middle of a board, in pixels of the picture.
+    """Return the y coordinate of the button above the middle of a board, in pixels of the picture.
 
-    In a low header that is its middle. Where more is above the board, as on a web page, it is the
-    drawing nearest to the board.
+    In a low header, this is the header's middle. If there is more above the board, as on a web
+    page, it is the drawing nearest to the board.
     """
     if at.y <= _HEADER * at.pitch:
         return int(at.y / 2)

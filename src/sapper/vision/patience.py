@@ -1,4 +1,4 @@
-"""Waiting times for other programs on a machine that may be busy."""
+"""Timeouts for other programs that allow for a busy machine."""
 
 from __future__ import annotations
 
@@ -8,26 +8,28 @@ from time import monotonic, sleep
 __all__ = ["HOLDS", "Patience", "hold"]
 
 HOLDS = (0.03, 0.1, 0.25)
-"""Seconds for which clicks hold a button down: the first as a rule, the others where a click had no
-effect. A page may need to draw what the press did before it takes the release."""
+"""Durations of clicks in seconds: the first by default, the others after a click without effect.
+Some pages must draw the press before they accept the release. """
 
 _STRETCH = 5
-"""The longest wait, as a multiple of the given seconds."""
+"""Longest wait, as a multiple of the given seconds."""
 _PART, _SHORTEST, _LONGEST = 8, 0.004, 0.25
-"""The part of the time waited so far for which to pause before the next look, and the bounds."""
+"""The pause before the next look, as a share of the time waited so far, and its bounds in
+seconds."""
 
 
 def hold(seconds: float) -> None:
-    """Keep a button down for some seconds."""
+    """Sleep while a button is held down."""
     sleep(seconds)
 
 
 class Patience:
-    """A limit of seconds in which a program could have reacted.
+    """A timeout that is extended on a busy machine.
 
-    Whoever waits looks again and again. On a busy machine looks take longer, as does whatever
-    the program does; so the wait lasts for the seconds given, and for as many looks as fit in
-    them if each takes up to twice as long as the fastest; at most five times as long.
+    A waiting caller looks at the screen repeatedly. On a busy machine both its looks and the
+    program take longer. The wait therefore lasts for the given seconds and for the number of
+    looks that would fit into them at up to twice the time of the fastest look, but at most five
+    times the given seconds.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -38,11 +40,11 @@ class Patience:
         self._paused = 0.0
 
     def is_over(self) -> bool:
-        """Return whether the time is over; ask once for each look."""
+        """Return whether the time is over; call this once per look."""
         now = monotonic()
         self._looks += 1
         looked = (now - self._began) / _STRETCH
-        # Before the first question there may have been no look, or no pause after it.
+        # There may have been no look, or no pause after it, before the first call.
         if self._looks:
             self._fastest = min(self._fastest, now - self._last)
             looked = max(looked, self._paused + 2 * self._looks * self._fastest)
@@ -50,9 +52,9 @@ class Patience:
         return now - self._began >= self._seconds and looked >= self._seconds
 
     def pause(self) -> None:
-        """Sleep before the next look: the longer, the longer the wait has lasted.
+        """Sleep before the next look; pauses grow with the time waited so far.
 
-        A look may cost far more than the time of a reaction: a browser draws a picture for each.
+        Looks are expensive, because a browser renders a picture for each.
         """
         waited = monotonic() - self._began
         seconds = min(max(waited / _PART, _SHORTEST), _LONGEST)
@@ -60,5 +62,5 @@ class Patience:
             seconds = min(seconds, max(self._seconds - waited, _SHORTEST))
         sleep(seconds)
         self._paused += seconds
-        # A pause says nothing about how long a look takes.
+        # Exclude the pause from the duration of a look.
         self._last += seconds

@@ -21,22 +21,22 @@ from sapper.vision.total import read_total
 __all__ = ["SURE", "Reading", "read"]
 
 SURE = 0.5
-"""The confidence from which a cell counts as read."""
+"""Minimum confidence of a cell that counts as read."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The cells that a picture of a board shows.
+    """The cells read from a picture of a board.
 
     Attributes:
-        looks: One character of `sapper.vision.LOOKS` a cell, in row order.
+        looks: One character of `sapper.vision.LOOKS` per cell, in row order.
         confidence: The confidence of each cell, from 0 to 1, of shape (rows, columns).
         geometry: The location of the cells in the picture.
-        theme: The name of the theme that it was read by.
-        mines: The mine total, where the picture or the caller says it.
-        cut_off: The sides at which cells may be missing: the picture ends there, or something
-            covers them. Only looked at where the board had to be found.
-        others: The locations of other boards in the picture, which were not read.
+        theme: Name of the theme that read the board.
+        mines: The mine total, from the picture or the caller; None if unknown.
+        cut_off: The sides at which cells may be missing, because the picture ends there or
+            something covers them. Only determined if the board had to be located.
+        others: Locations of other boards in the picture, which were not read.
     """
 
     looks: bytes
@@ -49,7 +49,7 @@ class Reading:
 
     @property
     def lowest_confidence(self) -> float:
-        """The lowest confidence of any cell."""
+        """Lowest confidence of all cells."""
         return float(self.confidence.min())
 
     @property
@@ -59,7 +59,7 @@ class Reading:
 
     @property
     def doubts(self) -> list[str]:
-        """Reasons to look at the picture before trusting the position; empty if there are none."""
+        """Reasons to check the picture before trusting the position; empty if there are none."""
         found = []
         if self.unsure:
             found.append(
@@ -77,7 +77,7 @@ class Reading:
 
     @cached_property
     def unreadable(self) -> tuple[Cell, ...]:
-        """The cells that were not read with certainty, worst first."""
+        """Cells that were not read with certainty, least certain first."""
         flat = self.confidence.ravel()
         order = np.argsort(flat, kind="stable")
         doubtful = order[: int((flat < SURE).sum())]
@@ -88,8 +88,8 @@ class Reading:
         """The position as a player sees it.
 
         Raises:
-            Unreadable: If a cell was not read surely enough, or a number has fewer unopened cells
-                and mines around it than it says; nothing is guessed.
+            Unreadable: If a cell was not read with certainty, or a number exceeds the unopened
+                cells and mines around it; nothing is guessed.
         """
         if self.unreadable:
             cells = ", ".join(map(str, self.unreadable[:4]))
@@ -110,7 +110,7 @@ class Reading:
 
     @property
     def shows_mines(self) -> bool:
-        """Whether a mine or a wrong flag is visible, which only a lost game shows."""
+        """Whether a mine or a wrong flag is visible, as only in a lost game."""
         flat = self.confidence.ravel()
         ending = ENDING.encode()
         return any(look in ending and flat[i] >= SURE for i, look in enumerate(self.looks))
@@ -126,15 +126,14 @@ def read(
 
     Args:
         image: RGB of shape (height, width, 3), 8 bits each.
-        theme: How the program draws its cells: a `Theme`, the name of one, or None to find
-            out which fits.
-        geometry: Where the board is, from an earlier reading; None to look for it.
-        mines: The mine total, if it is known; else it is read from the picture of a whole
-            window whose theme tells where it stands.
+        theme: The program's theme: a `Theme` or its name; None detects it.
+        geometry: Location of the board from an earlier reading; None searches for it.
+        mines: The mine total, if known. Otherwise it is read from a picture of a whole window, if
+            the theme describes the program's display.
 
     Raises:
         NoBoard: If there is no board in the picture.
-        Unreadable: If no theme fits, or more cells follow beside the board that was found.
+        Unreadable: If no theme fits, or more cells follow next to the located board.
     """
     found = find_geometry(image) if geometry is None else geometry
     if isinstance(theme, str):
@@ -159,7 +158,7 @@ def read(
 
 
 def _impossible(position: Position) -> tuple[Cell, ...]:
-    """The numbers that the cells around them contradict."""
+    """Return the numbers that contradict the cells around them."""
     cells, shape = position.cells, position.topology
     wrong = []
     for at, char in enumerate(cells):
@@ -181,7 +180,7 @@ def _matcher(theme: Theme, pitch: int) -> Matcher:
 
 
 def _best(image: Image, found: Geometry) -> tuple[Matcher, Geometry]:
-    """Return the theme that reads the most cells, and the place where it does."""
+    """Return the theme that reads the most cells, and the board's location for it."""
     matchers = [_matcher(_loaded(name), found.size) for name in themes()]
     for far in (False, True):
         fits = [_fit_near(image, found, matcher, far=far) for matcher in matchers]
@@ -196,9 +195,9 @@ def _best(image: Image, found: Geometry) -> tuple[Matcher, Geometry]:
 
 
 def _fit(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
-    """Return the place of the board where a theme fits best."""
+    """Return the location of the board at which a theme fits best."""
     near = _fit_near(image, found, matcher)
-    # Open cells at a side have faint outlines, so the board may be found some pixels beside itself.
+    # Open cells at a side have faint outlines, so the located board may be off by some pixels.
     if near[0] >= SURE:
         return near[2]
     far = _fit_near(image, found, matcher, far=True)
@@ -208,10 +207,9 @@ def _fit(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
 
 
 def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
-    """Remove outer lines without a cell that can be read.
+    """Remove outer lines without any readable cell.
 
-    A board found some pixels beside itself may have one such line: what lies above it was taken
-    for cells.
+    A board located with an offset may have one such line, for example of the header above it.
     """
     _, confidence = matcher.match(image, found)
     read = confidence >= SURE
@@ -230,9 +228,9 @@ def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
 def _fit_near(
     image: Image, found: Geometry, matcher: Matcher, *, far: bool = False
 ) -> tuple[float, float, Geometry]:
-    """Return the share of cells that are read, the negative misfit, and the place of the board."""
+    """Return the share of readable cells, the negative misfit, and the board's location."""
     at, misfit = matcher.aligned(image, found, far=far)
     looks, confidence = matcher.match(image, at)
-    # An empty picture shows open cells everywhere.
+    # An empty picture would read as open cells everywhere.
     share = 0.0 if set(looks) == {ord("0")} else float((confidence >= SURE).mean())
     return share, -misfit, at

@@ -1,6 +1,6 @@
 """The interface of a screen for bots: windows, pixels, pointer and keyboard.
 
-A backend is one folder beside this module: `x11`, `browser`, `desktop`.
+Each backend is a folder next to this module: `x11`, `browser`, `desktop`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Box:
     height: int
 
     def overlaps(self, other: Box) -> bool:
-        """Return whether the two share a pixel."""
+        """Return whether the boxes share a pixel."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -49,13 +49,13 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A window for a bot to play in: a program's window, a web page, or a whole monitor.
+    """A window to play in: a program's window, a web page, or a whole monitor.
 
     Attributes:
-        id: Its number on the screen.
-        frame: The number of the window that a window manager put around it; its own without.
-        title: The text of its title bar.
-        kind: Its class, which programs keep from version to version: ``"sgt-mines Sgt-mines"``.
+        id: Number of the window on the screen.
+        frame: Number of the window manager's frame around it, or its own number.
+        title: Text of the title bar.
+        kind: Window class, which is stable across versions: ``"sgt-mines Sgt-mines"``.
     """
 
     id: int
@@ -67,27 +67,27 @@ class Window:
 class Screen(Closing):
     """A screen with a pointer and a keyboard. Use it as a context manager, or `close` it.
 
-    All places are pixels of the pictures that `capture` returns, counted from the upper left
-    of the screen. Where a display scales what programs draw, the backend converts.
+    All coordinates are pixels of the pictures that `capture` returns, counted from the top left
+    of the screen. If a display scales what programs draw, the backend converts coordinates.
     """
 
     pixel_ratio: float = 1.0
-    """Pixels of a picture per unit in which programs lay out their windows."""
+    """Pixels of a picture per layout unit of programs."""
     steps_aside: bool = False
-    """Whether the pointer leaves the board after a click: pages mark the cell under it."""
+    """Whether to move the pointer off the board after a click, because pages highlight cells."""
     starting: bool = False
-    """Whether a new game is being requested: confirmation dialogs are then accepted."""
+    """Whether a new game is being requested; confirmation dialogs are then accepted."""
 
     @abstractmethod
     def windows(self) -> list[Window]:
-        """Return the windows to play in, topmost first."""
+        """Return the windows, topmost first."""
 
     @abstractmethod
     def box(self, window: Window) -> Box:
-        """Return where a window is now, without its frame.
+        """Return the current box of a window without its frame.
 
         Raises:
-            NoWindow: If it is gone.
+            NoWindow: If it was closed.
         """
 
     @abstractmethod
@@ -95,18 +95,18 @@ class Screen(Closing):
         """Return the pixels of a box as RGB, of shape (height, width, 3).
 
         Raises:
-            PlayStopped: If the box reaches out of the screen.
+            PlayStopped: If the box extends beyond the screen.
         """
 
     @abstractmethod
     def covering(self, window: Window, box: Box) -> Window | None:
-        """Return the topmost window that covers part of `box`, which belongs to `window`."""
+        """Return the topmost window that covers part of `box`, an area of `window`."""
 
     def put_aside(self, window: Window, over: Window, board: Box) -> bool:
-        """Move what covers a board off it, if it is a dialog that may block its window.
+        """Move a window off a board if it is a dialog that may block the board's window.
 
         Returns:
-            False if it is something else.
+            False if it is not such a dialog.
         """
         return False
 
@@ -116,7 +116,7 @@ class Screen(Closing):
 
     @abstractmethod
     def is_there(self, window: Window) -> bool:
-        """Return whether a window is still shown."""
+        """Return whether a window is still open."""
 
     @abstractmethod
     def focus(self, window: Window) -> None:
@@ -124,7 +124,7 @@ class Screen(Closing):
 
     @abstractmethod
     def pointer(self) -> tuple[int, int]:
-        """Return the pointer's place."""
+        """Return the pointer's position."""
 
     @abstractmethod
     def move(self, x: int, y: int) -> None:
@@ -132,16 +132,16 @@ class Screen(Closing):
 
     @abstractmethod
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
-        """Click where the pointer is.
+        """Click at the pointer.
 
         Args:
             button: 1 left, 2 middle, 3 right.
-            seconds: The duration of the press.
+            seconds: Duration of the press.
         """
 
     @abstractmethod
     def key(self, combination: str) -> None:
-        """Press and release keys in order, as in ``"n"`` or ``"Control_L+n"``.
+        """Press keys in order and release them, such as ``"n"`` or ``"Control_L+n"``.
 
         Raises:
             PlayStopped: If the keyboard has no such key, or the key would leave the board.
@@ -151,33 +151,33 @@ class Screen(Closing):
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
         """Return harmless ways to request a new game in this window, likely ones first.
 
-        They are written as in `Habits.new`.
+        Their form is that of `Habits.new`.
         """
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return ways to close elements drawn over a program's board, written as in `Habits`.
+        """Return ways to close elements drawn over a program's board, in the form of `Habits`.
 
-        A dialog in a separate window is found by `covering`.
+        For a dialog in a separate window, see `covering`.
         """
         return ()
 
     def grids(self, window: Window) -> list[Geometry]:
-        """Return where the window's layout has cells in rows and columns, if that is known."""
+        """Return grids of elements in the window's layout, if it is known."""
         return []
 
     def numbers(self, window: Window) -> dict[str, int]:
-        """Return the numbers in a window's texts, by location."""
+        """Return the numbers in a window's texts, keyed by location."""
         return {}
 
     def sharpen(self) -> bool:
-        """Draw everything with more pixels, if possible; return whether it was.
+        """Draw everything with more pixels if possible; return whether it was.
 
-        Windows, boards and pictures from before are no longer valid then.
+        This invalidates earlier windows, boards and pictures.
         """
         return False
 
     def settle(self) -> None:
-        """Wait until the effects of the last input are drawn, where the screen can tell."""
+        """Wait until the effects of the last input are drawn, if the screen can detect that."""
         return
 
     def redraw(self, window: Window) -> None:
@@ -185,17 +185,17 @@ class Screen(Closing):
         return
 
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
-        """Return the middle of the element with this text; None if it is not shown.
+        """Return the centre of the element with this text; None if it is not visible.
 
         Raises:
-            BadSetting: If this screen knows only pixels.
+            BadSetting: If the screen has only pixels.
         """
         raise BadSetting(
             f"click {text!r:.60} works on web pages only; use click X Y, key K or face here"
         )
 
     def reload(self, window: Window) -> None:
-        """Load a page again.
+        """Reload a page.
 
         Raises:
             BadSetting: If the window is not a page.

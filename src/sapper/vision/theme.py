@@ -1,4 +1,4 @@
-"""Themes: how a program draws its cells and is played, as a TOML file with pictures."""
+"""Themes: the looks and controls of a program, in a TOML file with pictures."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ _LONGEST_MESSAGE = 60.0
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """The looks of cells at one size.
+    """The looks of cells of one size.
 
     Attributes:
-        looks: One character of `LOOKS` a cell; a look that varies occurs more than once.
+        looks: One character of `LOOKS` per picture; a look that varies occurs several times.
         cells: The pictures, of shape (cells, pitch, pitch, 3).
     """
 
@@ -46,18 +46,17 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Habits:
-    """The controls of a program, where they differ from most.
+    """Controls of a program that differ from those of most programs.
 
     Attributes:
         new: Ways to start a new game, tried in order. Each is a key, such as ``F2`` or
-            ``Control_L+n``; ``face``, a click on the button above the middle of the board;
-            ``corner``, one above its upper left; ``click X Y``, in pixels of the window, negative
-            ones from its right and lower side; or, on a web page, ``click "TEXT"`` or ``reload``.
-            Steps are joined by `` then ``.
-        dismiss: Keys that close a dialog, such as ``Escape``, tried in turn.
-        flags_win: Whether a game is won only when all mines are flagged.
-        message: Seconds for which the program lays a message over its board, such as that a game
-            is won; from 0 to 60.
+            ``Control_L+n``; ``face``, the button above the middle of the board; ``corner``, the
+            button above its top left; ``click X Y``, in pixels of the window, negative from the
+            right and bottom; or, on a web page, ``click "TEXT"`` or ``reload``. Steps are joined by
+            `` then ``.
+        dismiss: Keys that close a dialog, such as ``Escape``, tried in order.
+        flags_win: Whether a game is won only once all mines are flagged.
+        message: Seconds for which messages, for example about a win, cover the board; from 0 to 60.
     """
 
     new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")
@@ -68,18 +67,18 @@ class Habits:
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """A theme: how one program looks, and how it is played.
+    """The looks and controls of one program.
 
     Attributes:
-        name: Its name, that of its files.
-        sheets: The looks of its cells, at one size or more.
-        windows: What its windows are known by: a part of their class or title.
-        tolerance: How far, as the root mean square of levels from 0 to 255, a cell may be
-            from its picture.
-        inset: What is left out at each side of a cell, as a share of it: outlines belong to
-            two cells, and change with either.
+        name: Name of the theme and of its files.
+        sheets: Looks of its cells at one or more sizes.
+        windows: Part of the class or title by which its windows are recognized.
+        tolerance: Maximum root mean square difference between a cell and its picture, in levels
+            from 0 to 255.
+        inset: Share of a cell to ignore at each side, because outlines change with both adjacent
+            cells.
         habits: Its controls.
-        total: How it writes its mine total, if that is known.
+        total: Its display of the mine total, if known.
     """
 
     name: str
@@ -100,7 +99,7 @@ def load_theme(name: str) -> Theme:
     """Load a built-in theme by name, or a TOML file by its path.
 
     Raises:
-        BadSetting: If there is no such theme, or its file is invalid.
+        BadSetting: If the theme does not exist or its file is invalid.
     """
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():
@@ -126,7 +125,7 @@ def load_theme(name: str) -> Theme:
 
 
 def save_theme(theme: Theme, folder: Path) -> Path:
-    """Write a theme's pictures and its TOML file; return the path of the TOML file."""
+    """Write a theme's pictures and TOML file; return the path of the TOML file."""
     path = folder / f"{theme.name}.toml"
     said = {"windows": list(theme.windows), "tolerance": theme.tolerance, "inset": theme.inset}
     lines = [f"{key} = {json.dumps(value)}" for key, value in said.items()]

@@ -1,4 +1,4 @@
-"""The mine total shown next to a board, recognised from pictures of its digits."""
+"""Read the mine total next to a board, using pictures of its digits."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ __all__ = ["Total", "load_total", "read_total", "save_total"]
 
 _TOLERANCE = 12.0
 _INK = 30.0
-"""The minimum difference of a text pixel from the background, in levels of grey."""
+"""Minimum difference between a text pixel and the background, in levels of grey."""
 _BETWEEN = (255, 0, 255)
-"""The colour of the columns between the pictures of two digits."""
+"""Colour of the columns between the pictures of digits."""
 _FOREIGN, _SPACE = "_", " "
 _FEW = 3
-"""Pixels this far apart are compared at first."""
+"""Distance between the pixels compared in the first pass."""
 _FIRST = 6
-"""How many of them are compared everywhere."""
+"""Number of those pixels that are compared everywhere."""
 _FLAGS = (FLAGGED.encode(), WRONG_FLAG.encode())
 _SIDES = ("above", "below", "left", "right")
 _OUTWARDS, _ACROSS = (2, 4, 6, 10), (1, 2, 0.5)
-"""Cells around the board that a window may have on the side of the total, and on the others."""
+"""Margin around the board in cells, on the side of the total and on the other sides."""
 
 Grey = npt.NDArray[np.floating[Any]]
 
 
 class _Hit(NamedTuple):
-    """A digit found in a picture, by its top left pixel."""
+    """A digit in a picture, located by its top left pixel."""
 
     x: int
     y: int
@@ -48,7 +48,7 @@ class _Hit(NamedTuple):
 
 
 class _Box(NamedTuple):
-    """A part of a picture, in pixels."""
+    """An area of a picture, in pixels."""
 
     top: int
     left: int
@@ -56,7 +56,7 @@ class _Box(NamedTuple):
     right: int
 
     def within(self, other: _Box) -> _Box:
-        """Return the part shared with the other, counted from its corner."""
+        """Return the intersection with another area, relative to that area's corner."""
         top, left = max(self.top, other.top), max(self.left, other.left)
         return _Box(
             top - other.top,
@@ -71,14 +71,14 @@ class Total:
     """A program's display of the mine total.
 
     Attributes:
-        side: On which side of the board: ``above``, ``below``, ``left`` or ``right``.
-        pattern: A regular expression for the line, whose first group is the number. Whatever
-            is no known digit is ``_`` there, and room as wide as half a digit is a space.
-        glyphs: The characters shown by the pictures.
-        pictures: The pictures, all of one height.
-        counts_left: Whether flags are subtracted from the number.
-        tolerance: How far, as the root mean square of levels of grey, a digit may be from its
-            picture.
+        side: Side of the board: ``above``, ``below``, ``left`` or ``right``.
+        pattern: Regular expression for the line, whose first group is the number. Anything but a
+            known digit is ``_``, and a gap of half a digit's width is a space.
+        glyphs: The characters of the pictures.
+        pictures: The pictures, all of the same height.
+        counts_left: Whether the number decreases with each flag.
+        tolerance: Maximum root mean square difference between a digit and its picture, in levels of
+            grey.
     """
 
     side: str
@@ -97,7 +97,7 @@ class Total:
             raise ValueError(f"pattern {self.pattern!r} of [total] must have one group")
         if not self.glyphs or len(self.glyphs) != len(self.pictures):
             raise ValueError(f"{len(self.pictures)} pictures in [total] for {self.glyphs!r}")
-        # Then no place can be within the tolerance of two digits.
+        # This ensures that no place is within the tolerance of two digits.
         greys = [_grey(picture) for picture in self.pictures]
         for i, one in enumerate(greys):
             for j, other in enumerate(greys[:i]):
@@ -111,7 +111,7 @@ def load_total(said: dict[str, Any], folder: Path) -> Total:
     """Load the table ``[total]`` of a theme in this directory.
 
     Raises:
-        ValueError: If it makes none.
+        ValueError: If the table is invalid.
     """
     keys = {"side", "pattern", "sheet", "glyphs", "counts_left", "tolerance"}
     if set(said) - keys:
@@ -127,7 +127,7 @@ def load_total(said: dict[str, Any], folder: Path) -> Total:
 
 
 def save_total(total: Total, path: Path) -> dict[str, Any]:
-    """Write the pictures, and return the table that `load_total` reads."""
+    """Write the pictures and return the table that `load_total` reads."""
     height = total.pictures[0].shape[0]
     between = np.full((height, 1, 3), _BETWEEN, dtype=np.uint8)
     parts = [part for picture in total.pictures for part in (between, picture)]
@@ -143,20 +143,20 @@ def save_total(total: Total, path: Path) -> dict[str, Any]:
 
 
 def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> int | None:
-    """Return the mine total that a window shows; None if it cannot be read with certainty.
+    """Return the mine total in a window; None if it cannot be read with certainty.
 
     Args:
-        image: The whole window, or more of the screen.
-        at: Where the board is in it.
-        total: How the program writes it.
-        looks: The contents of the board, whose flags may have to be added.
+        image: The whole window or a larger part of the screen.
+        at: Location of the board in it.
+        total: The program's display of the total.
+        looks: The looks of the board, whose flags may have to be added.
     """
     strip = _beside(image, at, total.side)
     grey = _grey(image[strip.top : strip.bottom, strip.left : strip.right])
     hits = _hits(grey, total)
     found = _numbers(grey, hits, total)
     if not found:
-        # The picture may show more than the window, whose edges the pattern asks for.
+        # The pattern may match the window's edges, but the picture may extend beyond the window.
         for outwards, across in product(_OUTWARDS, _ACROSS):
             cut = _around(image, at, total.side, outwards, across).within(strip)
             found = _numbers(
@@ -181,9 +181,9 @@ def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -
     Args:
         grey: The picture.
         hits: The digits in it.
-        total: How the program writes it.
-        cut: Whether the picture ends where the window may go on. Then a line with a digit within
-            the width of one of an edge, which may be a part of a number, is left out.
+        total: The program's display of the total.
+        cut: Whether the picture may be smaller than the window. Then lines with a digit within a
+            digit's width of an edge are skipped, because their number may be incomplete.
     """
     usual, width = total.pictures[0].shape[1], grey.shape[1]
     lines: dict[int, list[_Hit]] = {}
@@ -195,13 +195,13 @@ def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -
         if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in found)
     }
     matches = (re.search(total.pattern, text) for text in texts)
-    # The pattern is a theme's, and its group may match no number, or nothing.
+    # The pattern comes from a theme; its group may match nothing or something else.
     numbers = (match[1] or "" for match in matches if match is not None)
     return {int(number) for number in numbers if number.isdecimal()}
 
 
 def _beside(image: Image, at: Geometry, side: str) -> _Box:
-    """Return the part of the picture on this side of the board."""
+    """Return the area of the picture on this side of the board."""
     height, width = image.shape[:2]
     left, top = round(at.x), round(at.y)
     right, bottom = round(at.x + at.width), round(at.y + at.height)
@@ -214,7 +214,7 @@ def _beside(image: Image, at: Geometry, side: str) -> _Box:
 
 
 def _around(image: Image, at: Geometry, side: str, outwards: float, across: float) -> _Box:
-    """Return the board and a margin around it, in cells."""
+    """Return the area of the board and a margin around it, given in cells."""
     height, width = image.shape[:2]
     cells = {one: outwards if one == side else across for one in _SIDES}
     return _Box(
@@ -226,7 +226,7 @@ def _around(image: Image, at: Geometry, side: str, outwards: float, across: floa
 
 
 def _hits(grey: Grey, total: Total) -> list[_Hit]:
-    """Return where digits are."""
+    """Return the digits in the picture."""
     hits: list[_Hit] = []
     for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
         wanted = _grey(picture)
@@ -244,13 +244,13 @@ def _hits(grey: Grey, total: Total) -> list[_Hit]:
 
 
 def _near(grey: Grey, wanted: Grey, most: float) -> Iterator[tuple[int, int]]:
-    """Yield the places, by row, that a few of a digit's pixels do not rule out."""
+    """Yield, row by row, the places that a few of a digit's pixels do not rule out."""
     height, width = (side - part + 1 for side, part in zip(grey.shape, wanted.shape, strict=True))
     pixels = [
         (y, x) for y in range(0, wanted.shape[0], _FEW) for x in range(0, wanted.shape[1], _FEW)
     ]
     pixels.sort(key=lambda at: float(wanted[at]))
-    # The darkest and the brightest first: together they rule out all that is flat.
+    # Compare the darkest and brightest pixels first; together they rule out all flat areas.
     half = (len(pixels) + 1) // 2
     pixels[::2], pixels[1::2] = pixels[:half], pixels[: half - 1 : -1]
     apart = np.zeros((height, width), dtype=grey.dtype)
@@ -265,7 +265,7 @@ def _near(grey: Grey, wanted: Grey, most: float) -> Iterator[tuple[int, int]]:
 
 
 def _inside(hits: list[_Hit], cut: _Box) -> list[_Hit]:
-    """Return the digits that lie wholly in a cut, with their places in it."""
+    """Return the digits that are entirely within an area, with coordinates relative to it."""
     return [
         hit._replace(x=hit.x - cut.left, y=hit.y - cut.top)
         for hit in hits
@@ -278,13 +278,13 @@ def _line(grey: Grey, y: int, total: Total, hits: list[_Hit], *, cut: bool) -> s
     """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
-    # The area above and below the line may not be part of the window.
+    # The areas above and below the line may not belong to the window.
     plain = rows if cut else grey
     background = float(np.bincount(np.rint(plain).astype(int).ravel()).argmax())
     inked = (np.abs(rows - background) > _INK).any(axis=0)
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)
-    # A narrow digit can be part of a wide one, but not the other way round.
+    # A narrow digit can match a part of a wide one, but not the other way round.
     for x, _, width, _, glyph in sorted(hits, key=lambda hit: -hit.width):
         if not taken[x : x + width].any():
             taken[x : x + width] = True
@@ -294,7 +294,7 @@ def _line(grey: Grey, y: int, total: Total, hits: list[_Hit], *, cut: bool) -> s
 
 
 def _grey(image: Image) -> Grey:
-    # Unequal weights, so that colours of equal brightness differ as well.
+    # Unequal weights, so that colours of equal brightness differ.
     return image.astype(np.float32) @ np.array([2 / 6, 3 / 6, 1 / 6], dtype=np.float32)
 
 
@@ -303,7 +303,7 @@ def _apart(one: Grey, other: Grey) -> float:
 
 
 def _split(sheet: Image) -> tuple[Image, ...]:
-    """Return the pictures between the separator columns."""
+    """Split a picture at the separator columns."""
     between = (sheet == _BETWEEN).all(axis=(0, 2))
     edges = [-1, *np.flatnonzero(between).tolist(), len(between)]
     pairs = pairwise(edges)

@@ -83,24 +83,24 @@ def test_every_extra_of_the_package_is_checked() -> None:
     declared = tomllib.loads(project.read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
     name, (purpose, modules) = next(iter(checks.EXTRAS.items()))
-    found = checks._extra(name, purpose, modules)
-    assert found.state is checks.State.OK, found
-    assert found.fix == ""
+    check = checks._extra(name, purpose, modules)
+    assert check.state is checks.State.OK, check
+    assert check.fix == ""
 
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
     """Write a command; no others exist, and the first one opens pages."""
-    found: list[str] = []
+    command: list[str] = []
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.setattr(probes.webbrowser, "get", lambda: probes.webbrowser.GenericBrowser(found))
+    monkeypatch.setattr(probes.webbrowser, "get", lambda: probes.webbrowser.GenericBrowser(command))
 
     def write(name: str, script: str) -> Path:
         path = tmp_path / name
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o755)
-        found[:] = found or [name, "%s"]
+        command[:] = command or [name, "%s"]
         return path
 
     return write
@@ -111,29 +111,29 @@ def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None
     """Commands that open the default browser print nothing if there is none."""
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
-    found = checks._browser()
-    assert (found.state, found.found) == (checks.State.MISSING, "xdg-open finds no browser")
+    check = checks._browser()
+    assert (check.state, check.result) == (checks.State.MISSING, "xdg-open finds no browser")
     chromium = command("chromium", "echo no such library >&2; exit 127")
-    found = checks._browser()
-    assert found.state is checks.State.MISSING
-    assert found.found == f"{chromium} does not start: no such library"
-    assert "on any machine" in found.fix
+    check = checks._browser()
+    assert check.state is checks.State.MISSING
+    assert check.result == f"{chromium} does not start: no such library"
+    assert "on any machine" in check.fix
     command("chromium", 'case "$*" in *--headless*about:blank) exit 0;; esac; exit 1')
-    found = checks._browser()
-    assert (found.state, found.found) == (checks.State.OK, f"{chromium} starts")
+    check = checks._browser()
+    assert (check.state, check.result) == (checks.State.OK, f"{chromium} starts")
     chromium.unlink()
     settings.unlink()
     firefox = command("firefox", 'case "$*" in *--headless*--screenshot*) exit 0;; esac; exit 1')
-    assert checks._browser().found == f"{firefox} starts"
+    assert checks._browser().result == f"{firefox} starts"
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Path]) -> None:
     """An untested browser counts as neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
-    found = checks._browser()
-    assert (found.state, found.found) == (checks.State.UNTRIED, f"{browser}, not tried")
-    assert found.fix.startswith("run sapper play, or ")
+    check = checks._browser()
+    assert (check.state, check.result) == (checks.State.UNTRIED, f"{browser}, not tried")
+    assert check.fix.startswith("run sapper play, or ")
     assert "Not tried: browser" in sapper("doctor").out
 
 
@@ -141,7 +141,7 @@ def test_a_browser_that_cannot_be_hidden_is_not_tried(command: Callable[..., Pat
 def test_a_text_browser_does_not_run_the_web_app(command: Callable[..., Path]) -> None:
     """Python falls back to it if there is no other browser."""
     command("w3m", "exit 0")
-    assert checks._browser().found == "w3m cannot run the web app"
+    assert checks._browser().result == "w3m cannot run the web app"
 
 
 def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,7 +154,7 @@ def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None
 
     if installed_browser() is not None:
         assert extra().state is checks.State.OK
-        assert "starts" in extra().found
+        assert "starts" in extra().result
     monkeypatch.setenv("SAPPER_CHROMIUM", str(shutil.which("false")))
     assert extra().state is checks.State.MISSING
     assert extra().fix.startswith("playwright install chromium")
@@ -178,5 +178,5 @@ def test_a_display_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPat
     monkeypatch.delitem(sys.modules, "sapper.vision.x11", raising=False)
     monkeypatch.setitem(sys.modules, "Xlib", None)
     monkeypatch.setitem(sys.modules, "Xlib.display", None)
-    found = checks._display()
-    assert (found.state, found.found) == (checks.State.UNTRIED, ":4711, not tried")
+    check = checks._display()
+    assert (check.state, check.result) == (checks.State.UNTRIED, ":4711, not tried")

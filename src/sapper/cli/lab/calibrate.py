@@ -54,7 +54,7 @@ def calibrate(
     from sapper.lab.calibrate import COLUMNS, calibration
     from sapper.lab.runs import Run, play
 
-    settings = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, n)
+    settings = opt.GameOptions(shaped(level, topology), rules, first_click, start, rule, seed, n)
     calibrations: dict[str, Calibration] = {}
     with progress_bars() as watch:
         for name in what:

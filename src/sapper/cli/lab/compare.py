@@ -11,7 +11,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, head, interval, percent
 from sapper.cli.output import emit
-from sapper.cli.parsing import TopologyName, given, parse_points, shaped
+from sapper.cli.parsing import TopologyName, given_options, parse_points, shaped
 from sapper.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -102,12 +102,12 @@ def compare(
     opt.check_out(out, resume)
     from sapper.lab.compare import compare as play
 
-    for name in given(context, ["h1", "play_all"]):
+    for name in given_options(context, ["h1", "play_all"]):
         if detect is not None:
             option = {"h1": "--h1", "play_all": "--all"}[name]
             raise BadSetting(f"--detect and {option} cannot be used together")
     most = n or (_BOARDS if detect is None else _BOARDS_TO_DETECT)
-    settings = opt.Wanted(shaped(level, topology), rules, first_click, start, rule, seed, most)
+    settings = opt.GameOptions(shaped(level, topology), rules, first_click, start, rule, seed, most)
     test = _test(detect, h1, alpha, beta)
     with progress_bars() as watch:
         comparison = play(
@@ -152,7 +152,7 @@ def _text(comparison: Comparison) -> str:
             "",
             f"{name} compared with {base}: {_difference(comparison, pairs.difference, ends)}",
             f"  only {base} won {pairs.first:,} boards, only {name} {pairs.second:,}"
-            # McNemar's test is for a number of boards that was fixed before.
+            # McNemar's test requires a number of boards that is fixed in advance.
             + ("" if _margin(comparison) else f"; McNemar's exact p = {pairs.p_value:.2g}"),
         ]
         if verdict is not None:
@@ -172,7 +172,7 @@ def _difference(comparison: Comparison, difference: float, ends: tuple[float, fl
 
 
 def _verdict_text(comparison: Comparison, number: int, verdict: Verdict) -> str:
-    """Return the verdict on a bot, counted from the second, in words."""
+    """Describe the verdict on a bot, numbered from 0 for the second bot."""
     from sapper.lab.sprt import Verdict
 
     undecided = "undecided; more boards are needed"
@@ -191,7 +191,7 @@ def _verdict_text(comparison: Comparison, number: int, verdict: Verdict) -> str:
 
 
 def _explanations(comparison: Comparison) -> list[str]:
-    """Return what was tested, and how sure the result is."""
+    """Describe the hypotheses and the error rates of the test."""
     from sapper.lab.sprt import Sprt
 
     test = comparison.test

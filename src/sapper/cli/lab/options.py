@@ -21,6 +21,7 @@ __all__ = [
     "BotSeconds",
     "Dask",
     "FirstClickText",
+    "GameOptions",
     "Games",
     "Json",
     "LevelText",
@@ -32,7 +33,6 @@ __all__ = [
     "Rules",
     "Seed",
     "StartText",
-    "Wanted",
     "Workers",
 ]
 
@@ -105,7 +105,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def check_plot(plot: str | None) -> None:
-    """Refuse a plot of a kind that cannot be drawn, before any game is played.
+    """Reject an unsupported plot format before any game is played.
 
     Raises:
         BadSetting: If --plot does not name a .png, .svg or .pdf file.
@@ -117,7 +117,7 @@ def check_plot(plot: str | None) -> None:
 
 
 def check_out(out: str | None, resume: bool) -> None:
-    """Refuse --out without a name, and --resume without a directory.
+    """Reject --out without a name, and --resume without a directory.
 
     Raises:
         BadSetting: If --out is empty, or --resume is given without --out.
@@ -129,7 +129,7 @@ def check_out(out: str | None, resume: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class GameOptions:
     """Game settings as given on the command line."""
 
     level: str
@@ -141,7 +141,7 @@ class Wanted:
     games: int
 
     def spec(self, bot: str, options: list[str] | None = None) -> Spec:
-        """Return the run of one bot, named with or without options: ``autosweeper,sound=true``.
+        """Return the run of one bot, given as a name or as in ``autosweeper,sound=true``.
 
         Raises:
             SapperError: If the settings are invalid or the bot is unknown.
@@ -151,7 +151,7 @@ class Wanted:
 
         bot, *inline = bot.split(",")
         rules: dict[str, Any] = dict(map(parse_option, self.rule_options or []))
-        # What a bot's file prints must not mix with the output.
+        # Keep the output of a bot's file out of standard output.
         with redirect_stdout(sys.stderr):
             match = Match(
                 bot=bot,

@@ -14,7 +14,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.run import file_has_changed, saved_spec, spec_of
 from sapper.cli.lab.words import head
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import TopologyName, given
+from sapper.cli.parsing import TopologyName, given_options
 from sapper.errors import BadSetting, BotFailed
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["EXAMPLE", "replay"]
 EXAMPLE = "sapper lab replay --bot exact --level expert --seed 17"
 
 _SHOWN = 4
-"""How many of the actions of a choice are printed."""
+"""Number of actions to print per choice."""
 
 
 def replay(
@@ -79,13 +79,13 @@ def replay(
     settings |= {"seed": seed, "n": 1}
     spec = None
     if directory is not None:
-        changed = {name: settings[name] for name in given(context, settings)}
+        changed = {name: settings[name] for name in given_options(context, settings)}
         spec = saved_spec(directory, changed, needed=True)
         seed = seed if "seed" in changed else spec.seed
         if "bot" not in changed and file_has_changed(directory, spec):
             complain(f"the file of bot {spec.name} has changed since this run started")
     spec = spec or spec_of(settings)
-    # What the bot prints must not mix with the output.
+    # Keep the bot's own output out of standard output.
     with redirect_stdout(sys.stderr):
         runner = spec.match.runner(bot_seconds)
     if choice is not None:
@@ -99,12 +99,12 @@ def replay(
 
 @contextmanager
 def _crashes_shown() -> Iterator[None]:
-    """Print the line that the bot was at if it crashes the process, as endless recursion can."""
+    """Print the bot's current line if it crashes the process, for example by endless recursion."""
     if faulthandler.is_enabled():
         yield
         return
     with suppress(OSError, ValueError):
-        # Not where standard error is no file.
+        # Not supported if standard error is not a file.
         faulthandler.enable(sys.stderr, all_threads=False)
     try:
         yield

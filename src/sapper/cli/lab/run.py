@@ -15,7 +15,7 @@ from sapper.cli.lab import options as opt
 from sapper.cli.lab.progress import progress_bars
 from sapper.cli.lab.words import grid, head, percent
 from sapper.cli.output import complain, emit
-from sapper.cli.parsing import TopologyName, given, shaped
+from sapper.cli.parsing import TopologyName, given_options, shaped
 from sapper.errors import BadSetting, SapperError
 
 __all__ = ["EXAMPLE", "file_has_changed", "run", "saved_spec", "spec_of"]
@@ -61,7 +61,7 @@ def run(
     settings |= {"seed": seed, "n": n}
     spec = None
     if resume and out is not None:
-        spec = saved_spec(out, {name: settings[name] for name in given(context, settings)})
+        spec = saved_spec(out, {name: settings[name] for name in given_options(context, settings)})
     spec = spec or spec_of(settings)
     began = time()
     try:
@@ -103,20 +103,21 @@ def _draw(result: Any, plot: str) -> None:
 
 
 def spec_of(settings: Mapping[str, Any]) -> Any:
-    """Return the run with these settings, by the names of the parameters."""
+    """Return the run with these settings, keyed by parameter name."""
     names = ("rules", "first_click", "start", "rule", "seed", "n")
     level = shaped(settings["level"], settings["topology"])
-    settings_of_run = opt.Wanted(level, *(settings[name] for name in names))
+    settings_of_run = opt.GameOptions(level, *(settings[name] for name in names))
     return settings_of_run.spec(settings["bot"], settings["option"])
 
 
 def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) -> Any:
-    """Return a saved run with the settings that were given.
+    """Return the spec of a saved run, with changed settings applied.
 
     Args:
-        out: Its directory.
-        changed: The settings that were given, by the names of the parameters.
-        needed: Whether it has to be one whose games can be played here; else None if there is none.
+        out: Directory of the run.
+        changed: Settings from the command line, keyed by parameter name.
+        needed: Whether to raise an error, instead of returning None, if there is no run, and to
+            require one whose games can be played here.
     """
     from sapper.lab.runs import Run
     from sapper.lab.spec import Spec
@@ -138,7 +139,7 @@ def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) ->
 
 
 def file_has_changed(out: str, spec: Any) -> bool:
-    """Return whether the file of a saved run's bot is another than when the run started."""
+    """Return whether the bot's file has changed since a saved run started."""
     from sapper.lab.store import Store
 
     return bool(Store(out).read_json("run.json").get("bot_sha256") != spec.to_json()["bot_sha256"])

@@ -72,12 +72,12 @@ def sweep(
     from sapper.lab.sweep import spread, to_json
     from sapper.lab.sweep import sweep as play
 
-    # With --total, two densities may have the same number of mines.
+    # With --total, two densities may give the same number of mines.
     levels = dict.fromkeys(
         shaped(_level(one, d, total), topology) for one in size.split(",") for d in spread(density)
     )
     specs = [
-        opt.Wanted(level, rules, first_click, start, rule, seed, n).spec(bot, option)
+        opt.GameOptions(level, rules, first_click, start, rule, seed, n).spec(bot, option)
         for level in levels
     ]
     with progress_bars() as watch:

@@ -19,7 +19,7 @@ def percent(count: int, of: int) -> str:
 
 
 def mean(value: float, low: float, high: float) -> str:
-    """Format a mean with its 95 % interval, which one game alone does not have."""
+    """Format a mean with its 95 % interval; a single game has none."""
     if isnan(value):
         return "-"
     return f"{value:.3f}" + (f" {interval(low, high, digits=3)}" if isfinite(high) else "")
@@ -42,7 +42,7 @@ def head(info: Mapping[str, Any]) -> str:
 
 
 def grid(rows: Sequence[Sequence[str]]) -> str:
-    """Align rows of text in columns: the first to the left, the others to the right."""
+    """Align rows of text in columns: the first left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = (
         "  ".join([row[0].ljust(widths[0]), *map(str.rjust, row[1:], widths[1:])]) for row in rows

@@ -9,7 +9,7 @@ import typer
 
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files
-from sapper.cli.replay.info import Json, Parquet, RZiNi, Workers, run, said, with_rzini
+from sapper.cli.replay.info import Json, Parquet, RZiNi, Workers, replay_json, run, with_rzini
 from sapper.cli.replay.many import Answer
 from sapper.replay import Replay, analyze_replay
 from sapper.replay.summary import row
@@ -41,20 +41,20 @@ def analyze(
     the click. Many files are analysed in several processes.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
-    look = partial(_look, win_chances, rzini_runs)
-    return run(files, look, parquet, as_json=as_json, details=_details, workers=workers)
+    measure = partial(_measure, win_chances, rzini_runs)
+    return run(files, measure, parquet, as_json=as_json, details=_details, workers=workers)
 
 
-def _look(win_chances: bool, runs: int | None, name: str, replay: Replay) -> Answer:
-    found = analyze_replay(replay, win_chances=win_chances)
-    obj = {**said(found.played), **found.to_json()}
+def _measure(win_chances: bool, runs: int | None, name: str, replay: Replay) -> Answer:
+    analysis = analyze_replay(replay, win_chances=win_chances)
+    obj = {**replay_json(analysis.played), **analysis.to_json()}
     if win_chances:
-        obj["review"] = found.review.to_json()
-    return with_rzini((row(name, found.played, found.metrics, found), obj), replay, runs)
+        obj["review"] = analysis.review.to_json()
+    return with_rzini((row(name, analysis.played, analysis.metrics, analysis), obj), replay, runs)
 
 
 def _details(obj: dict[str, Any]) -> None:
-    """Print the guesses, and in which part of the game time and risk went."""
+    """Print the guesses, and the time and risk by part of the game."""
     print()
     if obj["guesses"]:
         print("guesses:")

@@ -72,7 +72,7 @@ def convert(
             if no_pointer:
                 replay = replay.without_pointer()
             data = serialize(replay, to, lossy=True)
-            if lost := [part for part in losses(replay, data) if _said(replay, part)]:
+            if lost := [part for part in losses(replay, data) if _has_part(replay, part)]:
                 changed.add(f"{name}: {to} cannot hold all of it: {', '.join(lost)} changed")
             _write(data, target, force=force)
         except SapperError as problem:
@@ -97,10 +97,10 @@ def _write(data: bytes, target: Path | None, *, force: bool) -> None:
         return
     if target.is_file() and not force:
         raise BadSetting(f"{str(target)!r} exists; use --force to overwrite it")
-    with written_whole(target) as made:
-        made.write_bytes(data)
+    with written_whole(target) as temporary:
+        temporary.write_bytes(data)
 
 
-def _said(replay: Replay, name: str) -> bool:
-    """Return whether the replay said anything that could have been lost."""
+def _has_part(replay: Replay, name: str) -> bool:
+    """Return whether the replay had any data that could have been lost."""
     return getattr(replay.info, name, True) not in (None, "")

@@ -24,22 +24,22 @@ Files = Annotated[
 
 
 def find(paths: Iterable[str]) -> tuple[list[tuple[str, bool]], bool]:
-    """Return every file with whether it was named, and whether there may be many."""
-    found: list[tuple[str, bool]] = []
+    """Return each file with whether it was named explicitly, and whether many may follow."""
+    files: list[tuple[str, bool]] = []
     many = False
     for path in paths:
         if path == "-" or not os.path.isdir(path):
-            found.append((path, True))
+            files.append((path, True))
             continue
         many = True
         for folder, folders, names in os.walk(path):
             folders.sort()
-            found += [(os.path.join(folder, name), False) for name in sorted(names)]
-    return found, many or len(found) > 1
+            files += [(os.path.join(folder, name), False) for name in sorted(names)]
+    return files, many or len(files) > 1
 
 
 def read_found(path: str, named: bool) -> Replay | None:
-    """Read a replay; None for a file that was not named and is none.
+    """Read a replay; return None for other files in a folder.
 
     Raises:
         SapperError: If it cannot be read.
@@ -60,7 +60,7 @@ def read_one(path: str) -> Replay:
 def _data(path: str) -> bytes:
     if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a replay from the terminal; press Ctrl-D to end it")
-    # A pipe or a device in a folder could block forever.
+    # Reading a pipe or device could block forever.
     if path != "-" and os.path.exists(path) and not Path(path).is_file():
         raise BadInput(f"cannot read {path!r}: not a regular file")
     with opened(path) as source:

@@ -1,4 +1,4 @@
-"""`sapper replay info`: what a replay says about a game, and what its clicks show."""
+"""`sapper replay info`: the details of a replay and the metrics of its clicks."""
 
 from __future__ import annotations
 
@@ -12,12 +12,22 @@ import typer
 from sapper.cli.output import emit
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files, find
-from sapper.cli.replay.many import Answer, Look, look_at_all
+from sapper.cli.replay.many import Answer, Measure, measure_all
 from sapper.metrics import rzini
 from sapper.replay import Playback, Replay, contradictions, measure_play
 from sapper.replay.summary import Row, row, summarize
 
-__all__ = ["EXAMPLE", "Json", "Parquet", "RZiNi", "Workers", "info", "run", "said", "with_rzini"]
+__all__ = [
+    "EXAMPLE",
+    "Json",
+    "Parquet",
+    "RZiNi",
+    "Workers",
+    "info",
+    "replay_json",
+    "run",
+    "with_rzini",
+]
 
 EXAMPLE = "sapper replay info game.avf"
 
@@ -60,42 +70,47 @@ def info(
     Exit status 2 if a file cannot be read; the others are still reported.
     """
     return run(
-        files, partial(_look, rzini_runs), parquet, as_json=as_json, details=None, workers=workers
+        files,
+        partial(_measure, rzini_runs),
+        parquet,
+        as_json=as_json,
+        details=None,
+        workers=workers,
     )
 
 
-def _look(runs: int | None, name: str, replay: Replay) -> Answer:
+def _measure(runs: int | None, name: str, replay: Replay) -> Answer:
     played = Playback(replay)
     metrics = measure_play(played)
-    answer = row(name, played, metrics), {**said(played), **metrics.to_json()}
+    answer = row(name, played, metrics), {**replay_json(played), **metrics.to_json()}
     return with_rzini(answer, replay, runs)
 
 
 def with_rzini(answer: Answer, replay: Replay, runs: int | None) -> Answer:
-    """Return an answer with the RZiNi of the board, if requested and the board is not huge."""
+    """Add the RZiNi of the board to an answer, if requested and the board is not huge."""
     line, obj = answer
     if runs is None or line["zini"] is None:
         return answer
-    found = {"rzini": rzini(replay.board, runs)}
-    return {**line, **found}, {**obj, "board": {**obj["board"], **found}}
+    figures = {"rzini": rzini(replay.board, runs)}
+    return {**line, **figures}, {**obj, "board": {**obj["board"], **figures}}
 
 
 def run(
     files: list[str],
-    look: Look,
+    measure: Measure,
     parquet: Path | None,
     *,
     as_json: bool,
     details: Callable[[dict[str, Any]], None] | None,
     workers: int | None,
 ) -> int:
-    """Look at every file and print the results; return the exit status."""
+    """Measure every file, print the results, and return the exit status."""
     if parquet is not None:
         tables.check_parquet(parquet)
     paths, many = find(files)
     rows: list[Row] = []
     damaged: list[dict[str, Any]] = []
-    for name, answer, error in look_at_all(paths, look, workers):
+    for name, answer, error in measure_all(paths, measure, workers):
         if answer is None:
             damaged.append({"file": name, "error": error})
             if as_json:
@@ -123,8 +138,8 @@ def run(
     return BAD_INPUT if damaged else DONE
 
 
-def said(played: Playback) -> dict[str, Any]:
-    """Return the data of a replay file, with contradictions by its clicks, as JSON."""
+def replay_json(played: Playback) -> dict[str, Any]:
+    """Return the data of a replay file as JSON, with values that contradict its clicks."""
     replay = played.replay
     info = replay.info
     shape = replay.board.topology
@@ -158,7 +173,7 @@ _REPEATED = {"time_ms", "bbbv", "won"}
 
 
 def _plain(value: Any) -> Any:
-    """Return text on one line, whatever control characters a file has in a name."""
+    """Return text on one line; names in files may contain control characters."""
     if isinstance(value, str):
         return "".join(char if char.isprintable() else "?" for char in value)
     return value

@@ -1,4 +1,4 @@
-"""Process replays, in several processes if there are many."""
+"""Process replays, with several processes if there are many."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from sapper.errors import SapperError
 from sapper.replay import Replay
 from sapper.replay.summary import Row
 
-__all__ = ["Answer", "Look", "Looked", "look_at_all", "tracked"]
+__all__ = ["Answer", "Measure", "Measured", "measure_all", "tracked"]
 
 _Item = TypeVar("_Item")
 
 Answer = tuple[Row, dict[str, Any]]
-"""The row of a replay, and its JSON form."""
+"""The table row of a replay and its JSON form."""
 
-Look = Callable[[str, Replay], Answer]
-"""Looks at a replay with a name; can be pickled, so that a process can do it."""
+Measure = Callable[[str, Replay], Answer]
+"""Function that measures a named replay; picklable, so that worker processes can run it."""
 
 _FEW: Final = 40
-"""So few files take less time than starting processes."""
+"""Up to this many files are read faster without starting processes."""
 _AT_ONCE: Final = 8
-"""The most files that a process is given at once."""
+"""Maximum number of files sent to a process at once."""
 
 
-class Looked(NamedTuple):
+class Measured(NamedTuple):
     """The result for a file.
 
     Attributes:
-        name: Its path.
+        name: Path of the file.
         answer: The result; None if the file cannot be read.
-        error: Why not, in JSON.
+        error: The error as JSON, if it cannot be read.
     """
 
     name: str
@@ -48,23 +48,23 @@ class Looked(NamedTuple):
     error: dict[str, Any] | None = None
 
 
-def look_at_all(
-    files: list[tuple[str, bool]], look: Look, workers: int | None = None
-) -> Iterator[Looked]:
-    """Read and look at files, in their order; in folders, those that are no replays are skipped.
+def measure_all(
+    files: list[tuple[str, bool]], measure: Measure, workers: int | None = None
+) -> Iterator[Measured]:
+    """Read and measure files in order; files in folders that are not replays are skipped.
 
-    The first ten files that cannot be read are also reported in one line each on standard error,
-    the others by their number. A progress bar is shown there if it is a terminal.
+    The first ten unreadable files are each reported in a line on standard error, the rest as a
+    number. A progress bar is shown there if it is a terminal.
 
     Args:
-        files: Their paths, and whether each was named.
-        look: The function to run on each replay.
-        workers: Number of processes (default: one per core, or this one for few files).
+        files: Paths, each with whether it was named explicitly.
+        measure: The function to run on each replay.
+        workers: Number of processes (default: one per core; for few files, the current process).
 
     Raises:
         BadSetting: If this machine does not support that many processes.
     """
-    work = partial(_look_at, look)
+    work = partial(_measure_file, measure)
     piped = any(path == "-" for path, _ in files)
     if workers is None and len(files) <= _FEW:
         workers = 1
@@ -81,21 +81,21 @@ def look_at_all(
         pool.shutdown(cancel_futures=True)
 
 
-def _look_at(look: Look, file: tuple[str, bool]) -> Looked | None:
+def _measure_file(measure: Measure, file: tuple[str, bool]) -> Measured | None:
     name, named = file
     try:
         replay = read_found(name, named)
-        return None if replay is None else Looked(name, look(name, replay))
+        return None if replay is None else Measured(name, measure(name, replay))
     except BadInput as problem:
-        # Its message names the file.
-        return Looked(name, None, {**problem.to_json(), "line": str(problem)})
+        # The message names the file.
+        return Measured(name, None, {**problem.to_json(), "line": str(problem)})
     except SapperError as problem:
-        return Looked(name, None, {**problem.to_json(), "line": f"{name}: {problem}"})
+        return Measured(name, None, {**problem.to_json(), "line": f"{name}: {problem}"})
 
 
-def _reported(found: Iterable[Looked | None], total: int) -> Iterator[Looked]:
+def _reported(items: Iterable[Measured | None], total: int) -> Iterator[Measured]:
     complaints = Complaints()
-    for one in tracked(found, total):
+    for one in tracked(items, total):
         if one is None:
             continue
         if one.error is not None:
@@ -104,12 +104,12 @@ def _reported(found: Iterable[Looked | None], total: int) -> Iterator[Looked]:
     complaints.end("files cannot be read; --json lists all")
 
 
-def tracked(found: Iterable[_Item], total: int) -> Iterable[_Item]:
-    """Show a progress bar on standard error while these are gone through, if it is a terminal."""
+def tracked(items: Iterable[_Item], total: int) -> Iterable[_Item]:
+    """Iterate with a progress bar on standard error, if it is a terminal."""
     if not sys.stderr.isatty() or total < 2:
-        return found
+        return items
     from rich.console import Console
     from rich.progress import track
 
     console = Console(stderr=True)
-    return track(found, description="replays", total=total, console=console, transient=True)
+    return track(items, description="replays", total=total, console=console, transient=True)

@@ -99,7 +99,7 @@ def _play(played: Playback, speed: float) -> None:
 
 
 def _frame(played: Playback, ms: int, columns: int) -> Text:
-    """Return the picture at a time; what does not fit into the columns is cut off."""
+    """Return the picture at a time, cropped to the terminal's width."""
     position = played.position(ms)
     pointer = _pointer(played, ms)
     gap = " " if 2 * position.width <= columns else ""
@@ -107,7 +107,7 @@ def _frame(played: Playback, ms: int, columns: int) -> Text:
     solved = steps[-1].solved if steps else 0
     seconds = max(0, ms - played.started_ms) / 1000
     status = f"   {played.status}" if ms >= played.ended_ms else ""
-    # First, so that it is seen where the board is higher than the terminal.
+    # Print it first, so that it is visible even if the board is higher than the terminal.
     head = f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}"
     picture = Text(head, no_wrap=True, overflow="crop")
     for row, cells in enumerate(position.rows):

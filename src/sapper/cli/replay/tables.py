@@ -25,21 +25,21 @@ _COLUMNS = {
 
 
 def number(value: Any) -> str:
-    """Format a value: three digits after the point, and ``-`` for what is missing."""
+    """Format a value with three decimals, or ``-`` if it is missing."""
     if value is None or value == "":
         return "-"
     return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
 def pairs(rows: Sequence[tuple[str, Any]]) -> None:
-    """Print names and values, one pair a line."""
+    """Print names and values, one pair per line."""
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         print(f"{name:<{width}}  {number(value)}")
 
 
 def listing(rows: Sequence[Row]) -> None:
-    """Print one line for each replay."""
+    """Print one line per replay."""
     columns = [
         key for key in _COLUMNS if key in rows[0] or (key == "guesses" and "risk" in rows[0])
     ]
@@ -54,45 +54,45 @@ def listing(rows: Sequence[Row]) -> None:
     _print(table)
 
 
-def summary(found: dict[str, Any]) -> None:
+def summary(figures: dict[str, Any]) -> None:
     """Print statistics of many replays."""
     print()
-    _periods(found["periods"])
-    if "phases" in found:
+    _periods(figures["periods"])
+    if "phases" in figures:
         print()
-        phases(found["phases"])
+        phases(figures["phases"])
         print()
-        _where(found["where"])
-    if found["contradictory"]:
-        count = len(found["contradictory"])
+        _print_shares(figures["where"])
+    if figures["contradictory"]:
+        count = len(figures["contradictory"])
         whose = "replay contradict its file" if count == 1 else "replays contradict their files"
         print(f"\nthe clicks of {count} {whose}:")
         _print_first(
-            f"{one['file']}: {', '.join(one['contradictions'])}" for one in found["contradictory"]
+            f"{one['file']}: {', '.join(one['contradictions'])}" for one in figures["contradictory"]
         )
-    if found["damaged"]:
-        count = len(found["damaged"])
+    if figures["damaged"]:
+        count = len(figures["damaged"])
         print(f"\n{count} {'file' if count == 1 else 'files'} could not be read:")
-        _print_first(found["damaged"])
+        _print_first(figures["damaged"])
 
 
 def _print_first(names: Iterable[str]) -> None:
     """Print the first names, one per line, and how many more there are."""
-    found = list(names)
-    for name in found[:MOST_LISTED]:
+    listed = list(names)
+    for name in listed[:MOST_LISTED]:
         print(f"  {_plain(name)}")
-    if len(found) > MOST_LISTED:
-        print(f"  and {len(found) - MOST_LISTED:,} more")
+    if len(listed) > MOST_LISTED:
+        print(f"  and {len(listed) - MOST_LISTED:,} more")
 
 
-def _periods(found: Sequence[dict[str, Any]]) -> None:
+def _periods(periods: Sequence[dict[str, Any]]) -> None:
     """Print statistics by level and month."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    risks = all("risk" in one for one in found)
+    risks = all("risk" in one for one in periods)
     heads = ("level", "month", "games", "won", "best", "median", "3BV/s", "IOE")
     for place, head in enumerate((*heads, *(("guesses", "risk") if risks else ()))):
         table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
-    for one in found:
+    for one in periods:
         low, high = one["interval"]
         won = f"{one['won']} [{100 * low:.0f}, {100 * high:.0f}] %"
         keys = ("best_s", "median_s", "bbbv_s", "ioe", *(("guesses", "risk") if risks else ()))
@@ -101,13 +101,13 @@ def _periods(found: Sequence[dict[str, Any]]) -> None:
     _print(table)
 
 
-def _where(found: dict[str, dict[str, dict[str, float]]]) -> None:
-    """Print where the time and the risk went, with their shares."""
+def _print_shares(shares: dict[str, dict[str, dict[str, float]]]) -> None:
+    """Print the share of time and risk by category."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     heads = ("by", "group", "clicks", "seconds", "time", "expected losses", "risk")
     for place, head in enumerate(heads):
         table.add_column(head, justify="left" if place < 2 else "right", no_wrap=True)
-    for way, groups in found.items():
+    for way, groups in shares.items():
         whole = {
             what: sum(one[what] for one in groups.values()) or 1 for what in ("seconds", "risk")
         }
@@ -121,17 +121,17 @@ def _where(found: dict[str, dict[str, dict[str, float]]]) -> None:
     _print(table)
 
 
-def phases(found: dict[str, list[float]]) -> None:
-    """Print in which quarter of the games the time and the risk went."""
+def phases(figures: dict[str, list[float]]) -> None:
+    """Print time and risk by quarter of the games."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for place, head in enumerate(
         ("quarter of 3BV", "seconds", "time", "expected losses", "guesses")
     ):
         table.add_column(head, justify="left" if not place else "right", no_wrap=True)
-    whole = sum(found["seconds"]) or 1.0
-    columns = zip(found["seconds"], found["risk"], found["guesses"], strict=True)
+    seconds_in_all = sum(figures["seconds"]) or 1.0
+    columns = zip(figures["seconds"], figures["risk"], figures["guesses"], strict=True)
     for quarter, (seconds, risk, guesses) in enumerate(columns, start=1):
-        share = f"{100 * seconds / whole:.0f} %"
+        share = f"{100 * seconds / seconds_in_all:.0f} %"
         table.add_row(str(quarter), f"{seconds:.1f}", share, f"{risk:.2f}", f"{guesses:.0f}")
     _print(table)
 
@@ -143,21 +143,21 @@ def _escaped(value: Any) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return text on one line: a name may hold anything."""
+    """Return text on one line; a name may contain any characters."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def _print(table: Table) -> None:
-    # Wide enough for any name, as output to a pipe must not be cut.
+    # Wide enough for any name, since output to a pipe must not be truncated.
     console = Console(file=sys.stdout, highlight=False, width=None if sys.stdout.isatty() else 400)
     console.print(table)
 
 
 def check_parquet(path: Path) -> None:
-    """Refuse a file that cannot be written, before hours of work.
+    """Reject an unwritable file before hours of work.
 
     Raises:
-        BadSetting: If it is a directory, or in none.
+        BadSetting: If it is a directory, or its directory does not exist.
         MissingExtra: If pyarrow is not installed.
     """
     _arrow()
@@ -187,8 +187,8 @@ def write_parquet(rows: Sequence[Row], path: Path) -> None:
         {key: _valid(value) if isinstance(value, str) else value for key, value in row.items()}
         for row in rows
     ]
-    with written_whole(path) as made:
-        pq.write_table(pa.Table.from_pylist(clean), made)
+    with written_whole(path) as temporary:
+        pq.write_table(pa.Table.from_pylist(clean), temporary)
 
 
 def _valid(text: str) -> str:

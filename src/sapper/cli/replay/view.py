@@ -1,4 +1,4 @@
-"""`sapper replay view`: look at a replay in the terminal."""
+"""`sapper replay view`: an interactive replay viewer in the terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def view(
     need_terminal("sapper replay view")
     check_looks(theme, language)
     replay = read_one(file)
-    # Imported here because it takes long, and other commands work without Textual.
+    # Imported here because the import is slow, and other commands work without Textual.
     from sapper.tui.language import language_of
     from sapper.tui.replay_app import ReplayApp
 

@@ -1,4 +1,4 @@
-"""A web page as a screen, through Playwright: the same on Linux, macOS and Windows."""
+"""A web page as a screen, through Playwright, on Linux, macOS and Windows."""
 
 from sapper.vision.browser.launch import Launch
 from sapper.vision.browser.screen import BrowserScreen

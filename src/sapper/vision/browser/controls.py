@@ -1,4 +1,4 @@
-"""The controls of a page that may start a game, judged by their texts."""
+"""Find the controls of a page that may start a game, by their texts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 __all__ = ["Control", "closing_ways", "find_text", "new_game_ways", "read_controls"]
 
-# Links to other documents and invisible elements are left out.
+# Exclude links to other documents and invisible elements.
 _SCRIPT = """
 () => {
   const found = [];
@@ -70,27 +70,27 @@ _CLOSE = re.compile(
 )
 _CLOSE_NAMED = re.compile(r"(\b|_)(close|dismiss)(\b|_|btn|button)", re.IGNORECASE)
 _CLOSERS = 3
-"""Buttons tried for closing an element over the board."""
+"""Number of buttons to try to close an element over the board."""
 _NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|button|game)", re.I)
 _FACE = re.compile(
     "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
 )
 _LONGEST = 30
-"""Characters of the longest text of a button; longer ones are explanations."""
+"""Maximum length of a button's text; longer texts are explanations."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """Something on a page that may react to a click.
+    """An element of a page that may react to a click.
 
     Attributes:
-        text: Its text.
-        names: Its identifiers in the page's source.
-        button: Whether it is marked as something to click.
-        x: Its middle, in CSS pixels of the document.
-        y: Its middle.
-        width: Its width, in CSS pixels.
-        height: Its height.
+        text: Text of the element.
+        names: Identifiers of the element in the page's source.
+        button: Whether it is marked as clickable.
+        x: Horizontal centre, in CSS pixels of the document.
+        y: Vertical centre.
+        width: Width in CSS pixels.
+        height: Height in CSS pixels.
     """
 
     text: str
@@ -109,7 +109,7 @@ def read_controls(page: Page) -> list[Control]:
 
 
 def find_text(controls: list[Control], text: str) -> Control | None:
-    """Return the control with this text: the whole text first, then a part; buttons first."""
+    """Return the control with this text; prefer full matches to partial ones, and buttons."""
     wanted = " ".join(text.split()).casefold()
     whole = [c for c in controls if c.text.casefold() == wanted]
     part = [c for c in controls if wanted in c.text.casefold()]
@@ -121,9 +121,9 @@ def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) 
     """Return ways to start a game on the page, likely ones first.
 
     Args:
-        controls: What is on the page.
+        controls: The controls of the page.
         ratio: Device pixels per CSS pixel.
-        menu: Whether to return choices of a level as well, as on a start page.
+        menu: Whether to include level choices, as on a start page.
     """
     return list(dict.fromkeys(_ways(controls, ratio, menu)))
 
@@ -132,12 +132,12 @@ def closing_ways(controls: list[Control], ratio: float) -> list[str]:
     """Return ways to close elements over the board, likely ones first.
 
     Args:
-        controls: What is on the page.
+        controls: The controls of the page.
         ratio: Device pixels per CSS pixel.
     """
     buttons = [c for c in controls if c.button]
     said = [f'click "{c.text}"' for c in buttons if _CLOSE.fullmatch(c.text)]
-    # Buttons that show a picture or a single sign.
+    # Buttons that show a picture or a single character.
     named = [
         f"click {round(c.x * ratio)} {round(c.y * ratio)}"
         for c in buttons
@@ -157,7 +157,7 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
         for control in texts:
             if _LEVEL.search(control.text):
                 yield f'click "{control.text}"'
-    # The text of a face changes with the game, so its place is remembered.
+    # The text of a face changes during the game, so remember its place.
     faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
     for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
         yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

@@ -1,4 +1,4 @@
-"""Grids of elements in rows and columns, read from the layout of a page."""
+"""Find grids of elements in rows and columns in the layout of a page."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["Element", "find_grids", "read_grids"]
 
 _Item = TypeVar("_Item")
 _OFF = 1.0
-"""CSS pixels by which a cell may be beside its place, or differ from the others in size: browsers
-round the columns of some tables."""
+"""Tolerance in CSS pixels for a cell's place and size, because browsers round the columns of some
+tables. """
 _APART = 1.5
-"""The largest distance from cell to cell, in their own widths and heights."""
+"""Largest distance between neighbouring cells, relative to their width and height."""
 
-# Returned as text, since long lists of numbers are slow to pass.
+# The result is text, because long lists of numbers are slow to transfer.
 _SCRIPT = """
 ([least, most]) => {
   const found = [];
@@ -48,11 +48,11 @@ class Element(NamedTuple):
     """An element of a page, in CSS pixels of the document.
 
     Attributes:
-        kind: Its depth and tag, in which the cells of a board agree.
-        x: Its left side.
-        y: Its upper side.
-        width: Its width.
-        height: Its height.
+        kind: Depth and tag, which all cells of a board share.
+        x: Left edge.
+        y: Top edge.
+        width: Width.
+        height: Height.
     """
 
     kind: str
@@ -65,7 +65,7 @@ class Element(NamedTuple):
 def read_grids(page: Page, ratio: float) -> list[Geometry]:
     """Return the grids of elements on the page, in pixels of its picture.
 
-    Open shadow roots are searched as well.
+    Open shadow roots are searched too.
 
     Args:
         page: The page.
@@ -76,7 +76,7 @@ def read_grids(page: Page, ratio: float) -> list[Geometry]:
 
 
 def find_grids(elements: Iterable[Element], ratio: float = 1.0) -> list[Geometry]:
-    """Return the complete grids of at least 4x4 elements of one kind and size.
+    """Return all complete grids of at least 4x4 elements of the same kind and size.
 
     Args:
         elements: The elements of a page that may be cells.
@@ -90,7 +90,7 @@ def find_grids(elements: Iterable[Element], ratio: float = 1.0) -> list[Geometry
         for cells in _same_size(alike):
             for rows in _blocks(cells):
                 at = _grid(rows, ratio)
-                # The content of a cell is often as large as the cell.
+                # A cell's content is often as large as the cell itself.
                 if at is not None and not any(_is_same(at, other, ratio) for other in found):
                     found.append(at)
     return found
@@ -111,8 +111,8 @@ def _same_size(elements: list[Element]) -> Iterator[list[Element]]:
 
 
 def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
-    """Yield the rows of each block of cells that lie next to each other."""
-    # Both sides of a card that can be turned over are in one place.
+    """Yield the rows of each block of adjacent cells."""
+    # The two sides of a card that flips are in the same place.
     cells = list({(round(e.x), round(e.y)): e for e in cells}.values())
     columns = defaultdict[tuple[int, int], list[list[Element]]](list)
     lines = _split(sorted(cells, key=lambda e: e.y), lambda a, b: b.y - a.y <= _OFF)
@@ -128,7 +128,7 @@ def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
 
 
 def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) -> bool:
-    """Return whether no cells besides those of a block are near it: a board has no holes."""
+    """Return whether no other cells are near a block, since a board has no holes."""
     first, last = block[0][0], block[-1][-1]
     across, down = _APART * first.width, _APART * first.height
     near = sum(
@@ -139,7 +139,7 @@ def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) 
 
 
 def _split(items: Iterable[_Item], together: Callable[[_Item, _Item], bool]) -> list[list[_Item]]:
-    """Split a sequence wherever two neighbours do not belong together."""
+    """Split a sequence between neighbours that do not belong together."""
     parts = list[list[_Item]]()
     for item in items:
         if parts and together(parts[-1][-1], item):
@@ -150,7 +150,7 @@ def _split(items: Iterable[_Item], together: Callable[[_Item, _Item], bool]) -> 
 
 
 def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
-    """Return the grid of these rows of cells; None if they are not evenly spaced."""
+    """Return the grid formed by rows of cells; None if they are not evenly spaced."""
     first, last = rows[0][0], rows[-1][-1]
     across = (last.x - first.x) / (len(rows[0]) - 1)
     down = (last.y - first.y) / (len(rows) - 1)
@@ -161,7 +161,7 @@ def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
             off = e.x - first.x - k * across, e.y - first.y - i * down
             if max(map(abs, off)) > _OFF:
                 return None
-    # Half of each gap belongs to the cell on either side.
+    # Half of each gap belongs to the cell on each side.
     x = first.x + (first.width - across) / 2
     y = first.y + (first.height - down) / 2
     return Geometry(

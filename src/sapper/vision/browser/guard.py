@@ -1,4 +1,4 @@
-"""Keep the bot on its page: dialogs are answered, other pages closed, departures refused."""
+"""Keep the bot on its page: answer dialogs, close other pages, block navigation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Guard:
     """Watches one page.
 
     Args:
-        context: The browser's context, which has no other page.
-        page: The page that is played.
-        session: A connection to the page by the DevTools protocol.
-        starting: Whether a new game is being requested.
+        context: The browser context, which has no other page.
+        page: The page with the game.
+        session: A DevTools protocol connection to the page.
+        starting: Returns whether a new game is being requested.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class Guard:
         starting: Callable[[], bool],
     ) -> None:
         self.may_load = True
-        """Whether the page may load another document now."""
+        """Whether the page may currently load another document."""
         self._page, self._session, self._starting = page, session, starting
         page.add_init_script(_NO_MENU)
         page.on("dialog", self._answer)
@@ -42,7 +42,7 @@ class Guard:
         self._frame = session.send("Page.getFrameTree")["frameTree"]["frame"]["id"]
 
     def _answer(self, dialog: Dialog) -> None:
-        """Close a dialog. While playing, nothing is agreed to: it might leave the board."""
+        """Close a dialog; during a game, decline it, because accepting might leave the board."""
         with suppress(Error):
             if dialog.type == "alert" or self._starting() or self.may_load:
                 dialog.accept()
@@ -50,7 +50,7 @@ class Guard:
                 dialog.dismiss()
 
     def _close(self, other: Page) -> None:
-        """Close a page that the played one has opened."""
+        """Close a page opened by the page with the game."""
         if other == self._page:
             return
         with suppress(Error):
@@ -58,7 +58,7 @@ class Guard:
             self._page.bring_to_front()
 
     def _decide(self, event: dict[str, Any]) -> None:
-        """Let frames load anything, but the page itself only on request."""
+        """Let frames load anything, but allow navigation of the page itself only on request."""
         allowed = self.may_load or event["frameId"] != self._frame
         request = {"requestId": event["requestId"]}
         with suppress(Error):

@@ -18,17 +18,17 @@ except ImportError as missing:
 __all__ = ["Launch", "installed_browser"]
 
 _INSTALLED = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
-"""Commands of browsers that Linux distributions bring along."""
+"""Commands of browsers in Linux distributions."""
 _QUIET = ("--no-first-run", "--disable-background-networking")
 _SLOWEST = 300_000
-"""Milliseconds that a browser has to start on a busy machine."""
+"""Timeout for starting a browser in milliseconds, sufficient on a busy machine."""
 
 
 def installed_browser(*, visible: bool = False) -> Path | None:
-    """Return the browser named in ``SAPPER_CHROMIUM``, else one of the system; None without any.
+    """Return the browser named in ``SAPPER_CHROMIUM``, otherwise one of the system, or None.
 
     Args:
-        visible: Whether it has to be able to show a window.
+        visible: Whether the browser must be able to show a window.
     """
     named = os.environ.get("SAPPER_CHROMIUM")
     # The headless shell is Chromium without its windows.
@@ -40,11 +40,11 @@ def installed_browser(*, visible: bool = False) -> Path | None:
 
 @dataclass(frozen=True)
 class Launch:
-    """Which browser to start, and how.
+    """The browser to start and its options.
 
     Attributes:
-        visible: Whether its window is shown.
-        channel: An installed browser by its Playwright name: ``chrome``, ``msedge``, ...
+        visible: Whether to show its window.
+        channel: Playwright's name of an installed browser: ``chrome``, ``msedge``, ...
         executable: The path of a Chromium, Chrome or Edge.
     """
 
@@ -55,8 +55,8 @@ class Launch:
     def start(self, playwright: Playwright) -> Browser:
         """Start the browser.
 
-        Without a channel and an executable that is Playwright's own Chromium, else the one
-        named in ``SAPPER_CHROMIUM`` or installed on the system.
+        Without a channel or executable, this is Playwright's own Chromium if installed, otherwise
+        the browser named in ``SAPPER_CHROMIUM`` or installed on the system.
 
         Raises:
             BadSetting: If the executable does not exist.
@@ -67,7 +67,7 @@ class Launch:
         path = self.executable
         if path is None and self.channel is None:
             path = self._installed(playwright)
-        # Chromium refuses to run as root inside its sandbox.
+        # Chromium cannot run as root with its sandbox.
         rootless = ["--no-sandbox"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
         try:
             return playwright.chromium.launch(
@@ -76,7 +76,7 @@ class Launch:
                 headless=not self.visible,
                 args=[*_QUIET, *rootless],
                 timeout=_SLOWEST,
-                # Ctrl-C is handled here: the log is written first, then the browser is closed.
+                # The bot handles Ctrl-C itself: it writes the log first, then closes the browser.
                 handle_sigint=False,
             )
         except Error as problem:

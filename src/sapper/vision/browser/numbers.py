@@ -1,4 +1,4 @@
-"""The numbers in a page's texts, such as a mine counter."""
+"""Read the numbers in a page's texts, such as a mine counter."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from playwright.sync_api import Page
 
 __all__ = ["read_numbers"]
 
-# Each number with the path of its element. A text with two numbers is no counter, nor is a cell
-# that tells its row and column.
+# Each number with the path of its element. Texts with two numbers are not counters; they may be
+# labels of cells with row and column.
 _SCRIPT = """
 () => {
   const found = {};
@@ -32,6 +32,6 @@ _SCRIPT = """
 
 
 def read_numbers(page: Page) -> dict[str, int]:
-    """Return every number that stands alone in a short text or label, by where it stands."""
+    """Return every number that stands alone in a short text or label, by its element's path."""
     found: dict[str, int] = page.evaluate(_SCRIPT)
     return found

@@ -35,22 +35,23 @@ from playwright.sync_api import Browser, Error, Playwright, sync_playwright  # i
 __all__ = ["BrowserScreen"]
 
 _VIEW = (1280, 800)
-"""Size of a page, in CSS pixels, unless its content needs more."""
+"""Minimum size of a page in CSS pixels."""
 _LARGEST = 4000
-"""Longest side of a page, in CSS pixels; a longer page is cut off."""
+"""Maximum length of a page's sides in CSS pixels; longer pages are cut off."""
 _GRID = 4
-"""CSS pixels on whose multiples pictures start: at 1.25, 1.5 and 1.75, these are whole pixels."""
+"""Pictures start at multiples of this many CSS pixels, which are whole device pixels at ratios of
+1.25, 1.5 and 1.75."""
 _LOADS = 60_000
-"""Milliseconds that a page has to load."""
+"""Timeout for loading a page in milliseconds."""
 _APPEARS, _AGAIN = 4.0, 0.2
-"""Seconds that a board has to appear once the page is loaded, and between two looks."""
+"""Seconds to wait for a board after the page has loaded, and between checks."""
 _SHARP = 2.0
-"""Device pixels per CSS pixel where one is too few."""
+"""Device pixels per CSS pixel after `sharpen`."""
 _BUTTONS_TRIED = 8
-"""Buttons of a start page that are tried."""
+"""Number of buttons of a start page to try."""
 _BUTTONS: dict[int, Literal["left", "middle", "right"]] = {1: "left", 2: "middle", 3: "right"}
 _KEYS = {"Return": "Enter", "space": "Space", "F2": "F2", "Escape": "Escape", "Tab": "Tab"}
-"""Keys other than letters and digits that no browser uses, by their Playwright names."""
+"""Keys other than letters and digits that have no function in browsers, with Playwright's names."""
 _SETTLED = """
 () => Promise.race([
   new Promise(done => setTimeout(done, 3000)),
@@ -71,13 +72,13 @@ _SIZE = """
 
 
 class BrowserScreen(Screen):
-    """A page that fills the screen; nothing can cover it, and only the bot uses its pointer.
+    """A page that fills the screen. Nothing can cover it, and only the bot uses its pointer.
 
     Args:
-        url: The page's address.
-        launch: Which browser to start.
-        pixel_ratio: Device pixels per CSS pixel, as on displays with a high resolution; None for
-            1, and 2 where `sharpen` is called.
+        url: Address of the page.
+        launch: The browser to start.
+        pixel_ratio: Device pixels per CSS pixel, more than 1 on high-resolution displays; None
+            means 1, and 2 after `sharpen`.
 
     Raises:
         NoWindow: If there is no browser, or the page cannot be loaded.
@@ -112,11 +113,11 @@ class BrowserScreen(Screen):
         self._load()
 
     def sharpen(self) -> bool:
-        """Open the page again with two device pixels per CSS pixel, unless a ratio was given."""
+        """Reopen the page with two device pixels per CSS pixel, unless a ratio was given."""
         if not self._may_sharpen:
             return False
         self._may_sharpen, self.pixel_ratio = False, _SHARP
-        # Their points are pixels of the old ratio.
+        # Drop the steps, whose coordinates are in pixels of the old ratio.
         self._first, self._pointer = (), (0, 0)
         with self._alive():
             self.page.context.close()
@@ -124,7 +125,7 @@ class BrowserScreen(Screen):
         return True
 
     def _load(self) -> None:
-        """Load the page, and wait for its board."""
+        """Load the page and wait for its board."""
         self._guard.may_load = True
         try:
             self.page.goto(self._url, timeout=_LOADS)
@@ -138,7 +139,7 @@ class BrowserScreen(Screen):
         self._bring_board()
 
     def _bring_board(self) -> None:
-        """Wait for the board; if a start page or menu comes first, click its buttons."""
+        """Wait for the board, clicking through a start page or menu if there is one."""
         for known in self._first:
             self._click_way(known)
         patience, tried = Patience(_APPEARS), set[str]()
@@ -158,7 +159,7 @@ class BrowserScreen(Screen):
         self._start_on_board()
 
     def _start_on_board(self) -> None:
-        """Click a button that lies over the board and says that it starts a game."""
+        """Click a button over the board whose text says that it starts a game."""
         at = self._board()
         if at is None:
             return
@@ -177,7 +178,7 @@ class BrowserScreen(Screen):
             before = self._pointer
             self.move(*at)
             self.click()
-            # Who plays has left the pointer elsewhere.
+            # The player has left the pointer elsewhere.
             self.move(*before)
             self._fit()
 
@@ -198,7 +199,7 @@ class BrowserScreen(Screen):
         self._playwright.stop()
 
     def _fit(self) -> None:
-        """Make the view as large as the page, so that there is nothing to scroll to."""
+        """Make the view as large as the page, so that no scrolling is needed."""
         now = self._view()
         with self._alive():
             sides = zip(self.page.evaluate(_SIZE), now, strict=True)
@@ -214,7 +215,7 @@ class BrowserScreen(Screen):
 
     @contextmanager
     def _alive(self) -> Iterator[None]:
-        """Report a page that is gone as such."""
+        """Raise `NoWindow` if the page has been closed."""
         try:
             yield
         except Error as problem:
@@ -225,7 +226,7 @@ class BrowserScreen(Screen):
             ) from None
 
     def windows(self) -> list[Window]:
-        """Return the page, which is the only window."""
+        """Return the page as the only window."""
         return [self._window()]
 
     def _window(self) -> Window:
@@ -247,7 +248,7 @@ class BrowserScreen(Screen):
         if not self._whole().contains(box):
             raise PlayStopped(f"part of the board is outside the page: {box}", Cause.OFF_SCREEN)
         ratio = self.pixel_ratio
-        # Whole CSS pixels that are whole device pixels as well, at the usual ratios.
+        # Whole CSS pixels that are also whole device pixels at common ratios.
         left, top = (math.floor(side / ratio / _GRID) * _GRID for side in (box.x, box.y))
         right = math.ceil((box.x + box.width) / ratio)
         bottom = math.ceil((box.y + box.height) / ratio)
@@ -261,15 +262,15 @@ class BrowserScreen(Screen):
         return np.ascontiguousarray(image[y : y + box.height, x : x + box.width])
 
     def covering(self, window: Window, box: Box) -> Window | None:
-        """Return None: only the page itself can draw over its board."""
+        """Return None, because only the page itself can cover its board."""
         return None
 
     def is_there(self, window: Window) -> bool:
-        """Return whether the page is open."""
+        """Return whether the page is still open."""
         return not self.page.is_closed()
 
     def focus(self, window: Window) -> None:
-        """Do nothing: the page always has the keyboard."""
+        """Do nothing, because the page always has the keyboard focus."""
 
     def pointer(self) -> tuple[int, int]:
         """Return the bot's own pointer."""
@@ -282,7 +283,7 @@ class BrowserScreen(Screen):
             self.page.mouse.move((x + 0.5) / self.pixel_ratio, (y + 0.5) / self.pixel_ratio)
 
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
-        """Click, and wait until the page has drawn the result."""
+        """Click and wait until the page has drawn the result."""
         x, y = ((side + 0.5) / self.pixel_ratio for side in self._pointer)
         with self._alive():
             self.page.mouse.move(x, y)
@@ -292,10 +293,10 @@ class BrowserScreen(Screen):
         self.settle()
 
     def key(self, combination: str) -> None:
-        """Press a key that no browser uses.
+        """Press a key that has no function in browsers.
 
         Raises:
-            PlayStopped: If it is another key.
+            PlayStopped: If the key may have one.
         """
         letter = len(combination) == 1 and combination.isalnum()
         if not letter and combination not in _KEYS:
@@ -309,14 +310,14 @@ class BrowserScreen(Screen):
         self.settle()
 
     def settle(self) -> None:
-        """Wait until the page has drawn a frame and its animations that end have ended."""
+        """Wait until the page has drawn a frame and its finite animations have ended."""
         with self._alive():
             self.page.evaluate(_SETTLED)
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return the buttons whose text or name says so, then the face, keys and the reload.
+        """Return buttons named accordingly, then the face, keys and a reload.
 
-        Before the page is loaded again, what may lie over the first button is closed.
+        Before the reload, close anything that may cover the first button.
         """
         with self._alive():
             controls = read_controls(self.page)
@@ -329,22 +330,22 @@ class BrowserScreen(Screen):
         return (*found, "face", "F2", *closed, "reload")
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return Escape, and the buttons whose text or name says that they close something."""
+        """Return Escape and the buttons whose text or name says that they close something."""
         with self._alive():
             return tuple(closing_ways(read_controls(self.page), self.pixel_ratio))
 
     def grids(self, window: Window) -> list[Geometry]:
-        """Return where elements of the page stand in rows and columns."""
+        """Return the grids of elements on the page."""
         with self._alive():
             return read_grids(self.page, self.pixel_ratio)
 
     def numbers(self, window: Window) -> dict[str, int]:
-        """Return the numbers in the page's texts and labels, by their elements."""
+        """Return the numbers in the page's texts and labels, keyed by element."""
         with self._alive():
             return read_numbers(self.page)
 
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
-        """Return the middle of the element with this text; None if it is not shown."""
+        """Return the centre of the element with this text; None if it is not visible."""
         with self._alive():
             found = find_text(read_controls(self.page), text)
         if found is None:
@@ -352,5 +353,5 @@ class BrowserScreen(Screen):
         return round(found.x * self.pixel_ratio), round(found.y * self.pixel_ratio)
 
     def reload(self, window: Window) -> None:
-        """Reload the page, and repeat the steps that led to its board."""
+        """Reload the page and repeat the steps that led to its board."""
         self._load()

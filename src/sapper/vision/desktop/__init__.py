@@ -1,4 +1,4 @@
-"""The monitors of any desktop, through mss and pynput: Windows, macOS and X11."""
+"""The monitors of a Windows, macOS or X11 desktop, through mss and pynput."""
 
 from sapper.vision.desktop.screen import DesktopScreen
 

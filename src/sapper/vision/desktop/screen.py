@@ -1,4 +1,4 @@
-"""Monitors, the pointer and the keyboard of any desktop."""
+"""The monitors, pointer and keyboard of any desktop."""
 
 from __future__ import annotations
 
@@ -31,14 +31,13 @@ _KEYS = {
     "space": "space",
     "Tab": "tab",
 }
-"""pynput's names of the keys that have names."""
+"""pynput's names of keys that are not characters."""
 
 
 class DesktopScreen(Screen):
-    """The monitors of this desktop. Their windows are unknown: only visible boards count.
+    """The monitors of this desktop. Windows are unknown; only visible boards can be played.
 
-    Displays with a high resolution have more pixels than their desktop has units; every place
-    here is in pixels.
+    High-resolution displays have several pixels per desktop unit; all coordinates are in pixels.
 
     Raises:
         NoWindow: If there is no display, or no access to pictures, pointer and keyboard.
@@ -54,7 +53,7 @@ class DesktopScreen(Screen):
         self.pixel_ratio = max((ratio for _, ratio in self._monitors), default=1.0)
 
     def _monitor(self, found: dict[str, Any]) -> tuple[Box, float]:
-        """Return a monitor's box in pixels, and how many pixels it has per unit."""
+        """Return a monitor's box in pixels, and its number of pixels per unit."""
         left, top, width, height = (int(found[k]) for k in ("left", "top", "width", "height"))
         corner = {"left": left, "top": top, "width": 8, "height": 8}
         ratio = self._capture.grab(corner).width / 8
@@ -63,7 +62,7 @@ class DesktopScreen(Screen):
     def close(self) -> None:
         """Close the connections to the display."""
         self._capture.close()
-        # pynput closes its own where nothing refers to them any more.
+        # pynput closes its own connections when they are garbage-collected.
         self._mouse = self._keyboard = None
 
     def windows(self) -> list[Window]:
@@ -96,18 +95,18 @@ class DesktopScreen(Screen):
         return np.ascontiguousarray(cut)
 
     def covering(self, window: Window, box: Box) -> Window | None:
-        """Return None: covered cells appear as unreadable."""
+        """Return None; covered cells are unreadable."""
         return None
 
     def is_there(self, window: Window) -> bool:
-        """Return True: a monitor stays."""
+        """Return True, because monitors do not close."""
         return True
 
     def focus(self, window: Window) -> None:
-        """Do nothing: the last click has given the board's window the keyboard."""
+        """Do nothing, because the last click has focused the board's window."""
 
     def pointer(self) -> tuple[int, int]:
-        """Return the pointer's place."""
+        """Return the pointer's position."""
         x, y = self._mouse.position
         ratio = self._ratio(lambda whole, r: whole.contains(Box(int(x * r), int(y * r), 1, 1)))
         return round(x * ratio), round(y * ratio)
@@ -122,7 +121,7 @@ class DesktopScreen(Screen):
         self._mouse.position = at
 
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
-        """Click where the pointer is: 1 left, 2 middle, 3 right."""
+        """Click at the pointer: 1 left, 2 middle, 3 right."""
         buttons = self._pynput.mouse.Button
         pressed = {1: buttons.left, 2: buttons.middle, 3: buttons.right}[button]
         self._mouse.press(pressed)
@@ -150,12 +149,12 @@ class DesktopScreen(Screen):
         return found
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return keys and buttons of most programs, without those that mean more to a browser."""
+        """Return keys and buttons of most programs, except keys with a function in browsers."""
         return ("F2", "n", "corner", "face")
 
 
 def _devices() -> tuple[Any, Any, Any]:
-    """Return the pointer, the keyboard and pynput, which looks for a display when imported."""
+    """Return the pointer, the keyboard and pynput, which needs a display at import."""
     try:
         import pynput
     except ModuleNotFoundError as missing:

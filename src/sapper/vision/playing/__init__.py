@@ -1,4 +1,4 @@
-"""Play in other programs: read the screen, and click."""
+"""Play in other programs by reading the screen and clicking."""
 
 from sapper.vision.playing.log import Log
 from sapper.vision.playing.player import Outcome, Player

@@ -18,10 +18,10 @@ __all__ = ["Log"]
 
 
 class Log:
-    """Writes ``games.jsonl`` in a directory, line by line, so that a crash loses nothing.
+    """Writes ``games.jsonl`` to a directory line by line, so that a crash loses nothing.
 
     Args:
-        folder: The directory; None keeps nothing.
+        folder: The directory; None disables the log.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -54,7 +54,7 @@ class Log:
         self._write("end", result=result, rows=rows, **facts)
 
     def stop(self, problem: SapperError, position: Position | None) -> None:
-        """Log that a game was stopped, and why."""
+        """Log that a game was stopped, with the reason."""
         cause = getattr(problem, "cause", Cause.BOT if isinstance(problem, BotFailed) else None)
         self.end("stopped", position, reason=str(problem), cause=cause or Cause.OTHER)
 

@@ -27,7 +27,7 @@ from sapper.vision.reading import SURE, Reading
 __all__ = ["Outcome", "Player"]
 
 _NEW = 0.15
-"""Seconds for which a new board must stay unchanged, so that nothing of the old one is left."""
+"""Seconds for which a new board must stay unchanged, so that the old one is completely gone."""
 _NUMBERS = b"012345678"
 _COVERED = (UNOPENED + FLAGGED).encode()
 
@@ -41,10 +41,10 @@ class Outcome:
         position: The final position of the board.
         clicks: Number of clicks.
         guesses: Number of choices that the bot marked as guesses.
-        risks: The bot's estimates at those guesses.
-        total_from: Where the mine total came from: ``told`` by the caller, ``read`` from the
-            program, or None where it was not known.
-        seconds: Seconds taken.
+        risks: The bot's predicted risks of those guesses.
+        total_from: Source of the mine total: ``told`` by the caller, ``read`` from the program, or
+            None if it was unknown.
+        seconds: Duration in seconds.
     """
 
     result: str
@@ -57,21 +57,21 @@ class Outcome:
 
 
 class _NoEffect(PlayStopped):
-    """Clicks on a cell change nothing."""
+    """Clicks on a cell have no effect."""
 
     cause = Cause.NO_EFFECT
 
 
 class Player:
-    """A bot that plays a program's board.
+    """Plays games in another program with a bot.
 
     Args:
         surface: The program.
-        bot: Who chooses.
-        mines: The mine total; None reads it from the program, or plays without one.
-        log: Record of the games.
-        warn: Called with a line if the program shows another total than `mines`.
-        name: The bot's name in errors (default: its class).
+        bot: The bot.
+        mines: The mine total; None reads it from the program, or plays without it.
+        log: Log of the games.
+        warn: Called with a message if the program shows a total other than `mines`.
+        name: Name of the bot in errors (default: its class).
     """
 
     def __init__(
@@ -99,7 +99,7 @@ class Player:
             BotFailed: If the bot raises, or its choice is invalid.
             PlayStopped: If a click has no effect, the board is covered, or the user took over.
             Unreadable: If a cell cannot be read; a picture of it is in the log.
-            NoWindow: If the window is gone.
+            NoWindow: If the window was closed.
         """
         try:
             return self._play()
@@ -116,7 +116,7 @@ class Player:
         began = monotonic()
         reading = self._fresh()
         position = self._board.position(reading)
-        # A new seed for each game; otherwise a bot with random choices would repeat itself.
+        # Use a new seed for each game, or a bot with random choices would repeat itself.
         seed = new_seed()
         self._runner.begin(Level(position.width, position.height, position.mines), seed)
         self._log.begin(
@@ -148,8 +148,8 @@ class Player:
             except _NoEffect:
                 if not self._all_mines(position, certain=False):
                     raise
-                # All remaining cells may be mines, and clicks have no effect: the program counts it
-                # as won.
+                # All remaining cells may be mines and clicks have no effect, so the program counts
+                # the game as won.
                 result = "won"
                 break
             reading, before = self._board.read(), position
@@ -164,15 +164,15 @@ class Player:
         return Outcome(result, position, self._clicks, guesses, tuple(risks), source, seconds)
 
     def _fresh(self) -> Reading:
-        """Return a board that can be played: the current one, or that of a new game."""
+        """Return a playable board: the current one, or that of a new game."""
         self._total.forget()
         try:
             reading = self._board.read()
         except Unreadable:
-            # A total given by the caller may be the cause, so report the displayed one as well.
+            # The caller's total may be the cause, so report the displayed one too.
             self._total.read()
             raise
-        # The end of a game may not show the total, which would be waited for.
+        # Do not wait for the total, which may be hidden at the end of a game.
         if self._total.at_the_end is None or not self._is_over(reading):
             self._total.read()
         attempt = 0
@@ -195,9 +195,9 @@ class Player:
         return self._result(reading, position) is not None
 
     def _result(self, reading: Reading, position: Position) -> str | None:
-        """Return how the game went, if it is over."""
+        """Return the result of the game, or None if it is not over."""
         if reading.shows_mines:
-            # Some programs show the mines of a won game as well, but its last click shows a number.
+            # Some programs show the mines of a won game too, but its last click shows a number.
             last = self._last_opened
             return "lost" if last is None or reading.looks[last] not in _NUMBERS else "won"
         covered = sum(cell in _COVERED for cell in position.cells)
@@ -211,7 +211,7 @@ class Player:
         return "won" if won else None
 
     def _all_mines(self, position: Position, *, certain: bool = True) -> bool:
-        """Return whether all unopened cells are mines, or can be, where the total is unknown."""
+        """Return whether all unopened cells are mines or, if the total is unknown, can be mines."""
         known = position.mines is not None or self._surface.flags_win
         if known or not _opened(position):
             return False
@@ -239,11 +239,11 @@ class Player:
         return choice
 
     def _do(self, choice: Choice, position: Position) -> None:
-        """Perform the choice; each click must take effect before the next."""
+        """Perform the choice; each click must take effect before the next one."""
         looks = position.cells
         for action in choice.actions:
             index = position.topology.index(action.cell or (-1, -1))
-            # An opening may have opened the cell by now.
+            # An opening may already have opened the cell.
             if action.kind is ActionKind.OPEN and looks[index] not in _COVERED:
                 continue
             reading = self._click(action, index, looks[index])

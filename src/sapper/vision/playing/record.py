@@ -19,19 +19,19 @@ __all__ = ["keep_run", "played"]
 def played(log: Path) -> list[Played]:
     """Yield the finished games of ``games.jsonl``.
 
-    Programs do not report seeds, so each game has its number instead.
+    Programs do not report seeds, so each game has its number as the seed.
     """
     return [_game(number, events) for number, events in enumerate(_games(log)) if _ended(events)]
 
 
 def keep_run(log: Path, run: Path, bot: str) -> int:
-    """Write the games of a log as a run's directory, in place of an earlier one's.
+    """Write the games of a log as a run's directory, replacing an earlier run.
 
-    Gives how many games there are; of none, nothing is written.
+    The rules, the first-click promise and the seed are recorded as "unknown", as is the level if
+    the games differ in it. Such a run can be counted and calibrated, but not replayed.
 
-    The run says "unknown" where the program does not tell: the rules, what the first click
-    promised, and the seed; also the level, if the games differ in it. Such a run can be counted
-    and calibrated, but not played again.
+    Returns:
+        Number of games; if there are none, nothing is written.
 
     Raises:
         MissingExtra: If the lab is not installed.
@@ -59,14 +59,14 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
 
 
 def _games(log: Path) -> Iterator[list[dict[str, Any]]]:
-    """Yield the lines of a log, game by game; a game with a damaged line is left out."""
+    """Yield the lines of a log game by game, skipping games with damaged lines."""
     game: list[dict[str, Any]] = []
     for line in log.read_text("utf-8", "replace").splitlines():
         try:
             event = json.loads(line)
             begins = event["event"] == "begin"
         except (ValueError, TypeError, KeyError):
-            # A power failure cut it off.
+            # The line was truncated by a power failure.
             game = []
             continue
         if begins and game:

@@ -1,4 +1,4 @@
-"""The board of the current game, read only when it is stable and consistent."""
+"""Read the board of the current game once it is stable and consistent."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = ["SteadyBoard"]
 _SETTLED = PATIENCE / 2
 """Seconds after which covered cells around a zero count as permanently covered."""
 _STAYS = 3
-"""The longest time for a message, relative to the stated one; busy machines have doubled it."""
+"""Longest duration of a message relative to the stated one; busy machines have doubled it."""
 _COVERED = (UNOPENED + FLAGGED).encode()
 
 
 class SteadyBoard:
-    """A program's board during a game.
+    """Reads a program's board during a game.
 
     Args:
         surface: The program.
@@ -39,7 +39,7 @@ class SteadyBoard:
 
     def __init__(self, surface: Surface, total: MineTotal, log: Log) -> None:
         self.known: Position | None = None
-        """The last position of this game; an opened cell keeps its number."""
+        """The last position of this game; opened cells keep their numbers."""
         self._surface, self._total, self._log = surface, total, log
         self._solver = Solver()
         self._half_drawn, self._half_drawn_at, self._opens_less = b"", 0.0, False
@@ -48,7 +48,7 @@ class SteadyBoard:
         """Return the board once it is readable, consistent and unchanged for some seconds.
 
         Raises:
-            Unreadable: If it does not become readable, even after closing windows over it.
+            Unreadable: If it does not become readable even after windows over it were closed.
         """
         patience = PATIENCE + _STAYS * self._surface.message
         attempt = 0
@@ -63,7 +63,7 @@ class SteadyBoard:
             attempt += 1
 
     def is_covered(self, reading: Reading) -> bool:
-        """Return whether something may cover the board: not even opened cells can be read."""
+        """Return whether something may cover the board: even opened cells are unreadable."""
         doubtful = self._doubtful(reading)
         if self.known is None:
             return bool(doubtful)
@@ -77,7 +77,7 @@ class SteadyBoard:
                 self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
 
     def position(self, reading: Reading) -> Position:
-        """Return the position that was read, with covered cells as they were."""
+        """Return the position in a reading, with covered cells as they were before."""
         doubtful = self._doubtful(reading)
         if doubtful:
             looks, confidence = bytearray(reading.looks), reading.confidence.copy()
@@ -91,7 +91,7 @@ class SteadyBoard:
         return position
 
     def _plausible(self, reading: Reading) -> bool:
-        """Return whether a reading is trustworthy: complete and consistent."""
+        """Return whether a reading is complete and consistent."""
         if any(self._opened_before(cell) is None for cell in self._doubtful(reading)):
             return False
         if reading.shows_mines:
@@ -109,9 +109,9 @@ class SteadyBoard:
         return self._consistent(reading)
 
     def _stays(self, looks: bytes) -> bool:
-        """Return whether a board with covered cells around a zero has not changed for long.
+        """Return whether a board with unopened cells around a zero has been unchanged for long.
 
-        Some programs open fewer cells around a zero than others.
+        Some programs do not open all cells around a zero.
         """
         if looks != self._half_drawn:
             self._half_drawn, self._half_drawn_at = looks, monotonic()
@@ -131,7 +131,7 @@ class SteadyBoard:
         return [int(i) for i in np.flatnonzero(reading.confidence.ravel() < SURE)]
 
     def _opened_before(self, index: int) -> int | None:
-        """Return the earlier content of an opened cell, which cannot change if covered."""
+        """Return the earlier content of an opened cell, which cannot change while covered."""
         if self.known is None or self.known.cells[index] in _COVERED:
             return None
         return self.known.cells[index]

@@ -1,4 +1,4 @@
-"""The interface of a program for a player: read the board, click, start a new game."""
+"""The interface of a program to a player: read the board, click, start a new game."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ __all__ = ["PATIENCE", "STILL", "Surface", "await_still", "wait_for"]
 PATIENCE = 6.0
 """Seconds after which a program counts as unresponsive."""
 STILL = 0.03
-"""Seconds for which the board must stay as it is: two pictures of an animation differ."""
+"""Seconds for which the board must stay unchanged, since pictures of an animation differ."""
 _RESTLESS = 5
-"""How long a board may keep changing, as a multiple of the patience."""
+"""Longest time that a board may keep changing, as a multiple of the patience."""
 
 
 class Surface(Protocol):
-    """A program's board, as its player sees it."""
+    """A program's board as the player sees it."""
 
     @property
     def name(self) -> str:
@@ -31,21 +31,21 @@ class Surface(Protocol):
 
     @property
     def flags_win(self) -> bool:
-        """Whether the program counts a game as won only when its mines are flagged."""
+        """Whether a game is won only once all mines are flagged."""
 
     @property
     def message(self) -> float:
-        """Seconds for which the program covers its board with a message."""
+        """Seconds for which messages of the program cover the board."""
 
     hold: float
-    """Seconds for which clicks hold the button down; set it where clicks have no effect."""
+    """Seconds for which clicks hold the button down; increase it if clicks have no effect."""
 
     def look(self) -> Reading:
         """Return the current contents of the board.
 
         Raises:
-            PlayStopped: If the board is covered, or the user took the pointer.
-            NoWindow: If it is gone.
+            PlayStopped: If the board is covered or the user moved the pointer.
+            NoWindow: If the window was closed.
         """
 
     def open(self, cell: Cell) -> None:
@@ -55,10 +55,10 @@ class Surface(Protocol):
         """Click to set or remove a flag."""
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the way of this number; return False if there is no such way."""
+        """Request a new game in the numbered way; return False if there is no such way."""
 
     def uncover(self, attempt: int) -> bool:
-        """Close elements that the program draws over its board, in the way of this number.
+        """Close elements that the program draws over its board, in the numbered way.
 
         Returns:
             False if there is no such way.
@@ -68,11 +68,11 @@ class Surface(Protocol):
         """Return the mine total shown by the program, if it can be read with certainty."""
 
     def picture(self, cell: Cell) -> Image | None:
-        """Return a cell's picture at the last look, if there are pictures."""
+        """Return a cell's picture from the last look; None for programs without pictures."""
 
 
 def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
-    """Look until `done` returns true; return whether it did in time."""
+    """Look at the board until `done` returns true; return whether it did in time."""
     patience = Patience(seconds)
     while True:
         if done(look()):
@@ -91,7 +91,7 @@ def await_still(
     """Return the board once it is readable and has not changed for `still` seconds.
 
     Raises:
-        Unreadable: If it does not in time.
+        Unreadable: If it is not readable in time.
     """
     restless = Patience(_RESTLESS * seconds)
     last, since, patience = look(), monotonic(), Patience(seconds)

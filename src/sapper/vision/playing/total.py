@@ -13,9 +13,9 @@ class MineTotal:
     """The mine total of the current game.
 
     Args:
-        surface: The program, which may show it.
-        told: The caller's total, which takes precedence over the one shown.
-        warn: Is given a line where the program shows another total than the caller says.
+        surface: The program, which may show the total.
+        told: The caller's total, which takes precedence over the displayed one.
+        warn: Called with a message if the program shows a total other than the caller's.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class MineTotal:
         return None if self._shown is None else "read"
 
     def forget(self) -> None:
-        """Forget the total, since another game may have a different one."""
+        """Forget the total before another game, which may have a different one."""
         if self._shown is not None:
             self._before = self._shown
         self._shown = None
@@ -54,5 +54,5 @@ class MineTotal:
 
     @property
     def at_the_end(self) -> int | None:
-        """Return the total, or the last game's: the end of a game may show another number."""
+        """Return the current or last game's total; the display may change at the end of a game."""
         return self._before if self.value is None else self.value

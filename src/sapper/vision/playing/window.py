@@ -1,4 +1,4 @@
-"""A window as a board to play on: found, read and clicked on its screen."""
+"""A window with a board to play on: find, read and click it."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from sapper.vision.total import read_total
 __all__ = ["WindowSurface", "choose_window"]
 
 _TRIES = 4
-"""Number of tries for each way to start a new game."""
+"""Number of attempts for each way to start a new game."""
 _DIALOGS = 5
-"""Dialogs in a row that are sent away before giving up."""
+"""Number of consecutive dialogs to close before giving up."""
 _ASIDE = 4
-"""Distance in pixels from the board's corner to a harmless place for the pointer."""
+"""Distance in pixels from the board's corner at which the pointer does no harm."""
 _CORNER = 30
-"""Distance in pixels from the board's left side to the button of many programs."""
+"""Distance in pixels from the board's left edge to the new-game button of many programs."""
 _HELD = 2.0
 """Seconds for the pointer to arrive after a move."""
 _TELLS = 3.0
-"""Seconds for a window to show its mine total."""
+"""Seconds to wait for a window to show its mine total."""
 _LOST = 0.5
 """Seconds of unreadable cells after which the board is redrawn and located again."""
 
@@ -41,17 +41,17 @@ def choose_window(
     theme: str | None = None,
     board: int | None = None,
 ) -> tuple[Window, Theme]:
-    """Choose the window to play in, and its theme.
+    """Choose the window to play in and its theme.
 
     Args:
         screen: The screen to search.
-        title: A part of its title or class, in any case; None where there is only one board.
-        theme: The name of the theme, or the path of its file; None to find out.
-        board: Which board of the window, counted from 1 (default: the largest).
+        title: Part of its title or class, ignoring case; None if only one window has a board.
+        theme: Name of the theme or path of its file; None detects it.
+        board: Number of the board in the window, counted from 1 (default: the largest).
 
     Raises:
-        BadSetting: If there is no such theme.
-        NoWindow: If none, or more than one, shows a board.
+        BadSetting: If the theme does not exist.
+        NoWindow: If no window or several windows show a board.
     """
     known = [load_theme(name) for name in themes()]
     given = None if theme is None else load_theme(theme)
@@ -80,7 +80,7 @@ def choose_window(
 
 
 def _theme_of(screen: Screen, window: Window, known: list[Theme], board: int | None) -> Theme:
-    """Return the theme named by the window's class, or the one that reads its board."""
+    """Return the theme for the window's class, or one that reads its board."""
     for theme in known:
         if any(name.lower() in window.kind.lower() for name in theme.windows):
             return theme
@@ -92,15 +92,15 @@ def _theme_of(screen: Screen, window: Window, known: list[Theme], board: int | N
 class WindowSurface:
     """A program's window.
 
-    It is watched at every look: that it is there, that nothing lies over its board, and that
-    the pointer is where it was left. Whoever moves the mouse takes it.
+    Every look checks that the window exists, that nothing covers its board, and that the pointer
+    is where the bot left it. The bot stops if the user moves the mouse.
 
     Args:
-        screen: Its screen.
+        screen: The screen of the window.
         window: The window.
-        theme: The look and controls of its program.
+        theme: The look and controls of the program.
         new_game: Ways to start a new game (default: those of the theme).
-        board: Which board of the window, counted from 1 (default: the largest).
+        board: Number of the board in the window, counted from 1 (default: the largest).
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class WindowSurface:
             theme = replace(theme, habits=replace(theme.habits, new=new_game))
         self._screen, self._window, self._theme, self._number = screen, window, theme, board
         self.hold = HOLDS[0]
-        """Seconds for which clicks on cells hold the button down."""
+        """Duration of clicks on cells in seconds."""
         self._size: tuple[int, int] | None = None
         self._at: Geometry | None = None
         self._left: tuple[int, int] | None = None
@@ -126,7 +126,7 @@ class WindowSurface:
 
     @property
     def name(self) -> str:
-        """Name of the theme, which is that of the program."""
+        """Name of the theme, which is the program's."""
         return self._theme.name
 
     @property
@@ -140,7 +140,7 @@ class WindowSurface:
         return self._theme.habits.message
 
     def look(self) -> Reading:
-        """Return the current contents of the board, even if the window has been moved."""
+        """Return the current contents of the board, even if the window has moved."""
         self._check_pointer()
         box = self._uncovered()
         if self._at is None:
@@ -159,7 +159,7 @@ class WindowSurface:
         return reading
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        """Locate the board again after the program has scaled it, if that reads better."""
+        """Locate the board again after the program has scaled it, if that improves the reading."""
         self._read_at = monotonic()
         self._screen.redraw(self._window)
         self._step_aside(box)
@@ -168,7 +168,7 @@ class WindowSurface:
             again = self._find(box)
         except (NoBoard, Unreadable):
             again = reading
-        # Once read, a board keeps its rows and columns, whatever covers it.
+        # A board that was read keeps its rows and columns, even if it is covered.
         same = len(again.looks) == len(reading.looks) or not self._sure
         if same and len(again.unreadable) < len(reading.unreadable):
             return again
@@ -176,21 +176,21 @@ class WindowSurface:
         return reading
 
     def _step_aside(self, box: Box) -> None:
-        """Move the pointer off the board: a message may stay while the pointer is on it."""
+        """Move the pointer off the board; some messages stay while the pointer is over them."""
         if self._left is not None and self._at is not None:
             x, y = box.x + int(self._at.x) - _ASIDE, box.y + int(self._at.y) - _ASIDE
             self._move(max(0, x), max(0, y))
 
     def open(self, cell: Cell) -> None:
-        """Left-click in the middle of the cell."""
+        """Left-click the centre of the cell."""
         self._click(cell, 1)
 
     def flag(self, cell: Cell) -> None:
-        """Right-click in the middle of the cell."""
+        """Right-click the centre of the cell."""
         self._click(cell, 3)
 
     def begin(self, attempt: int) -> bool:
-        """Ask for a new game with the theme's keys and buttons, one after the other."""
+        """Request a new game in the numbered way of the theme or screen."""
         ways = self._theme.habits.new
         if attempt >= _TRIES * len(ways):
             return False
@@ -208,7 +208,7 @@ class WindowSurface:
         return True
 
     def total(self) -> int | None:
-        """Return the mine total that the window shows, once two pictures in a row agree."""
+        """Return the mine total in the window once two consecutive pictures agree."""
         if self._theme.total is None:
             return None
         patience, last = Patience(_TELLS), None
@@ -216,7 +216,7 @@ class WindowSurface:
             reading = self.look()
             try:
                 image = self._screen.capture(self._screen.box(self._window))
-            except PlayStopped:  # The board is on the screen, but not all around it.
+            except PlayStopped:  # The board is on the screen, its surroundings are not.
                 return None
             now = read_total(image, reading.geometry, self._theme.total, reading.looks)
             if now is not None and now == last:
@@ -227,7 +227,7 @@ class WindowSurface:
             sleep(STILL)
 
     def picture(self, cell: Cell) -> Image | None:
-        """Return the pixels of a cell at the last look."""
+        """Return the pixels of a cell from the last look."""
         if self._seen is None:
             return None
         image, at = self._seen
@@ -247,7 +247,7 @@ class WindowSurface:
         return reading
 
     def _uncovered(self) -> Box:
-        """Close the window's dialogs, check that nothing covers it, and return its place."""
+        """Close the window's dialogs, check that nothing covers it, and return its box."""
         over: Window | None = None
         for attempt in range(_DIALOGS):
             box = self._screen.box(self._window)
@@ -265,7 +265,7 @@ class WindowSurface:
         raise PlayStopped(f"another window covers the board: {title!r:.60}", Cause.COVERED)
 
     def _put_aside(self, over: Window, box: Box) -> bool:
-        """Move another kind of dialog off the board; it is answered before the next game."""
+        """Move any other dialog off the board; it is answered before the next game."""
         if over.kind == self._window.kind:
             return False
         return self._screen.put_aside(self._window, over, self._board(box))
@@ -278,7 +278,7 @@ class WindowSurface:
         return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
 
     def _dismiss(self, dialog: Window, attempt: int) -> None:
-        """Close one of the program's own dialogs, such as the best times."""
+        """Close a dialog of the program, such as the best times."""
         self._screen.focus(dialog)
         keys = self._theme.habits.dismiss
         self._screen.key(keys[attempt % len(keys)])
@@ -295,7 +295,7 @@ class WindowSurface:
     def _move(self, x: int, y: int) -> None:
         self._check_pointer()
         self._screen.move(x, y)
-        # A window manager holds the pointer until it has seen the last click.
+        # A window manager may grab the pointer until it has processed the last click.
         patience = Patience(_HELD)
         while (at := self._screen.pointer()) != (x, y) and not patience.is_over():
             sleep(0.005)
@@ -312,7 +312,7 @@ class WindowSurface:
             self._step_aside(box)
 
     def _ask(self, way: str) -> None:
-        """Request a new game in this way."""
+        """Request a new game in one way."""
         self._screen.starting = True
         try:
             self._do(way)
@@ -335,7 +335,7 @@ class WindowSurface:
             self._screen.click()
 
     def _place_of(self, step: Step) -> tuple[int, int] | None:
-        """Return the pixel of the screen to click; None if there is no such place now."""
+        """Return the screen pixel to click; None if the element is not there now."""
         if step.kind == "text":
             return self._screen.find_text(self._window, step.text)
         box = self._screen.box(self._window)

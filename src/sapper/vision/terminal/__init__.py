@@ -1,6 +1,6 @@
 """Play text-mode Minesweeper programs, such as freesweep, in a private terminal.
 
-`play` is all of it; the parts are for programs of your own. It needs the extra ``vision``.
+`play` does everything; use the other parts in your own programs. Needs the extra ``vision``.
 """
 
 from sapper.vision.terminal.console import Console

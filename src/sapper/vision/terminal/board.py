@@ -1,4 +1,4 @@
-"""Find and read the board on a terminal's screen."""
+"""Find and read the board on a terminal screen."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from sapper.vision.terminal.program import TextProgram
 __all__ = ["TextGeometry", "cursor_cell", "find_board", "is_whole", "read_screen"]
 
 _LEAST = 3
-"""The fewest cells in a row, and rows, of a board."""
+"""Minimum number of rows, and of cells per row."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextGeometry(Geometry):
     """The location of a board's cells on a terminal screen.
 
-    Here `x` and `y` are the column and the line of the first cell, and `pitch` is the distance
-    of columns, all in characters.
+    `x` and `y` are the column and line of the first cell, and `pitch` is the distance between
+    columns, all in characters.
 
     Attributes:
-        down: The distance of rows, in lines.
+        down: Distance between rows, in lines.
     """
 
     down: int = 1
 
     def place(self, row: int, col: int) -> tuple[int, int]:
-        """Return the line and column of a cell's character."""
+        """Return the line and column of the character of a cell."""
         return int(self.y) + row * self.down, int(self.x) + col * int(self.pitch)
 
     @property
@@ -49,11 +49,11 @@ class TextGeometry(Geometry):
 def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
     """Find a board without opened cells.
 
-    It is the largest block of characters for unopened cells that are evenly spaced, across in
-    at least three lines of the same kind, and these down.
+    It is the largest block of evenly spaced characters for unopened cells, with at least three
+    evenly spaced lines.
 
     Raises:
-        NoBoard: If there is none, or not all of it can be seen.
+        NoBoard: If there is none, or it is only partly visible.
     """
     fresh = {char for char, look in program.looks.items() if look == UNOPENED}
     alike: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)
@@ -78,7 +78,7 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Return evenly spaced stretches of at least three: first place, distance, count."""
+    """Return evenly spaced runs of at least three places, as first place, distance and count."""
     at = 0
     for step, same in groupby(b - a for a, b in pairwise(places)):
         gaps = len(list(same))
@@ -91,12 +91,12 @@ def is_whole(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> bo
     """Return whether the frame around the board is complete."""
     if not program.frame:
         return True
-    # The frame stands beside the room of the cells, or beside their characters.
+    # The frame is next to the full width of the cells, or directly next to their characters.
     return any(_is_framed(lines, program, at, gap) for gap in {at.reach + 1, 1})
 
 
 def _is_framed(lines: Sequence[str], program: TextProgram, at: TextGeometry, gap: int) -> bool:
-    """Return whether the frame is complete at this distance left and right of the cells."""
+    """Return whether the frame is complete at this distance to the left and right of the cells."""
     top, left = at.place(0, 0)
     bottom, right = at.place(at.rows - 1, at.columns - 1)
     left, right = left - gap, right + gap
@@ -109,10 +109,10 @@ def _is_framed(lines: Sequence[str], program: TextProgram, at: TextGeometry, gap
 
 
 def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> Reading:
-    """Read the board. A character is known or not, so each cell has confidence 1 or 0.
+    """Read the board; each cell has confidence 1 or 0.
 
-    A cell is doubted that shows an unknown character, that has more beside it than the cursor's
-    mark, or whose board has lost its frame.
+    The confidence is 0 if the character is unknown, if there is more next to it than the cursor's
+    mark, or if the frame of the board is incomplete.
     """
     whole = is_whole(lines, program, at)
     idle = {" ", *program.marks}
@@ -122,7 +122,7 @@ def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) ->
             y, x = at.place(row, col)
             look = program.looks.get(lines[y][x])
             before, after = lines[y][max(0, x - at.reach) : x], lines[y][x + 1 : x + 1 + at.reach]
-            # That the frame is where it should be has been checked.
+            # The frame has been checked already.
             before = before.strip(program.frame) if col == 0 else before
             after = after.strip(program.frame) if col == at.columns - 1 else after
             sure.append(whole and look is not None and set(before + after) <= idle)
@@ -144,7 +144,7 @@ def cursor_cell(
     program: TextProgram,
     at: TextGeometry,
 ) -> Cell | None:
-    """Return the cell under the cursor; None if there is none, or several are marked."""
+    """Return the cell under the cursor; None if no cell or several cells are marked."""
     places = {
         at.place(row, col): Cell(row, col) for row in range(at.rows) for col in range(at.columns)
     }

@@ -1,4 +1,4 @@
-"""Adapt any bot to the way a program is played."""
+"""Adapt a bot to the rules of a program."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _UNOPENED, _FLAGGED = UNOPENED.encode()[0], FLAGGED.encode()[0]
 
 
 class Accustomed:
-    """A bot that opens the safe first cell, and sets flags only when they win.
+    """Wraps a bot: opens the safe first cell, and holds flags back until they win the game.
 
-    Where flags win a game, setting one is no note but an answer, and the last ends the game: so
-    they are kept in mind until every clear cell is open.
+    In programs in which flags win, the last flag ends the game, so flags are only remembered until
+    every clear cell is open.
 
     Args:
-        bot: Who chooses.
-        start: The cell that is opened first; None leaves that to the bot.
-        keep_flags: Whether flags win, and are kept in mind; the bot sees them all the same.
+        bot: The bot.
+        start: The cell to open first; None lets the bot choose.
+        keep_flags: Whether flags win and are held back; the bot sees its flags in any case.
     """
 
     def __init__(self, bot: Bot, start: Cell | None = None, *, keep_flags: bool = False) -> None:
@@ -42,7 +42,7 @@ class Accustomed:
         """Return the bot's choice, adjusted for the first cell and the flags.
 
         Raises:
-            BotFailed: If the bot does nothing but set flags and take them off.
+            BotFailed: If the bot only sets and removes flags.
         """
         if self._start is not None and set(position.cells) == {_UNOPENED}:
             return Choice((Action(ActionKind.OPEN, self._start),), by="free start", risk=0.0)

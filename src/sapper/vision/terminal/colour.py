@@ -1,4 +1,4 @@
-"""Find the cell under a cursor that is shown by a colour."""
+"""Find the cell under a cursor that is displayed as a colour."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["coloured_cell", "cursor_colour"]
 
 
 def cursor_colour(backgrounds: Sequence[Sequence[str]], at: TextGeometry) -> str | None:
-    """Return the background that only one cell of a fresh board has; None if there is none.
+    """Return the background that only a single cell of a fresh board has, or None.
 
     Args:
         backgrounds: The background of each character, by line.
-        at: Where the board is, none of whose cells is opened.
+        at: Location of the board, whose cells are all unopened.
     """
     count = Counter(_cells(backgrounds, at).values())
     alone = [colour for colour, cells in count.items() if cells == 1]
@@ -26,7 +26,7 @@ def cursor_colour(backgrounds: Sequence[Sequence[str]], at: TextGeometry) -> str
 def coloured_cell(
     backgrounds: Sequence[Sequence[str]], at: TextGeometry, colour: str
 ) -> Cell | None:
-    """Return the cell with this background; None if there is none, or several have it."""
+    """Return the cell with this background; None if no cell or several cells have it."""
     found = [cell for cell, shown in _cells(backgrounds, at).items() if shown == colour]
     return found[0] if len(found) == 1 else None
 

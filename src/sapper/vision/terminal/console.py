@@ -1,4 +1,4 @@
-"""A terminal without a window, in which a program runs and its screen can be read."""
+"""A headless terminal that runs a program and gives access to its screen."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ except ImportError as missing:
 __all__ = ["Console"]
 
 _GAMES = "/usr/games"
-"""Where Debian puts games; on the path of users, but not on that of root or of services."""
+"""Debian's directory for games, which is on the path of users but not of root and services."""
 _KIND = "linux"
-"""The kind of terminal that pyte emulates."""
+"""Terminal type that pyte emulates."""
 _CHUNK = 1 << 16
 
 
@@ -37,18 +37,18 @@ class Console(Closing):
     """A program in a pseudo-terminal. Use it as a context manager, or `close` it.
 
     Attributes:
-        name: The command's name, without its folder.
-        size: The terminal's lines and columns.
+        name: Name of the command without its folder.
+        size: Lines and columns of the terminal.
         writes: Number of outputs from the program.
-        outlived: Whether its screen is readable after its end.
+        outlived: Whether the screen can be read after the program has ended.
 
     Args:
-        command: The command line, without any shell.
-        size: The terminal's lines and columns.
+        command: The command line, run without a shell.
+        size: Lines and columns of the terminal.
         env: The program's environment (default: that of this process).
 
     Raises:
-        BadSetting: If there is no such command.
+        BadSetting: If the command does not exist.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Console(Closing):
     ) -> None:
         self.size = size
         given = dict(os.environ if env is None else env)
-        # These would override the size of the terminal.
+        # These variables would override the size of the terminal.
         given = {key: value for key, value in given.items() if key not in ("LINES", "COLUMNS")}
         argv = _split(command)
         path = os.pathsep.join((given.get("PATH", os.defpath), _GAMES))
@@ -83,13 +83,13 @@ class Console(Closing):
         try:
             self._process.close(force=True)
         except PtyProcessError:
-            # It was killed, but a busy system takes longer than the delay to end it.
+            # It was killed, but a busy system may take longer than the delay to end it.
             self._process.wait()
             self._process.close()
 
     @property
     def lines(self) -> list[str]:
-        """The screen, one text per line, each as wide as the terminal."""
+        """Lines of the screen, each as wide as the terminal."""
         dirty: set[int] = self._screen.dirty
         for y in dirty:
             line = self._screen.buffer[y]
@@ -103,13 +103,13 @@ class Console(Closing):
 
     @property
     def backgrounds(self) -> list[list[str]]:
-        """The background of each character, one list per line: a colour, or ``reverse``."""
+        """Background of each character, one list per line: a colour or ``reverse``."""
         _ = self.lines
         return self._backgrounds
 
     @property
     def text(self) -> str:
-        """The screen, without trailing blanks."""
+        """Text of the screen without trailing blanks."""
         return "\n".join(line.rstrip() for line in self.lines).strip("\n")
 
     @property
@@ -118,7 +118,7 @@ class Console(Closing):
         return self._screen.cursor.y, self._screen.cursor.x
 
     def pump(self, seconds: float = 0.0) -> bool:
-        """Read the program's output, waiting up to this long; return whether there was any.
+        """Read the program's output for up to `seconds`; return whether there was any.
 
         Raises:
             NoWindow: If the program has ended.
@@ -143,7 +143,7 @@ class Console(Closing):
         return took
 
     def write(self, keys: str) -> None:
-        """Press keys.
+        """Send keys to the program.
 
         Raises:
             NoWindow: If the program has ended.
@@ -168,7 +168,7 @@ class Console(Closing):
         return bool(got)
 
     def _farewell(self) -> str:
-        """Describe how the program ended, and its last output."""
+        """Describe how the program ended, with its last output."""
         process = self._process
         process.wait()
         if process.signalstatus is not None:

@@ -1,4 +1,4 @@
-"""Play whole games in a terminal, and check each against its final board."""
+"""Play games in a terminal and check each against its final board."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class TerminalPlayer(Player):
 
     Args:
         surface: The program.
-        bot: Who chooses.
-        mines: The mine total; None reads it where it is written, else plays without.
+        bot: The bot.
+        mines: The mine total; None reads it from the screen, or plays without it.
         log: The log of games.
-        warn: Is given a line where the program shows another total than `mines`.
-        name: The bot's name in errors (default: its class).
+        warn: Called with a message if the program shows a total other than `mines`.
+        name: Name of the bot in errors (default: its class).
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class TerminalPlayer(Player):
         """Play one game to its end, which the program must confirm.
 
         Raises:
-            SapperError: As `Player.play`, and `PlayStopped` if the end contradicts what was
-                read. What the terminal showed is kept in a file that the message names.
+            SapperError: As in `Player.play`, and `PlayStopped` if the end contradicts the
+                reading. The terminal's text is saved in a file named in the message.
         """
         try:
             outcome = super().play()
@@ -89,13 +89,13 @@ class TerminalPlayer(Player):
 
 
 def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]:
-    """Return the cells of a finished game whose number contradicts the mines shown.
+    """Return the cells of a finished game whose numbers contradict the visible mines.
 
     Args:
-        end: The board with all its mines shown: opened ones after a loss, flags after a win.
-        mines: The total. If another number of mines is shown, they are all at fault.
-        won: Whether the game was won; then every other cell must be open, and if no mine is shown
-            at all, those left are the mines.
+        end: The board with all mines visible: opened after a loss, flagged after a win.
+        mines: The total. If the number of visible mines differs, all of them are returned.
+        won: Whether the game was won. Then every other cell must be open; if no mine is visible,
+            the unopened cells are the mines.
     """
     cells, shape = end.cells, end.topology
     if won and not any(look in _MINES for look in cells):

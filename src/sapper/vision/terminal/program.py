@@ -1,4 +1,4 @@
-"""A text-mode program's looks and keys: a TOML file."""
+"""A text-mode program's looks and keys, in a TOML file."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sapper.vision.looks import LOOKS
 __all__ = ["COLOUR", "Keys", "TextProgram", "load_program", "programs"]
 
 COLOUR = "colour"
-"""In place of the cursor's characters: it is shown by a colour."""
+"""Value of `cursor` for a cursor that is displayed as a colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a program, as the characters that a terminal sends.
+    """Keys of a program, as the characters that a terminal sends.
 
     Attributes:
-        left: Moves the cursor by a cell, as do the next three.
-        right: To the next column.
-        up: To the row above.
-        down: To the row below.
+        left: Moves the cursor one cell to the left.
+        right: Moves it to the right.
+        up: Moves it up.
+        down: Moves it down.
         open: Opens the cell under the cursor.
         flag: Sets or removes a flag.
-        new: Begins a new game, also after the end of one; empty where that ends the program,
-            which is then started again.
+        new: Starts a new game, during or after a game; empty if the program must be restarted for a
+            new game.
     """
 
     left: str
@@ -44,22 +44,22 @@ class Keys:
 
 @dataclass(frozen=True)
 class TextProgram:
-    """A text-mode program: how it looks, and how it is played.
+    """The looks and controls of a text-mode program.
 
     Attributes:
-        name: Its name: that of its command, and of its file here.
-        looks: For each character that a cell can show, one of `sapper.vision.LOOKS`.
-        keys: Its controls.
-        cursor: The two characters that stand left and right of the cell under the cursor;
-            ``colour`` where the cell has another background or is shown in reverse; empty where
-            the terminal's own cursor marks it.
-        frame: The characters that the lines around the board consist of; empty without any.
-            Any other there means that not all of the board can be seen.
-        total: A regular expression for the mine total; its group is the total.
-        won: A regular expression for what the program says when it takes a game for won.
-        lost: The same for a lost game.
-        free_start: Whether the initial cell of the cursor is always safe.
-        won_by_flags: Whether a game is won by a flag on every mine, not by opening.
+        name: Name of the program: its command, and its file in this package.
+        looks: Maps each character of a cell to one of `sapper.vision.LOOKS`.
+        keys: The controls.
+        cursor: The two characters to the left and right of the cell under the cursor; ``colour`` if
+            the cell has a different background or is in reverse; empty if the terminal's own cursor
+            marks it.
+        frame: Characters of the lines around the board; empty without a frame. Any other character
+            means that the board is not completely visible.
+        total: Regular expression for the mine total, which is its group.
+        won: Regular expression for the program's message after a win.
+        lost: Regular expression for its message after a loss.
+        free_start: Whether the cursor's initial cell is always safe.
+        won_by_flags: Whether a game is won by flagging every mine instead of by opening cells.
         deals_each_second: Whether games started within the same second are identical.
     """
 
@@ -77,14 +77,14 @@ class TextProgram:
 
     @property
     def marks(self) -> str:
-        """The characters that may stand left and right of a cell."""
+        """Characters that may appear to the left and right of a cell."""
         return "" if self.cursor == COLOUR else self.cursor
 
     def __post_init__(self) -> None:
         """Reject an invalid description.
 
         Raises:
-            BadSetting: If a look is unknown, a pattern cannot be read, or the cursor is no pair.
+            BadSetting: If a look is unknown, a pattern is invalid, or the cursor is not a pair.
         """
         wrong = [f"{c!r} = {look!r}" for c, look in self.looks.items() if look not in set(LOOKS)]
         if wrong or any(len(c) != 1 for c in self.looks):
@@ -112,7 +112,7 @@ def load_program(name: str) -> TextProgram:
     """Load a built-in program, or a TOML file by its path.
 
     Raises:
-        BadSetting: If there is no such program, or its file describes none.
+        BadSetting: If there is no such program, or its file is invalid.
     """
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():

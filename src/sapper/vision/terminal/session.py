@@ -23,19 +23,19 @@ def play(
     log: Path | None = None,
     program: TextProgram | None = None,
 ) -> Iterator[Outcome]:
-    """Play a text-mode program; yield each game when it is over.
+    """Play a text-mode program and yield the outcome of each game.
 
     Args:
-        command: The program's command line, such as ``freesweep -f -w 16 -h 16``.
-        bot: Who plays, as `sapper.solver.bots.make_bot` takes it.
+        command: Command line of the program, such as ``freesweep -f -w 16 -h 16``.
+        bot: The bot, as in `sapper.solver.bots.make_bot`.
         games: Number of games.
-        mines: The mine total; None reads it where it is written, else plays without.
-        log: A directory for ``games.jsonl``.
-        program: Its look and controls (default: found by the command's name).
+        mines: The mine total; None reads it from the screen, or plays without it.
+        log: Directory for ``games.jsonl``.
+        program: Looks and controls of the program (default: looked up by the command's name).
 
     Raises:
-        BadSetting: If there is no such bot or command, or nothing is known of the program.
-        SapperError: If playing on would be wrong; see `TerminalPlayer.play`.
+        BadSetting: If the bot or command does not exist, or the program is unknown.
+        SapperError: If play must stop; see `TerminalPlayer.play`.
     """
     chosen = make_bot(bot)
     with TerminalSurface(command, program) as surface:

@@ -1,4 +1,4 @@
-"""A text-mode program as a board to play on: found, read, and played with its keys."""
+"""A text-mode program with a board to play on: find it, read it, and press its keys."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from sapper.vision.terminal.program import COLOUR, TextProgram, load_program
 __all__ = ["TerminalSurface"]
 
 _SIZE = (64, 256)
-"""Lines and columns: freesweep shows 77x58 cells in them."""
+"""Lines and columns of the terminal, in which freesweep can show 77x58 cells."""
 _WAYS = 3
-"""Number of requests for a new game."""
+"""Number of attempts to start a new game."""
 _POLL = 0.05
-"""Seconds between checks of a program that writes nothing."""
+"""Seconds between checks of an idle program."""
 _LOST = 1.0
 """Seconds after which a cursor key counts as lost."""
 _TICK = 0.02
-"""Seconds by which a program's clock may lag: more than a tick of the kernel."""
+"""Seconds by which a program's clock may lag, more than a kernel tick."""
 
 
 class TerminalSurface(Closing):
     """A program in its own terminal. Use it as a context manager, or `close` it.
 
     Args:
-        command: Its command line, such as ``freesweep -f -w 16 -h 16``.
-        program: Its look and controls (default: found by the command's name).
-        size: The terminal's lines and columns.
+        command: Command line of the program, such as ``freesweep -f -w 16 -h 16``.
+        program: Looks and controls of the program (default: looked up by the command's name).
+        size: Lines and columns of the terminal.
         env: The program's environment (default: that of this process).
 
     Raises:
-        BadSetting: If there is no such command, or nothing is known of the program.
-        NoBoard: If it shows no fresh board, or one larger than the terminal.
-        NoWindow: If it ended at once.
+        BadSetting: If the command does not exist, or the program is unknown.
+        NoBoard: If there is no fresh board, or it is larger than the terminal.
+        NoWindow: If the program ended immediately.
     """
 
     def __init__(
@@ -81,16 +81,16 @@ class TerminalSurface(Closing):
 
     @property
     def flags_win(self) -> bool:
-        """Whether a game is won by flagging every mine, not by opening."""
+        """Whether a game is won by flagging every mine instead of by opening cells."""
         return self.program.won_by_flags
 
     @property
     def message(self) -> float:
-        """Nothing is laid over the text."""
+        """0, because nothing is drawn over the text."""
         return 0.0
 
     hold = 0.0
-    """Keys have no duration."""
+    """Unused: keys have no duration."""
 
     def look(self) -> Reading:
         """Return the current contents of the board."""
@@ -108,7 +108,7 @@ class TerminalSurface(Closing):
         self._press(cell, self.program.keys.flag)
 
     def begin(self, attempt: int) -> bool:
-        """Press the key for a new game, once that gives a different one."""
+        """Press the key for a new game, once the program would deal a different one."""
         if attempt >= _WAYS:
             return False
         while self.program.deals_each_second and int(time() - _TICK) <= self._dealt:
@@ -123,7 +123,7 @@ class TerminalSurface(Closing):
         return True
 
     def _start_again(self) -> None:
-        """End the program, and start it for another game."""
+        """Restart the program for another game."""
         self.console.close()
         self.console = Console(*self._command)
         self.console.outlived = True
@@ -133,7 +133,7 @@ class TerminalSurface(Closing):
         self._reading, self._read_at = self._read(), self.console.writes
 
     def uncover(self, attempt: int) -> bool:
-        """Return False: nothing over a board of characters can be closed."""
+        """Return False, because nothing is drawn over the board."""
         return False
 
     def total(self) -> int | None:
@@ -141,7 +141,7 @@ class TerminalSurface(Closing):
         return self.look().mines
 
     def picture(self, cell: Cell) -> Image | None:
-        """Return None: a terminal has no pixels."""
+        """Return None, because a terminal has no pixels."""
         return None
 
     @property
@@ -153,7 +153,7 @@ class TerminalSurface(Closing):
         """Check that the program agrees that the game was ``won`` or ``lost``.
 
         Raises:
-            PlayStopped: If it does not say so.
+            PlayStopped: If it reports something else or nothing.
         """
         said = self.program.won if result == "won" else self.program.lost
         if said is not None and not self.wait(lambda: self._says(said)):
@@ -171,7 +171,7 @@ class TerminalSurface(Closing):
         return True
 
     def _press(self, cell: Cell, key: str) -> None:
-        """Move to a cell, check that the cursor is there, and only then press a key."""
+        """Move to a cell, check that the cursor has arrived, and press a key."""
         self.console.pump()
         if self.is_over:
             raise PlayStopped(f"{self.name} reports that the game is over", Cause.DISAGREES)
@@ -186,13 +186,13 @@ class TerminalSurface(Closing):
         self.console.write(key)
 
     def _steps(self, here: Cell, cell: Cell) -> list[str]:
-        """Return the keys that move the cursor from a cell to another."""
+        """Return the keys that move the cursor from one cell to another."""
         keys, down, right = self.program.keys, cell.row - here.row, cell.col - here.col
         steps = [keys.down if down > 0 else keys.up] * abs(down)
         return steps + [keys.right if right > 0 else keys.left] * abs(right)
 
     def _go(self, cell: Cell) -> None:
-        """Move the cursor key by key: some programs lose keys sent together."""
+        """Move the cursor key by key, because some programs lose keys sent together."""
         for _ in range(2 * (self._at.rows + self._at.columns)):
             here = self._cursor()
             if here == cell:
@@ -202,11 +202,11 @@ class TerminalSurface(Closing):
         raise PlayStopped(f"the cursor of {self.name} did not reach {cell}", Cause.CURSOR)
 
     def _moves(self, here: Cell, key: str) -> bool:
-        """Press a key, again if it is lost; return whether the cursor leaves its cell."""
+        """Press a key, and again if it was lost; return whether the cursor has left its cell."""
         for _ in range(_WAYS):
             self.console.write(key)
             if self.wait(lambda: self._cursor() not in (here, None), _LOST):
-                # What is pressed before the program waits for the next key is lost as well.
+                # Keys pressed before the program waits for input are lost.
                 self.console.pump(_POLL)
                 return True
         return False
@@ -228,7 +228,7 @@ class TerminalSurface(Closing):
         return pattern is not None and re.search(pattern, self.console.text) is not None
 
     def _find(self) -> TextGeometry:
-        """Return the board, once the program has drawn it."""
+        """Return the board once the program has drawn it."""
         found: list[TextGeometry] = []
         problem: list[NoBoard] = []
 
@@ -245,7 +245,7 @@ class TerminalSurface(Closing):
         return found[0]
 
     def _start(self) -> Cell:
-        """Return the cell under the cursor before a game."""
+        """Return the cell under the cursor at the start of a game."""
         found: list[Cell | None] = []
 
         def seen() -> bool:

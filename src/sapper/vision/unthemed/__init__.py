@@ -1,4 +1,4 @@
-"""Play a program without a theme: the meaning of its cells is inferred by logic."""
+"""Play a program without a theme, inferring the meaning of its cells by logic."""
 
 from sapper.vision.unthemed.explorer import Explorer
 from sapper.vision.unthemed.gallery import Gallery

@@ -1,4 +1,4 @@
-"""Find the number on a page that counts its mines."""
+"""Find the mine counter among the numbers on a page."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping
 __all__ = ["MineCounter"]
 
 Numbers = Mapping[str, int]
-"""The numbers of a page, by location."""
+"""The numbers on a page, keyed by location."""
 
 
 class MineCounter:
-    """The number of unflagged mines, if the page shows it.
+    """Finds the number of unflagged mines, if the page shows it.
 
-    Two things must be seen of it: it falls by one when a flag is set, and is as before when the
-    flag is removed; and at the start of a game that was won, it was the number of cells that
-    were left in the end. A number that contradicts the second even once is not a counter.
+    The counter must meet two conditions: it decreases by one when a flag is set and increases
+    when it is removed; and at the start of a won game, it equals the number of cells that are
+    unopened at the end. A number that violates the second condition once is not a counter.
     """
 
     def __init__(self) -> None:
@@ -24,11 +24,11 @@ class MineCounter:
         self._at_start: Numbers = {}
 
     def begin(self, numbers: Numbers) -> None:
-        """Record the numbers of the page before a game; nothing if not seen."""
+        """Record the numbers on the page before a game, if they are known."""
         self._at_start = numbers
 
     def flag(self, before: Numbers, flagged: Numbers, after: Numbers) -> None:
-        """Record the numbers before and after setting a flag, and after removing it."""
+        """Record the numbers before setting a flag, after setting it, and after removing it."""
         self._found = {
             place
             for place, number in before.items()
@@ -36,13 +36,13 @@ class MineCounter:
         }
 
     def win(self, left: int) -> None:
-        """Record that the game was won, and how many cells were left."""
+        """Record that the game was won, with the number of unopened cells."""
         if self._found and self._at_start:
             self._found = {place for place in self._found if self._at_start.get(place) == left}
             self._confirmed = bool(self._found)
 
     def total(self, numbers: Numbers) -> int | None:
-        """Return the mine total that the page says before a game; None if that is not certain."""
+        """Return the mine total on the page before a game; None if it is uncertain."""
         if not self._confirmed:
             return None
         said = {numbers.get(place) for place in self._found or ()}

@@ -1,4 +1,4 @@
-"""Play to learn: open proved safe cells, guess elsewhere, and observe the results."""
+"""Play to learn: open proved safe cells, guess otherwise, and observe the results."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from sapper.vision.unthemed.surface import UnthemedSurface
 __all__ = ["Explorer"]
 
 _ENOUGH, _LEAST, _RARE = ".01234", 4, 5
-"""Looks that a bot needs all the time; how many of them do for boards on which the last are rare;
-and the games after which one that was not seen counts as rare."""
+"""Looks that a bot needs constantly; how many of them suffice on boards where the last are rare;
+and the number of games after which an unseen look counts as rare. """
 _STILL, _STRANGE = 0.05, 1.0
-"""Seconds for which a board must stay as it is; the longer one, where looks are new: many
-programs flash at the end of a game, or mark cells a moment later."""
+"""Seconds for which a board must stay unchanged. The second applies to new looks, because many
+programs flash at the end of a game or mark cells a moment later. """
 _GAP = 0.05
-"""Longest time between two looks that counts as seen unchanged: a busy machine looks rarely."""
+"""Longest interval between two captures that still counts as continuous observation."""
 _PATIENCE = 3.0
-"""Seconds after which clicks on a cell count as without effect."""
+"""Seconds after which a click counts as having no effect."""
 _START = 2.4
-"""Seconds that each way of asking for a new game has to show one."""
+"""Seconds to wait for a new game after each way of requesting one."""
 _LONG = 60
-"""Clicks after which a game is lost on purpose: until one has ended, no number can be named, and on
-a large board hundreds of cells can be opened before that."""
+"""Number of clicks after which a game is lost on purpose. No number can be named before a game has
+ended, and on a large board that could take hundreds of clicks. """
 _NUMBERS = "12345678"
 _IDLE = 2
-"""Clicks in a row on different cells without an effect after which a game is over."""
+"""A game is over after this many consecutive clicks without effect on different cells."""
 
 
 class Explorer:
@@ -47,9 +47,9 @@ class Explorer:
 
     Args:
         surface: The window.
-        seed: Of the guesses.
-        tell: Called with a line after each game.
-        log: Record of the games.
+        seed: Seed of the guesses.
+        tell: Called with a message after each game.
+        log: Log of the games.
     """
 
     def __init__(
@@ -72,12 +72,12 @@ class Explorer:
 
     @property
     def names(self) -> str:
-        """The known meanings of looks, one character of `sapper.vision.LOOKS` each."""
+        """Known meanings of looks, each a character of `sapper.vision.LOOKS`."""
         return "".join(sorted(set(self.naming.names.values())))
 
     @property
     def ready(self) -> bool:
-        """Whether a bot can play with the looks learned."""
+        """Whether a bot can play with the learned looks."""
         return self._reads_enough and bool(set(self.names) & set(ENDING))
 
     @property
@@ -89,7 +89,7 @@ class Explorer:
         """Play games until the common looks are known.
 
         Raises:
-            PlayStopped: If the games do not suffice, or no new game can be started.
+            PlayStopped: If the games are not enough, or no new game can be started.
         """
         while not self.ready:
             if self.games == games:
@@ -111,7 +111,7 @@ class Explorer:
         return self._surface.look_pictures() if self._log.keeps else []
 
     def forget(self) -> None:
-        """Drop every name, since some look was given a wrong one."""
+        """Forget all names, because some look has a wrong one."""
         self.naming.forget()
         self._known_looks.clear()
         self._flag_tried = False
@@ -132,8 +132,8 @@ class Explorer:
                     self._surface.counter.win(self.naming.left(ending))
             self._doubted = False
         except InconsistentPosition:
-            # What is drawn late may make one game contradict itself. If the next one contradicts
-            # what was known as well, that is wrong.
+            # A late redraw may make one game contradict itself. If the next game contradicts the
+            # known names too, they are wrong.
             if self._doubted:
                 self.forget()
             else:
@@ -146,7 +146,7 @@ class Explorer:
         self._tell(f"{self.games:>4}  learning, {result}: knows {self.names}")
 
     def _play(self, board: Looks) -> Ending | None:
-        """Continue playing; return the game's end, unless it was over already."""
+        """Play on to the end of the game and return it; None if the game was already over."""
         idle, wary, clicks = set[int](), False, 0
         self._safe.clear()
         while len(idle) < _IDLE:
@@ -161,16 +161,16 @@ class Explorer:
             place = self._surface.shape.cell(cell)
             self._log.click(place, board, self._columns, self._picture())
             if last is not None and self._is_new(board, before, last):
-                # Some programs start a new game at any click after the end.
+                # Some programs start a new game on any click after the end.
                 self._surface.last_click, board = last, before
                 break
             if board[cell] == before[cell]:
-                # Other changes are not effects of the click: some ends are drawn late.
+                # Other changes are not caused by the click; some programs draw the end late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
             idle.clear()
-            # A new look may be a mine, and the page may be about to mark the cells that were safe.
+            # A new look may be a mine, and the page may be about to mark the safe cells.
             wary = int(board[cell]) not in known
             self.naming.went_on(before)
             if self.naming.names.get(int(board[cell]), UNOPENED) in ENDING:
@@ -190,9 +190,9 @@ class Explorer:
         """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
 
         Args:
-            board: The contents of the board.
+            board: The board.
             idle: Cells on which clicks have no effect.
-            far: Whether to prefer one that is far from opened cells in any case.
+            far: Whether to always prefer a cell far from opened cells.
             lose: Whether to open a mine instead.
         """
         if not (far or lose) and (known := self._known_safe(board, idle)) is not None:
@@ -203,7 +203,7 @@ class Explorer:
         rim = [at for at in closed if any(names[n] != UNOPENED for n in self._near[at])]
         mined = question.mined(rim)
         if mined and (lose or (self._reads_enough and not self.ready)):
-            # A board that is never lost never shows an opened mine.
+            # An opened mine appears only in a lost game.
             return mined[0]
         if lose and (likely := self._likely_mine(names, rim)) is not None:
             return likely
@@ -215,9 +215,10 @@ class Explorer:
         return self._random.choice(open_) if open_ else None
 
     def _likely_mine(self, names: list[str | None], rim: list[int]) -> int | None:
-        """Return an unopened cell next to an opened one that has the fewest of them.
+        """Return an unopened neighbour of the opened cell that has the fewest.
 
-        Most programs open the cells around a zero, so the last one beside a number is its mine.
+        Most programs open the cells around a zero, so the last unopened one next to a number is
+        its mine.
         """
         left = {
             at: sum(names[n] == UNOPENED for n in self._near[at])
@@ -231,13 +232,13 @@ class Explorer:
         return min((cell for cell in rim if beside[cell]), key=beside.__getitem__, default=None)
 
     def _known_safe(self, board: Looks, idle: set[int]) -> int | None:
-        """Return a cell that an earlier position of this game proves safe."""
+        """Return a cell that an earlier position of this game proved safe."""
         unopened = self._surface.unopened
         self._safe = [at for at in self._safe if board[at] == unopened and at not in idle]
         return self._safe[0] if self._safe else None
 
     def _open(self, cell: int, before: Looks) -> None:
-        """Click a cell, again and longer if nothing happens; the successful way is remembered."""
+        """Click a cell; if nothing happens, repeat with a longer press and remember what worked."""
         usual = self._surface.hold
         for seconds in HOLDS:
             self._surface.hold = max(usual, seconds)
@@ -255,7 +256,7 @@ class Explorer:
         return True
 
     def _try_flag(self, board: Looks) -> None:
-        """Learn the look of a flag once, by setting and removing one."""
+        """Learn the look of a flag by setting and removing one, once."""
         closed = np.flatnonzero(board == self._surface.unopened)
         if self._flag_tried or not closed.size:
             return
@@ -268,7 +269,7 @@ class Explorer:
             return
         flagged, said = self._still(), self._surface.numbers()
         now = flagged
-        # Some programs have a question mark between flag and unmarked.
+        # Some programs have a question mark between a flag and no mark.
         for _ in range(2):
             self._surface.flag(cell)
             self._changes(at, now)
@@ -280,13 +281,13 @@ class Explorer:
         raise PlayStopped(f"a right click on {cell} cannot be undone", Cause.NOT_LEARNED)
 
     def _still(self) -> Looks:
-        """Return the board once it is stable, waiting longer for looks never seen before."""
+        """Return the board once it is stable, waiting longer for new looks."""
         last, looked = self._surface.looks(), monotonic()
         unchanged = 0.0
         while True:
             sleep(0.004)
             now, at = self._surface.looks(), monotonic()
-            # Two frames of a flash may look the same, with another one between them.
+            # Two frames of a flash may be equal, with a different one between them.
             unchanged = 0.0 if (now != last).any() else unchanged + min(at - looked, _GAP)
             last, looked = now, at
             strange = not set(now.tolist()) <= self._known_looks
@@ -295,10 +296,10 @@ class Explorer:
                 return now
 
     def begin(self) -> None:
-        """Ask for a new game, in all ways until one works.
+        """Request a new game, trying all ways until one works.
 
         Raises:
-            PlayStopped: If none does.
+            PlayStopped: If no way works.
         """
         ended, last = self._still(), self._surface.last_click
         if (ended == self._surface.unopened).all():
@@ -314,9 +315,9 @@ class Explorer:
         raise PlayStopped("no new game could be started", Cause.NO_NEW_GAME)
 
     def _is_new(self, board: Looks, ended: Looks, last: tuple[Looks, int] | None) -> bool:
-        """Return whether a board is that of a new game.
+        """Return whether a board belongs to a new game.
 
-        Some pages also change what they show of the last game, such as marks on unopened cells.
+        Other changes may be late changes to the last game, such as marks on unopened cells.
         """
         closed = board == self._surface.unopened
         if last is None:

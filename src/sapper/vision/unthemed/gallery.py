@@ -1,4 +1,4 @@
-"""Groups cells that look alike, without knowing what they mean."""
+"""Group cells that look alike, without knowing their meaning."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ from sapper.vision.theme import INSET
 __all__ = ["Gallery", "Looks"]
 
 Looks = npt.NDArray[np.int64]
-"""The number of each cell's look, of shape (rows * columns)."""
+"""The number of each cell's look, of shape (rows * columns,)."""
 
 _ALIKE = 6.0
-"""Cells whose inner parts differ less, as the root mean square of levels from 0 to 255, are one
-look if their edges are alike as well."""
+"""Cells whose inner parts differ by less than this root mean square, in levels from 0 to 255, have
+the same look if their edges are also alike. """
 _EDGED, _EDGE = 20.0, 0.03
-"""The same for cells with their edges, which change a little with their neighbours; and the share
-of a cell that is left out at each side there. Some pages show by its edge only that a cell is
-unopened."""
+"""The same limit for whole cells, whose edges change slightly with their neighbours; and the share
+of a cell to ignore at each side. On some pages, only its edge shows that a cell is unopened. """
 
 
 class Gallery:
-    """Every look seen so far, by number, with the picture of the first cell that had it.
+    """All looks seen so far, numbered, each with the picture of the first cell that had it.
 
-    One meaning may have several looks, such as a number drawn in two ways, but one look must not
-    have two meanings, so only nearly identical cells are grouped.
+    A meaning may have several looks, such as a number drawn in two ways. A look must not have two
+    meanings, so only nearly identical cells share one.
 
     Args:
-        pitch: The size of the cells, in whole pixels.
+        pitch: Size of the cells in whole pixels.
     """
 
     def __init__(self, pitch: int) -> None:
@@ -40,7 +39,7 @@ class Gallery:
         self._seen: dict[bytes, int] = {}
 
     def tell(self, image: Image, at: Geometry) -> Looks:
-        """Return the look of every cell, in row order; new looks get new numbers."""
+        """Return the number of each cell's look in row order; new looks get new numbers."""
         cells = at.cut(image).reshape(-1, at.size, at.size, 3)
         return np.array([self._number(cell) for cell in cells], dtype=np.int64)
 

@@ -1,4 +1,4 @@
-"""A record of the games that a bot plays to learn: clicks, looks and pictures."""
+"""A log of training games: clicks, looks and pictures."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["LearningLog"]
 
 
 class LearningLog:
-    """Writes ``learning.jsonl`` line by line, and pictures into the folder ``learning`` beside it.
+    """Writes ``learning.jsonl`` line by line, and pictures into the folder ``learning`` next to it.
 
-    A line for each click has the cell, the number of each cell's look afterwards, and the picture
-    of the board. A line for each end has the result and the names of looks known then.
+    The line of a click has the cell, the number of each cell's look afterwards, and the picture of
+    the board. The line of a game's end has the result and the names of looks known by then.
 
     Args:
-        folder: The directory; None keeps nothing.
+        folder: The directory; None disables the log.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -44,15 +44,15 @@ class LearningLog:
         self._board("begin", looks, columns, picture)
 
     def click(self, cell: Cell, looks: Looks, columns: int, picture: Image | None) -> None:
-        """Record a left click, and the board once it is stable."""
+        """Record a left click and the stable board after it."""
         self._click += 1
         self._board("click", looks, columns, picture, cell=[cell.row, cell.col])
 
     def end(self, result: str, names: Mapping[int, str], pictures: Sequence[Image]) -> None:
-        """Record the end of a game, the meaning of each look, and the pictures of new looks."""
+        """Record the end of a game, the names of looks, and the pictures of new looks."""
         files = []
         if len(pictures) < self._drawn:
-            # All looks are learned again, from larger cells.
+            # All looks were learned again from larger cells.
             self._drawn = 0
         for number in range(self._drawn, len(pictures) if self.keeps else 0):
             files.append(self._picture(f"look-{number:03}", pictures[number]))
@@ -61,7 +61,7 @@ class LearningLog:
         self._write("end", result=result, names=known, new_looks=files)
 
     def stop(self, problem: SapperError) -> None:
-        """Record why learning was abandoned."""
+        """Record the reason why learning was given up."""
         cause = getattr(problem, "cause", Cause.OTHER)
         self._write("end", result="stopped", reason=str(problem), cause=cause)
 

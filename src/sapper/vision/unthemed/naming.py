@@ -1,13 +1,13 @@
-"""Infer the meaning of each look by logic, from boards that were played.
+"""Infer the meaning of each look by logic from the boards of played games.
 
-Nothing is assumed about colours or digits. A look stands for one number, or for a mine, wherever
-it is seen; so every board says something about it. Of all meanings that a look might have, those
-are struck out with which no arrangement of mines fits all boards at once; a look is named when
-one meaning is left, which is a proof.
+Nothing is assumed about colours or digits. A look has the same meaning, a number or a mine,
+wherever it appears, so every board gives information about it. A meaning is eliminated if no
+arrangement of mines fits all boards with it. A look is named once a single meaning is left, which
+is a proof.
 
-Looks that first appear at the end of a game are never evidence of a number: it may be a mark on a
-cell that stays unopened. Such a look is named only as a mark or a mine, a number once it is seen on
-a board that goes on.
+A look that first appears at the end of a game is not evidence of a number, because it may be a mark
+on an unopened cell. It is named only as a mark or a mine until it appears on a board of a
+continuing game.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ __all__ = ["Ending", "Naming"]
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """A board on which clicks no longer have an effect.
+    """The end of a game: a board on which clicks no longer have an effect.
 
     Attributes:
-        board: What it shows; on cells opened before the last click, what they showed then.
-        before: What it showed before the last click that did something.
-        clicked: The cell of that click, by index.
+        board: The final looks; for cells opened before the last click, their looks at that time.
+        before: The looks before the last click that had an effect.
+        clicked: Index of the cell of that click.
     """
 
     board: Looks
@@ -47,15 +47,15 @@ class Naming:
     """Looks and their meanings.
 
     Args:
-        shape: The board's.
-        unopened: The look of an unopened cell.
+        shape: The topology of the board.
+        unopened: The look of unopened cells.
     """
 
     def __init__(self, shape: Topology, unopened: int) -> None:
         self._near = around(shape)
         self._start = {unopened: UNOPENED}
         self.names: dict[int, str] = dict(self._start)
-        """Of each look that is known, one character of `sapper.vision.LOOKS`."""
+        """For each known look, one character of `sapper.vision.LOOKS`."""
         self._live: set[int] = set()
         self._flags: set[int] = set()
         self._endings: list[Ending] = []
@@ -68,16 +68,16 @@ class Naming:
         return other
 
     def unnamed(self, board: Looks) -> set[int]:
-        """Return the looks on a board without a name."""
+        """Return the unnamed looks on a board."""
         return set(board.tolist()) - self.names.keys()
 
     def flag(self, look: int) -> None:
-        """Record a look that one right click gave to an unopened cell and another removed."""
+        """Record a look that a right click set on an unopened cell and another one removed."""
         self.names[look] = FLAGGED
         self._flags.add(look)
 
     def went_on(self, board: Looks) -> None:
-        """Record a board on which a click had an effect: no opened cell on it is a mine."""
+        """Record a board on which a click then had an effect: its opened cells are not mines."""
         self._live |= set(board.tolist())
         for look in self._live:
             if self.names.get(look, UNOPENED) in ENDING:
@@ -86,9 +86,9 @@ class Naming:
     def over(self, board: Looks, before: Looks, clicked: int) -> Ending | None:
         """Return the end of a game; None if the board does not show it.
 
-        That is so if the cell of the last click is unopened again, or something is drawn over the
-        board. Opened cells keep their numbers. Where the end draws them otherwise, such as paler,
-        that is ignored; where different numbers look the same, something else covers them.
+        The board does not show it if the last clicked cell is unopened again, or if something is
+        drawn over the board. Opened cells keep their numbers: a different style, such as paler
+        digits, is ignored, but if different numbers now look the same, they are covered.
         """
         opened = np.array([self._is_opened(look) for look in before.tolist()])
         changed = opened & (board != before)
@@ -100,10 +100,10 @@ class Naming:
         return Ending(np.where(opened, before, board), before, clicked)
 
     def ended(self, ending: Ending) -> None:
-        """Record the end of a game: name looks by it, and identify mines by how they appeared.
+        """Record the end of a game and use it to name looks and identify mines.
 
         Raises:
-            InconsistentPosition: If no meanings fit all boards; then all is forgotten.
+            InconsistentPosition: If no meanings fit all boards; all names are then forgotten.
         """
         self._endings.append(ending)
         if self.lost(ending) is not False:
@@ -114,7 +114,7 @@ class Naming:
                 self.names[look] = self._kind(look)
 
     def _doubt_wins(self, board: Looks) -> None:
-        """Drop the names that come from won games only, where every mark is on a mine."""
+        """Drop names inferred from won games only, in which every mark is on a mine."""
         won = set().union(*(e.board.tolist() for e in self._endings if self.lost(e) is False))
         others = [e.board for e in self._endings[:-1] if self.lost(e) is not False]
         for look in won & set(board.tolist()) - self._flags:
@@ -123,10 +123,10 @@ class Naming:
                 del self.names[look]
 
     def learn(self, board: Looks) -> Question:
-        """Name whatever can be named now, and return what is known about the mines of a board.
+        """Name looks where possible, and return a question about the mines of a board.
 
         Raises:
-            InconsistentPosition: If no meanings fit all boards; then all is forgotten.
+            InconsistentPosition: If no meanings fit all boards; all names are then forgotten.
         """
         while True:
             question = self._question(board)
@@ -139,7 +139,7 @@ class Naming:
             self.names.update(found)
 
     def forget(self) -> None:
-        """Start over: some look was given a wrong meaning."""
+        """Forget everything, because some look has a wrong meaning."""
         self.names = dict(self._start)
         self._live.clear()
         self._flags.clear()
@@ -151,7 +151,7 @@ class Naming:
         return None if name is None else name not in DIGITS
 
     def left(self, ending: Ending) -> int:
-        """Return how many cells a game left unopened."""
+        """Return the number of cells that a game left unopened."""
         return sum(not self._is_opened(look) for look in ending.board.tolist())
 
     def _question(self, board: Looks) -> Question:
@@ -173,11 +173,11 @@ class Naming:
         return question
 
     def _unopened(self, board: Looks) -> list[int]:
-        """Return the cells that are known to be unopened."""
+        """Return the cells known to be unopened."""
         return [at for at, look in enumerate(board.tolist()) if self.names.get(look) == UNOPENED]
 
     def _reached(self, ending: Ending, left: set[int]) -> set[int]:
-        """Return the other cells that the last click may have opened."""
+        """Return the other cells that the last click can have opened."""
         changed = {at for at in left if ending.board[at] != ending.before[at]}
         waiting, reached = [ending.clicked], set[int]()
         while waiting:
@@ -187,12 +187,12 @@ class Naming:
         return reached
 
     def _is_opened(self, look: int) -> bool:
-        """Return whether a look is known to be a number, whichever."""
+        """Return whether a look is known to be some number."""
         name = self.names.get(look)
         return name in tuple(DIGITS) if name is not None else look in self._live
 
     def _single(self, question: Question, board: Looks) -> dict[int, str]:
-        """Return the looks with one meaning left."""
+        """Return the looks with a single possible meaning."""
         ended = set().union(*(self.unnamed(e.board) for e in self._endings))
         found = {}
         for look in self.unnamed(board) | ended:
@@ -204,7 +204,7 @@ class Naming:
         return found
 
     def _kind(self, look: int) -> str:
-        """Return the kind of mine that this look is, by when it appears."""
+        """Return the kind of mine of a look, depending on when it appears."""
         shown = [e for e in self._endings if look in e.board]
         if any(int(e.board[e.clicked]) == look for e in shown):
             alone = all((e.board == look).sum() == 1 for e in shown)

@@ -1,4 +1,4 @@
-"""A bot on a board whose looks are learned before and during play."""
+"""Play with a bot while learning the looks of the board's cells."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ from sapper.vision.unthemed.surface import UnthemedSurface
 __all__ = ["UnthemedPlayer", "choose_board"]
 
 _LEARNING = 30
-"""The most games for learning."""
+"""Maximum number of training games."""
 _BLURRED = 10
-"""Games after which the page is drawn with more pixels, where not even a 1 has a name."""
+"""Number of games after which to draw the page with more pixels if not even a 1 has a name."""
 _LEFT = (UNOPENED + FLAGGED).encode()
 _INTERRUPTED = 10
-"""The most new looks that may interrupt a bot's games before one is finished."""
+"""Maximum number of new looks that may interrupt the bot before it finishes a game."""
 
 
 class UnthemedPlayer(Player):
     """Plays like `Player`, but needs no theme.
 
-    The common looks are learned first. Where the bot then meets one that has no name, its game
-    is played on by logic alone until the look is named, and does not count. Where the numbers
-    contradict each other, some look has a wrong name: all names are learned again, once.
+    The common looks are learned first. If the bot then meets an unnamed look, its game does not
+    count: logic alone continues it until the look is named. If numbers contradict each other, some
+    look has a wrong name, and all names are learned once more.
 
     Args:
         surface: The window.
-        bot: Who chooses.
-        mines: The mine total, if it is known.
-        log: Record of the bot's games; those played to learn are kept beside it.
-        tell: Called with a line after each game that was played to learn.
-        keep: The TOML file that the learned theme is written to.
+        bot: The bot.
+        mines: The mine total, if known.
+        log: Log of the bot's games; training games are logged next to it.
+        tell: Called with a message after each training game.
+        keep: TOML file to write the learned theme to.
     """
 
     def __init__(
@@ -65,9 +65,9 @@ class UnthemedPlayer(Player):
         """Play one game to its end, after as many training games as needed.
 
         Raises:
-            PlayStopped: If the looks cannot be learned, or continuing would be unsafe.
-            Unreadable: If the numbers contradict the mine total, whatever the looks mean.
-            NoWindow: If the window is gone.
+            PlayStopped: If the looks cannot be learned, or play must stop.
+            Unreadable: If the numbers contradict the mine total under every meaning of the looks.
+            NoWindow: If the window was closed.
         """
         self._learn()
         learned_again = False
@@ -90,7 +90,7 @@ class UnthemedPlayer(Player):
         raise PlayStopped(f"{_INTERRUPTED} games in a row showed unknown looks", Cause.NOT_LEARNED)
 
     def _learn(self, *, interrupted: bool = False) -> None:
-        """Learn missing looks after a game that the bot could not continue."""
+        """Learn the missing looks after a game that the bot could not continue."""
         try:
             if interrupted:
                 self.explorer.finish()
@@ -105,7 +105,7 @@ class UnthemedPlayer(Player):
         self._save()
 
     def _names_nothing(self) -> bool:
-        """Return whether learning has not even found the look of a 1 after many games."""
+        """Return whether not even the look of a 1 has been learned after many games."""
         with suppress(PlayStopped):
             self.explorer.learn(_BLURRED)
         return self.explorer.games >= _BLURRED and "1" not in self.explorer.names
@@ -117,10 +117,10 @@ class UnthemedPlayer(Player):
 
 
 def choose_board(screen: Screen, title: str | None = None) -> Window:
-    """Return the window that shows a board, whatever its cells look like.
+    """Return the window that shows a board with any look.
 
     Raises:
-        NoWindow: If none, or more than one, does.
+        NoWindow: If no window or several windows show a board.
     """
     found = []
     for window in screen.windows():

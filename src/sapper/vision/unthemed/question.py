@@ -14,24 +14,24 @@ __all__ = ["DIGITS", "Question"]
 
 DIGITS = "012345678"
 _NO = 1
-"""A variable that is false."""
+"""A variable that is always false."""
 _ENOUGH = 3
-"""Proved mines among the cells of a look, after which the others are taken for mines as well."""
+"""Number of proved mines among the cells of a look after which all its cells count as mines."""
 
 
 class Question:
-    """All boards and all looks as one formula.
+    """A formula for all boards and all looks.
 
-    A variable for each unopened cell says whether it holds a mine; one for each meaning that a
-    look may have says whether it has it. A look counts, wherever it stands, the mines around.
-    A look never shown during a game may be an end-of-game mark on an unopened cell, even a safe
-    one, and gives no information about mines.
+    Each unopened cell has a variable that is true if it is a mine, and each possible meaning of a
+    look has one that is true if the look has it. A look has the same meaning on all cells. A look
+    never shown during a game may be an end-of-game mark on an unopened cell, even a safe one, and
+    gives no information about mines.
 
     Args:
-        near: The neighbours of every cell, by index.
-        names: The looks that are known.
-        live: The looks that were seen on boards that went on, so are no opened mines.
-        opened: The looks that a click gave to its own cell, so are no marks.
+        near: The neighbours of each cell, as indices.
+        names: The named looks.
+        live: Looks on boards of continuing games, which are therefore not opened mines.
+        opened: Looks that a click gave to its own cell, which are therefore not marks.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Question:
         self._first: list[int] = []
 
     def board(self, board: Looks, *, over: bool = False, won: bool = False) -> None:
-        """Add a board; questions about mines refer to the first one."""
+        """Add a board; queries about mines refer to the first one."""
         looks = board.tolist()
         self._mines = [self._mine(look, over) for look in looks]
         self._first = self._first or self._mines
@@ -62,13 +62,12 @@ class Question:
                     self._count(name, int(digit), [self._mines[n] for n in self._near[at]])
 
     def ending(self, look: int, untouched: Iterable[int], opened: Mapping[int, int]) -> None:
-        """Record that the board added last was over: a mine was opened, or only mines are left.
+        """Record that the last added board was final: a mine was opened, or only mines are left.
 
         Args:
-            look: That of the cell clicked last.
-            untouched: The cells that were unopened before that click, and that it cannot have
-                opened.
-            opened: Those that it may have opened, if it opened a zero, with their looks now.
+            look: Look of the last clicked cell.
+            untouched: Cells that were unopened before that click and that it cannot have opened.
+            opened: Cells that it can have opened by opening a zero, with their current looks.
         """
         meanings = self._meanings(look)
         lost, zero = meanings.get(MINE, _NO), meanings.get("0", _NO)
@@ -83,15 +82,15 @@ class Question:
         return bool(self._formula.ask())
 
     def meanings(self, look: int) -> str:
-        """Return the meanings with which everything fits."""
+        """Return the meanings of a look for which there is a solution."""
         choices = self._meanings(look)
         return "".join(m for m, name in choices.items() if self._formula.ask([name]))
 
     def marks_mines(self, look: int) -> bool:
-        """Return whether a look of ended boards is on mines, as far as the numbers tell.
+        """Return whether a look on final boards marks mines, according to the numbers.
 
-        It is if all its cells are proved mines, or enough of them are and any may be one. Boards
-        that were won only count if there are no others: all that is left there are mines.
+        It does if all its cells are proved mines, or if enough of them are and all can be. Won
+        boards count only if there are no others, because all cells left on them are mines.
         """
         shown = self._ended.get(look, [])
         mines = [mine for mine, won in shown if not won] or [mine for mine, _ in shown]
@@ -99,11 +98,11 @@ class Question:
         return proved > 0 and proved >= min(len(mines), _ENOUGH)
 
     def safe(self, cells: Iterable[int]) -> list[int]:
-        """Return those of these cells, by index, that hold no mine, whatever the looks mean."""
+        """Return the given cells that are safe under every possible meaning of the looks."""
         return self._always(cells, 1)
 
     def mined(self, cells: Iterable[int]) -> list[int]:
-        """Return those of these cells that hold a mine, whatever the looks mean."""
+        """Return the given cells that are mines under every possible meaning of the looks."""
         return self._always(cells, -1)
 
     def _always(self, cells: Iterable[int], mine: int) -> list[int]:
@@ -119,7 +118,7 @@ class Question:
         return sorted(sure)
 
     def _meanings(self, look: int) -> dict[str, int]:
-        """Return the possible meanings of a look, each with its variable; none if unopened."""
+        """Return the possible meanings of a look with their variables; empty if it is unopened."""
         known = self._names.get(look)
         if known in (UNOPENED, FLAGGED):
             return {}
@@ -137,7 +136,7 @@ class Question:
         return self._means[look]
 
     def _mine(self, look: int, over: bool) -> int:
-        """Return the literal for a mine on a cell of this look."""
+        """Return the literal for a mine on a cell with this look."""
         known = self._names.get(look)
         if known == UNOPENED or (known == FLAGGED and not over):
             return self._formula.new()
@@ -146,7 +145,7 @@ class Question:
         choices = self._meanings(look)
         if UNOPENED not in choices:
             return choices.get(MINE, _NO)
-        # Under a mark there may be a mine or none.
+        # A marked cell may or may not have a mine.
         mine = self._formula.new()
         for meaning, name in choices.items():
             if meaning != UNOPENED:
@@ -154,7 +153,7 @@ class Question:
         return mine
 
     def _count(self, name: int, number: int, around: list[int]) -> None:
-        """Require this number of mines around a cell if `name` is true."""
+        """Require the number of mines around a cell if `name` is true."""
         number -= around.count(-_NO)
         open_ = [mine for mine in around if abs(mine) != _NO]
         if not 0 <= number <= len(open_):

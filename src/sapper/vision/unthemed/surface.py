@@ -1,4 +1,4 @@
-"""A window that is played while its looks are still being learned."""
+"""A window to play in while its looks are being learned."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from sapper.vision.unthemed.gallery import Gallery, Looks
 __all__ = ["UnthemedSurface"]
 
 _REACTION = 0.15
-"""Seconds within which most programs react to a click."""
+"""Seconds in which most programs react to a click."""
 _INSETS = (INSET, 0.08, 0.05, 0.03)
-"""Shares of a cell that may be left out at each side."""
+"""Shares of a cell that can be ignored at each side."""
 _HELD = 0.5
-"""Seconds after which the pointer stays where it is."""
+"""Maximum time in seconds that a window manager holds the pointer after a click."""
 
 
 class UnthemedSurface(WindowSurface):
-    """A window of which only the geometry is known; its theme grows as looks are named.
+    """A window with known geometry only; its theme grows as looks are named.
 
     Args:
-        screen: The screen that it stands on.
-        window: The window, which shows a board most of whose cells are unopened.
-        name: What its theme is called.
-        new_game: How a new game starts (default: ways that the screen knows, tried in order).
-        board: Which board of the window, counted from 1 (default: the largest).
+        screen: The screen of the window.
+        window: The window, with a board whose cells are mostly unopened.
+        name: Name of its theme.
+        new_game: Way to start a new game (default: the ways of the screen, tried in order).
+        board: Number of the board in the window, counted from 1 (default: the largest).
     """
 
     def __init__(
@@ -52,12 +52,12 @@ class UnthemedSurface(WindowSurface):
     ) -> None:
         super().__init__(screen, window, Theme(name, ()), board=board)
         self.last_click: tuple[Looks, int] | None = None
-        """The looks before the last left click, and its cell by index."""
+        """The looks before the last left click, and the index of its cell."""
         self._given = new_game
         self._begin_to_learn()
 
     def _begin_to_learn(self) -> None:
-        """Find the board, and forget every look but that of its unopened cells."""
+        """Find the board, and forget all looks except that of unopened cells."""
         screen, window, name = self._screen, self._window, self._theme.name
         box = screen.box(window)
         image = screen.capture(box)
@@ -77,7 +77,7 @@ class UnthemedSurface(WindowSurface):
         self.name_looks({self.unopened: "."})
 
     def sharpen(self) -> bool:
-        """Redraw the screen with more pixels, and restart learning.
+        """Redraw the screen with more pixels and restart learning.
 
         Returns:
             False if that is not possible.
@@ -90,7 +90,7 @@ class UnthemedSurface(WindowSurface):
 
     @property
     def theme(self) -> Theme:
-        """What is known about the program."""
+        """The theme learned so far."""
         return self._theme
 
     @property
@@ -105,19 +105,19 @@ class UnthemedSurface(WindowSurface):
         return len(self._ways)
 
     def _all_ways(self) -> tuple[str, ...]:
-        """Return the way that worked before, twice, then those currently offered by the screen."""
+        """Return the way that worked before, twice, then the screen's current ways."""
         others = self._given or self._screen.new_game_ways(self._window)
         return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 
     def name_looks(self, names: dict[int, str]) -> None:
-        """Use these looks for reading from now on."""
+        """Set the looks used for reading."""
         looks = "".join(names.values())
         cells = np.stack([self._gallery.pictures[number] for number in names])
         inset = _widest_inset(looks, cells)
         self._theme = replace(self._theme, sheets=(Sheet(looks, cells),), inset=inset)
 
     def keep_way(self, attempt: int) -> None:
-        """Record that this way of asking for a new game works."""
+        """Record that this way of requesting a new game works."""
         if self._answered:
             return
         way = self._ways[attempt % len(self._ways)]
@@ -126,15 +126,15 @@ class UnthemedSurface(WindowSurface):
         self._theme = replace(self._theme, habits=habits)
 
     def look(self) -> Reading:
-        """Return what the board shows now, also where the page has moved it."""
+        """Return the current contents of the board, even if the page has moved it."""
         self._follow()
         return super().look()
 
     def _follow(self) -> bool:
-        """Locate the board again: a line of text above it may have appeared or disappeared.
+        """Locate the board again, because a line of text above it may have appeared or disappeared.
 
         Returns:
-            False if the layout does not have it.
+            False if the layout does not have the board.
         """
         if not self._in_layout:
             return False
@@ -142,19 +142,19 @@ class UnthemedSurface(WindowSurface):
         same = [at for at in self._screen.grids(self._window) if at.has_cells_of(self._home)]
         if same:
             at = min(same, key=lambda at: abs(at.x - x) + abs(at.y - y))
-            # Its pitch may differ by the rounding of the layout; the pictures keep their size.
+            # The pitch may differ because of layout rounding; the pictures keep their size.
             self._at = self._home = replace(self._home, x=at.x, y=at.y)
         return bool(same)
 
     def looks(self) -> Looks:
-        """Return the looks of the cells now, named or not."""
+        """Return the current looks of the cells, named or not."""
         self._follow()
         self._check_pointer()
         box = self._uncovered()
         if self._at is None:
             self._find(box)
         board = self._board(box)
-        # The last cells of a board whose pitch is no whole number may reach a little further.
+        # With a fractional pitch, the last cells may extend slightly beyond the box.
         wide = min(board.width + 2, box.x + box.width - board.x)
         high = min(board.height + 2, box.y + box.height - board.y)
         image = self._screen.capture(Box(board.x, board.y, wide, high))
@@ -165,21 +165,21 @@ class UnthemedSurface(WindowSurface):
         return self._told[1].copy()
 
     def board_picture(self) -> Image | None:
-        """Return the pixels of the board at the last look."""
+        """Return the pixels of the board from the last look."""
         return None if self._seen is None else self._seen[0]
 
     def look_pictures(self) -> list[Image]:
-        """Return the picture of each look, by its number."""
+        """Return the pictures of all looks, indexed by number."""
         return self._gallery.pictures
 
     def numbers(self) -> dict[str, int]:
-        """Return the numbers that the window says in words, by where they stand."""
+        """Return the numbers in the window's texts, keyed by location."""
         return self._screen.numbers(self._window)
 
     def total(self) -> int | None:
-        """Return the mine total that the window says before a game, if that is certain."""
+        """Return the mine total in the window's texts before a game, if it is certain."""
         if (self.looks() != self.unopened).any():
-            # Flags, or an end, may have changed it.
+            # Flags or the end of a game may have changed it.
             self.counter.begin({})
             return None
         said = self.counter.total(self.numbers())
@@ -189,22 +189,22 @@ class UnthemedSurface(WindowSurface):
         return said if self.counter.total(numbers) == said else None
 
     def open(self, cell: Cell) -> None:
-        """Left-click in the middle of the cell."""
+        """Left-click the centre of the cell."""
         before, at = self.looks(), self.shape.index(cell)
         self.last_click = before, at
         super().open(cell)
         self._park(at, before)
 
     def flag(self, cell: Cell) -> None:
-        """Right-click in the middle of the cell."""
+        """Right-click the centre of the cell."""
         before = self.looks()
         super().flag(cell)
         self._park(self.shape.index(cell), before)
 
     def _park(self, cell: int, before: Looks) -> None:
-        """Move the pointer next to the board: many programs draw the cell under it differently.
+        """Move the pointer off the board, because many programs highlight the cell under it.
 
-        Some undo a click if the pointer moves away at once, so wait a little.
+        Some programs cancel a click if the pointer moves away immediately, so wait first.
         """
         patience = Patience(_REACTION)
         while self.looks()[cell] == before[cell] and not patience.is_over():
@@ -212,14 +212,14 @@ class UnthemedSurface(WindowSurface):
         box = self._screen.box(self._window)
         x, y = (max(0, int(side) - 3) for side in (self._home.x, self._home.y))
         self._move(box.x + x, box.y + y)
-        # A window manager may hold the pointer for a moment after a click.
+        # A window manager may grab the pointer for a moment after a click.
         patience = Patience(_HELD)
         while self._left != (box.x + x, box.y + y) and not patience.is_over():
             sleep(0.002)
             self._left = self._screen.pointer()
 
     def begin(self, attempt: int) -> bool:
-        """Ask for a new game in the way of this number."""
+        """Request a new game in the numbered way."""
         self.last_click = None
         if attempt == 0:
             self._ways = self._all_ways()
@@ -231,7 +231,7 @@ class UnthemedSurface(WindowSurface):
         return True
 
     def _is_fresh_soon(self) -> bool:
-        """Return whether the answer to a dialog has started a new game."""
+        """Wait briefly; return whether answering a dialog has started a new game."""
         patience = Patience(_REACTION)
         while not (self.looks() == self.unopened).all():
             if patience.is_over():
@@ -240,13 +240,13 @@ class UnthemedSurface(WindowSurface):
         return True
 
     def _put_aside(self, over: Window, box: Box) -> bool:
-        # Even a dialog of the same program: the board below it shows how the game has ended.
+        # Move dialogs of the same program too, because the board below shows the end of the game.
         return self._screen.put_aside(self._window, over, self._board(box))
 
     def _find(self, box: Box) -> Reading:
         size = box.width, box.height
         if size != self._home_size:
-            # A page may become longer, and leaves the cells as they are.
+            # A page may become longer without affecting the cells.
             if not self._follow():
                 raise PlayStopped(
                     "the window was resized while its looks were being learned", Cause.RESIZED
@@ -258,14 +258,14 @@ class UnthemedSurface(WindowSurface):
         return read(image, self._theme, self._home)
 
     def _found_again(self, box: Box, reading: Reading) -> Reading:
-        # Unreadable cells are the input for learning.
+        # Unreadable cells are what learning is based on.
         return reading
 
 
 def _widest_inset(looks: str, cells: Image) -> float:
-    """Return how much of each side can be left out while all looks can still be told apart.
+    """Return the largest share of each side that can be ignored while all looks still differ.
 
-    The outline of a cell changes with its neighbours, so it is better left out.
+    The outline of a cell changes with its neighbours, so it is better ignored.
     """
     pitch = cells.shape[1]
     for inset in _INSETS:

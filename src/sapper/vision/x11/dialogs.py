@@ -1,4 +1,4 @@
-"""Dialogs of X11 programs: recognising, moving and closing them."""
+"""Recognise, move and close dialogs of X11 programs."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from sapper.vision.screen import Box
 __all__ = ["ANSWERS", "close", "is_dialog_of", "place_beside", "wait_until_gone"]
 
 ANSWERS = ("Return", "space", "Escape")
-"""The keys that answer a dialog: its default button, the one with the focus, or none of them."""
+"""Keys that answer a dialog: its default button, the focused button, or cancel."""
 _KINDS = ("_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_STATE_MODAL")
 _GONE = 0.8
-"""Seconds that a dialog has to close after a key."""
+"""Seconds to wait for a dialog to close after a key."""
 
 
 def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) -> bool:
-    """Return whether a window is a dialog that may block another one.
+    """Return whether a window is a dialog that may block another window.
 
-    It is one if it is transient for the other window, or if the same program opened it later. A
-    window of another program must have been opened later and declare itself a dialog.
+    It is if it is transient for the other window, or if the same program opened it later. A window
+    of another program must have been opened later and have the type of a dialog.
 
     Args:
-        display: The connection.
-        dialog: The possible dialog.
+        display: The X11 connection.
+        dialog: The window that may be a dialog.
         window: The other window.
-        is_new: Whether it was opened after the first look at the screen.
+        is_new: Whether it was opened after the screen was first captured.
     """
     try:
         # Menus and tooltips.
@@ -45,12 +45,12 @@ def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) ->
         same_program = dialog.id & ~mask == window.id & ~mask
         return is_new and (same_program or owner is not None or _says_so(display, dialog))
     except error.XError:
-        # Closed in the meantime.
+        # The window has just been closed.
         return False
 
 
 def _says_so(display: Display, window: Any) -> bool:
-    """Return whether a window has the type of a dialog, or the state of one that blocks others."""
+    """Return whether a window has the type of a dialog or the modal state."""
     said = set[int]()
     for name in ("_NET_WM_WINDOW_TYPE", "_NET_WM_STATE"):
         found = window.get_full_property(display.intern_atom(name), X.AnyPropertyType)
@@ -59,7 +59,7 @@ def _says_so(display: Display, window: Any) -> bool:
 
 
 def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:
-    """Return a place for a dialog off the board: beside it, or else mostly off the screen."""
+    """Return a place for a dialog next to the board or, without room, mostly off the screen."""
     across = min(max(dialog.x, 0), max(screen.width - dialog.width, 0))
     down = min(max(dialog.y, 0), max(screen.height - dialog.height, 0))
     places = [
@@ -75,7 +75,7 @@ def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:
 
 
 def close(display: Display, dialog: Any) -> None:
-    """Ask a window to close, as the button in its title bar does."""
+    """Ask a window to close, like the button in its title bar."""
     delete = display.intern_atom("WM_DELETE_WINDOW")
     try:
         if delete not in dialog.get_wm_protocols():
@@ -89,7 +89,7 @@ def close(display: Display, dialog: Any) -> None:
 
 
 def wait_until_gone(is_there: Callable[[], bool]) -> bool:
-    """Return whether a window closes in time."""
+    """Wait for a window to close; return whether it did in time."""
     patience = Patience(_GONE)
     while is_there():
         if patience.is_over():

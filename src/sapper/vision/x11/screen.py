@@ -1,4 +1,4 @@
-"""The X11 screen: its windows, its pixels, its pointer and its keyboard."""
+"""The X11 screen: windows, pixels, pointer and keyboard."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ from sapper.vision.x11.dialogs import (
 __all__ = ["X11Screen"]
 
 _SMALLEST = 100
-"""Windows with a shorter side, in pixels, are tooltips, icons and the like."""
+"""Minimum side length of a window in pixels; smaller ones are tooltips, icons and the like."""
 _FOCUS = 1.0
-"""Seconds that a window manager has to give a window the keyboard; some never do."""
+"""Seconds to wait for a window manager to focus a window; some never do."""
 _BROWSERS = (
     "chrom",
     "firefox",
@@ -50,19 +50,19 @@ _BROWSERS = (
     "safari",
     "webkit",
 )
-"""Parts of the window classes of browsers."""
+"""Substrings of browsers' window classes."""
 _FRAME = 500
-"""More windows than the frame of a window manager has."""
+"""More windows than any window manager's frame has."""
 
 
 class X11Screen(Screen):
     """A connection to an X11 display.
 
     Args:
-        display: A name such as ``:0``; by default the one in ``DISPLAY``.
+        display: Name of the display, such as ``:0`` (default: ``DISPLAY``).
 
     Raises:
-        NoWindow: If there is no such display, or it lets nobody send clicks.
+        NoWindow: If the display does not exist or does not accept clicks.
     """
 
     def __init__(self, display: str | None = None) -> None:
@@ -70,7 +70,7 @@ class X11Screen(Screen):
             self._display = Display(display)
         except (error.DisplayError, OSError) as problem:
             raise NoWindow(f"no X11 display: {problem}", Cause.NO_SCREEN) from None
-        # Errors of requests without a reply would otherwise be printed on standard error.
+        # Otherwise, errors of requests without a reply would be printed on standard error.
         self._display.set_error_handler(lambda *_: None)
         if not self._display.has_extension("XTEST"):
             raise NoWindow(
@@ -95,10 +95,10 @@ class X11Screen(Screen):
         return found
 
     def box(self, window: Window) -> Box:
-        """Return where a window is now, without its frame.
+        """Return the current box of a window without its frame.
 
         Raises:
-            NoWindow: If it was closed or hidden.
+            NoWindow: If the window was closed or hidden.
         """
         box = self._box(self._resource(window.id)) if self._is_visible(window.id) else None
         if box is None:
@@ -109,7 +109,7 @@ class X11Screen(Screen):
         """Return the pixels of a box as RGB, of shape (height, width, 3).
 
         Raises:
-            PlayStopped: If the box reaches out of the screen.
+            PlayStopped: If the box extends beyond the screen.
         """
         whole = self.box_of_screen()
         if not whole.contains(box):
@@ -126,7 +126,7 @@ class X11Screen(Screen):
         return Box(0, 0, size.width, size.height)
 
     def covering(self, window: Window, box: Box) -> Window | None:
-        """Return the topmost window that covers part of `box`, which belongs to `window`."""
+        """Return the topmost window that covers part of `box`, an area of `window`."""
         for top in self._tops():
             if top.id == window.frame:
                 return None
@@ -136,7 +136,7 @@ class X11Screen(Screen):
         return None
 
     def put_aside(self, window: Window, over: Window, board: Box) -> bool:
-        """Move a dialog off a board; answer it if it stays."""
+        """Move a dialog off a board, or answer it if it does not move."""
         if not self._is_dialog(over, window):
             return False
         frame = self._resource(over.frame)
@@ -171,7 +171,7 @@ class X11Screen(Screen):
         return is_dialog_of(self._display, found, other, is_new=dialog.id not in self._first)
 
     def _answer(self, dialog: Window) -> None:
-        """Press the keys that close dialogs until this one has closed, then close it."""
+        """Press keys that close dialogs until this one has closed; otherwise ask it to close."""
 
         def is_there() -> bool:
             return self._is_visible(dialog.id)
@@ -186,11 +186,11 @@ class X11Screen(Screen):
         wait_until_gone(is_there)
 
     def is_there(self, window: Window) -> bool:
-        """Return whether a window is still shown."""
+        """Return whether a window is still open."""
         return self._is_visible(window.id)
 
     def pointer(self) -> tuple[int, int]:
-        """Return the pointer's place, in pixels of the screen."""
+        """Return the pointer's position in pixels of the screen."""
         at = self._root.query_pointer()
         return at.root_x, at.root_y
 
@@ -200,7 +200,7 @@ class X11Screen(Screen):
         self._display.sync()
 
     def click(self, button: int = 1, seconds: float = HOLDS[0]) -> None:
-        """Click where the pointer is: 1 left, 2 middle, 3 right."""
+        """Click at the pointer: 1 left, 2 middle, 3 right."""
         xtest.fake_input(self._display, X.ButtonPress, button)
         self._display.sync()
         hold(seconds)
@@ -208,7 +208,7 @@ class X11Screen(Screen):
         self._display.sync()
 
     def key(self, combination: str) -> None:
-        """Press and release keys in order, as in ``"n"`` or ``"Control_L+n"``.
+        """Press keys in order and release them, such as ``"n"`` or ``"Control_L+n"``.
 
         Raises:
             PlayStopped: If the keyboard has no such key.
@@ -221,8 +221,8 @@ class X11Screen(Screen):
         self._display.sync()
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return the keys and buttons of most programs; no shortcut where it is a browser's."""
-        # In a browser, Ctrl-N opens another window instead of starting a game.
+        """Return the keys and buttons of most programs, without browsers' own shortcuts."""
+        # In a browser, Ctrl-N would open another window.
         browser = any(name in window.kind.lower() for name in _BROWSERS)
         return (
             ("F2", "n", "corner", "face")
@@ -231,7 +231,7 @@ class X11Screen(Screen):
         )
 
     def redraw(self, window: Window) -> None:
-        """Make the program draw its window again, if part of it was never drawn."""
+        """Make the program redraw its window, since a part may never have been drawn."""
         below = [self._resource(window.id)]
         while below:
             part = below.pop()
@@ -239,12 +239,12 @@ class X11Screen(Screen):
                 part.clear_area(exposures=True)
                 below += part.query_tree().children
             except error.XError:
-                # Closed in the meantime.
+                # The window has just been closed.
                 continue
         self._display.flush()
 
     def focus(self, window: Window) -> None:
-        """Give a window the keyboard, and raise it if the window manager does so."""
+        """Focus a window; the window manager may also raise it."""
         active = self._display.intern_atom("_NET_ACTIVE_WINDOW")
         if self.managed:
             self._tell_manager(window, active)
@@ -267,14 +267,14 @@ class X11Screen(Screen):
     def _tell_manager(self, window: Window, kind: int) -> None:
         from Xlib.protocol import event
 
-        # 2: the request comes from a pager or similar, not from the program itself.
+        # 2 means that the request comes from a pager or similar, not from the program itself.
         data = (32, [2, X.CurrentTime, 0, 0, 0])
         message = event.ClientMessage(window=self._resource(window.id), client_type=kind, data=data)
         mask = X.SubstructureRedirectMask | X.SubstructureNotifyMask
         self._root.send_event(message, event_mask=mask)
 
     def _await_active(self, window: Window, active: int) -> None:
-        """Wait until the window manager has activated the window, which then receives the keys."""
+        """Wait until the window manager has activated the window, so that it receives keys."""
         self._display.sync()
         patience = Patience(_FOCUS)
         while not self._is_active(window, active) and not patience.is_over():
@@ -287,8 +287,9 @@ class X11Screen(Screen):
     @property
     def managed(self) -> bool:
         """Return whether a window manager is running."""
-        # The root keeps the name of a window when its manager ends, and another program may be
-        # given the same number. Only a manager's own window names itself (EWMH 1.5).
+        # The root window still names the manager's window after the manager has ended, and another
+        # program may get the same window number. Only a manager's window refers to itself (EWMH
+        # 1.5).
         named = self._checked(self._root)
         return named is not None and self._checked(self._resource(named)) == named
 
@@ -310,7 +311,7 @@ class X11Screen(Screen):
         return self._display.create_resource_object("window", window_id)
 
     def _tops(self) -> Iterator[Any]:
-        """Return the visible children of the root window that show something, topmost first."""
+        """Return the visible children of the root window that draw something, topmost first."""
         for child in reversed(self._root.query_tree().children):
             if self._is_visible(child.id):
                 yield child
@@ -323,7 +324,7 @@ class X11Screen(Screen):
         return bool(state.map_state == X.IsViewable and state.win_class == X.InputOutput)
 
     def _client(self, top: Any) -> Any:
-        """Return the program's own window inside the frame of the window manager."""
+        """Return the program's own window inside the window manager's frame."""
         state = self._display.intern_atom("WM_STATE")
         waiting = [top]
         while waiting:
@@ -331,7 +332,7 @@ class X11Screen(Screen):
             try:
                 if window.get_full_property(state, X.AnyPropertyType) is not None:
                     return window
-                # A frame's decorations, often dozens, lie under the program's own window.
+                # A frame's decorations, often dozens, are below the program's window in the stack.
                 waiting += reversed(window.query_tree().children)
             except error.XError:
                 continue
@@ -345,7 +346,7 @@ class X11Screen(Screen):
             at = window.translate_coords(self._root, 0, 0)
         except error.XError:
             return None
-        # The reply gives the root's corner as seen from the window.
+        # The reply gives the root's corner relative to the window.
         return Box(-at.x, -at.y, size.width, size.height)
 
     def _window(self, client: Any, top: Any) -> Window:
