@@ -21,10 +21,10 @@ from typing import Any
 
 from report import emit
 from sapper.replay import Playback, Replay, load
-from sapper.server.handlers import job_for
-from sapper.server.session import Session
-from sapper.server.session_saving import change
-from sapper.server.store import Store, compact
+from sapper.server.session.handlers import job_for
+from sapper.server.session.saving import change
+from sapper.server.session.session import Session
+from sapper.server.storage.store import Store, compact
 
 FOLDER = Path(__file__).parents[1] / "tests" / "data" / "replays"
 PAUSE_MS = 40

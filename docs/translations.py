@@ -21,7 +21,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
-from sapper.server.game_settings import menu
+from sapper.server.session.game_settings import menu
 from sapper.translation import LANGUAGES
 from sapper.web.page_texts import page_texts
 

@@ -18,7 +18,7 @@ from sapper.cli import app
 from sapper.dealer import RULES
 from sapper.rules import Settings
 from sapper.server import create_app
-from sapper.server.store import Store
+from sapper.server.storage.store import Store
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

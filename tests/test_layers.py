@@ -35,6 +35,16 @@ LAYERS = [
     {"coach", "history", "lab", "replay", "vision", "web"},
     {"server", "tui", "env", "cli", "__main__"},
 ]
+ROOMS = [
+    {"limits"},
+    {"protocol"},
+    {"storage"},
+    {"jobs"},
+    {"session"},
+    {"http"},
+    {"app", "heap", "run"},
+]
+"""The parts of `sapper.server`, from the bottom."""
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
@@ -80,6 +90,23 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
                 found.append(f"{place} may not import {name}")
     assert len(MODULES) > 300
     assert not found, "\n".join(found)
+
+
+def test_the_server_imports_its_parts_from_the_bottom_up() -> None:
+    """A part of the server imports no part above it in `ROOMS`."""
+    level = {name: at for at, names in enumerate(ROOMS) for name in names}
+    found = []
+    for path in (PACKAGE / "server").rglob("*.py"):
+        place = path.relative_to(PACKAGE / "server")
+        mine = place.parts[0].removesuffix(".py")
+        if mine == "__init__":
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("sapper.server"):
+                full = (f"{node.module}.{alias.name}" for alias in node.names)
+                parts = {name.split(".")[2] for name in full}
+                found += [f"{place} may not import {n}" for n in parts if level[n] > level[mine]]
+    assert found == []
 
 
 def test_no_modules_import_each_other_in_a_circle() -> None:

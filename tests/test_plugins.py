@@ -23,8 +23,8 @@ from sapper.errors import BadReplay, BadSetting
 from sapper.replay import FORMATS, WRITERS, Replay, load, parse, serialize
 from sapper.replay import register as register_format
 from sapper.server import create_app
-from sapper.server.game_settings import menu
-from sapper.server.store import Store
+from sapper.server.session.game_settings import menu
+from sapper.server.storage.store import Store
 from sapper.solver.bots import bots
 from sapper.solver.bots import register as register_bot
 from sapper.topology import TOPOLOGIES, Tile, Tiling, topology

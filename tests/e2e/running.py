@@ -19,11 +19,13 @@ from datetime import date
 from pathlib import Path
 
 from sapper.cli.play import play
-from sapper.server import bot_worker, daily, limits, process_pool
+from sapper.server import limits
+from sapper.server.jobs import process_pool
+from sapper.server.session import bot_play, daily
 
 # On a busy machine an answer may take long, but it is not refused, and it gets its share.
 process_pool.lower_priority = lambda pid, idle=False: None
-bot_worker.TIME_LIMIT_S = 300.0
+bot_play.TIME_LIMIT_S = 300.0
 given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
 assert len(given) > 9
 for name in given:

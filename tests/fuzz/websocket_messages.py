@@ -30,10 +30,11 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from sapper.dealer import RULES
-from sapper.server import bind, create_app, session_saving
+from sapper.server import bind, create_app
+from sapper.server.http.visitors import SessionIds
 from sapper.server.run import configure
-from sapper.server.session_ids import SessionIds
-from sapper.server.store import Store
+from sapper.server.session import saving
+from sapper.server.storage.store import Store
 from sapper.solver.bots import bots
 
 KINDS: Final = (
@@ -200,7 +201,7 @@ def check_saves(store: Store) -> None:
     for number in range(4):
         saved = store.load(f"{number:024}")
         if saved is not None:
-            session_saving.load(f"{number:024}", saved)
+            saving.load(f"{number:024}", saved)
 
 
 def main() -> int:

@@ -19,29 +19,28 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sapper.errors import SapperError
-from sapper.server import learn_api, limits
-from sapper.server.address_limits import AddressLimits, TokenBucket
-from sapper.server.analyze_api import AnalyzeApi
-from sapper.server.client import Client
-from sapper.server.connections import handle_loop_error
-from sapper.server.game_settings import menu
+from sapper.server import limits
 from sapper.server.heap import trim_regularly
-from sapper.server.history_api import history_routes
-from sapper.server.host_check import LOCAL_HOSTS, HostCheck
-from sapper.server.http_api import StoreFailed, TooMany, address_of, endpoint
-from sapper.server.imports import Imports
-from sapper.server.lab_api import ROUTES as LAB_ROUTES
-from sapper.server.long_jobs import LongJobs
-from sapper.server.mistakes_api import MistakesApi
-from sapper.server.outbox import Outbox, encode
-from sapper.server.protocol import error_body
-from sapper.server.replay_api import ReplayApi
-from sapper.server.review_api import review_routes
-from sapper.server.review_stream import ReviewStream
-from sapper.server.sessions import Sessions
-from sapper.server.store import Store
-from sapper.server.uploads import UploadLimits
-from sapper.server.visitors import COOKIE, Visitors
+from sapper.server.http import learn
+from sapper.server.http.address_limits import AddressLimits, TokenBucket
+from sapper.server.http.analyze import AnalyzeApi
+from sapper.server.http.connections import handle_loop_error
+from sapper.server.http.endpoints import StoreFailed, TooMany, address_of, endpoint
+from sapper.server.http.history import history_routes
+from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
+from sapper.server.http.imports import Imports
+from sapper.server.http.lab import ROUTES as LAB_ROUTES
+from sapper.server.http.mistakes import MistakesApi
+from sapper.server.http.replay import ReplayApi
+from sapper.server.http.review import ReviewStream, review_routes
+from sapper.server.http.uploads import UploadLimits
+from sapper.server.http.visitors import COOKIE, Visitors
+from sapper.server.jobs.long_jobs import LongJobs
+from sapper.server.protocol import encode, error_body
+from sapper.server.session.client import Client, Outbox
+from sapper.server.session.game_settings import menu
+from sapper.server.session.sessions import Sessions
+from sapper.server.storage.store import Store
 from sapper.translation import t
 from sapper.web import STATIC, Assets, LanguageChoice, install_routes, translated
 
@@ -109,7 +108,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             *review_routes(server.sessions, server.visitors, reviews),
             *replays.routes,
             *mistakes.routes,
-            *learn_api.routes(store, server.visitors),
+            *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=STATIC)),

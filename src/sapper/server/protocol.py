@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, Final
 
 from sapper._util.arguments import quoted
 from sapper.errors import SapperError
 from sapper.server import limits
-from sapper.server.cell_names import with_cell_names
-from sapper.topology import Cell
+from sapper.topology import Cell, cell_name
+from sapper.translation import Text
+from sapper.web.language import translated
 
 __all__ = [
     "KINDS",
     "BadMessage",
     "Json",
     "cell_of",
+    "encode",
     "error_body",
     "read_message",
     "text_of",
     "whole_of",
+    "with_cell_names",
 ]
+
+# How a cell is written in the messages of the library, which counts from 0.
+_WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
 
 Json = dict[str, Any]
 
@@ -41,6 +48,31 @@ KINDS: Final = frozenset(
     }
     | {"settings", "sync", "undo"}
 )
+
+
+def with_cell_names(text: str) -> str:
+    """Return a message of the library with its cells named as the page does.
+
+    >>> with_cell_names("cannot open (0, 3): the game is won")
+    'cannot open row 1, column 4: the game is won'
+    """
+    if not isinstance(text, Text):
+        whole = _WRITTEN.fullmatch(text)
+        return _named(whole) if whole else _WRITTEN.sub(_named, text)
+    values = {name: _with_named_cells(value) for name, value in text.values.items()}
+    return Text(text.source, values, text.plural, text.counted, text.capital)
+
+
+def _with_named_cells(value: Any) -> Any:
+    if isinstance(value, Cell):
+        return cell_name(value)
+    if isinstance(value, str):
+        return with_cell_names(value)
+    return [_with_named_cells(part) for part in value] if isinstance(value, list) else value
+
+
+def _named(written: re.Match[str]) -> str:
+    return cell_name(Cell(int(written[1]), int(written[2])))
 
 
 class BadMessage(SapperError, ValueError):
@@ -126,3 +158,11 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
     if given not in legal:
         raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {quoted(given):.40}")
     return str(given)
+
+
+def encode(message: object) -> str:
+    """Return the JSON text of a message, in the language of the request.
+
+    ASCII only: a lone surrogate, which a browser may send in an id, has no UTF-8 form.
+    """
+    return json.dumps(translated(message), separators=(",", ":"))

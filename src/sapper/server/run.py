@@ -15,9 +15,9 @@ from sapper.errors import SapperError
 from sapper.paths import state_dir
 from sapper.server import limits
 from sapper.server.app import create_app
-from sapper.server.connections import HTTPConnection, WebSocketConnection, raise_file_limit
-from sapper.server.host_check import LOCAL_HOSTS
-from sapper.server.store import Store
+from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
+from sapper.server.http.host_check import LOCAL_HOSTS
+from sapper.server.storage.store import Store
 from sapper.translation import t
 
 __all__ = ["CannotServe", "bind", "configure", "open_store", "serve"]

@@ -15,9 +15,9 @@ from sapper.game import Game
 from sapper.generation import generate
 from sapper.position import Position
 from sapper.rules import FirstClick, Rules
-from sapper.server.assist_messages import granted_guesses
-from sapper.server.assist_settings import AssistSettings
-from sapper.server.game_settings import GameSettings, menu
+from sapper.server.session.assist_messages import granted_guesses
+from sapper.server.session.assist_settings import AssistSettings
+from sapper.server.session.game_settings import GameSettings, menu
 from sapper.simulation import simulate
 from sapper.solver import analyze
 from support.chi_square import chi_square_p

@@ -21,7 +21,7 @@ from sapper.replay import (
     measure_play,
     to_json,
 )
-from sapper.server.daily import daily_game
+from sapper.server.session.daily import daily_game
 from sapper.solver import analyze
 from support.replays import clicks, made
 

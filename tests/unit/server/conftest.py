@@ -15,10 +15,12 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import app, bind, bot_worker, create_app, limits, process_pool
+from sapper.server import app, bind, create_app, limits
+from sapper.server.http.visitors import SessionIds
+from sapper.server.jobs import process_pool
 from sapper.server.run import configure
-from sapper.server.session_ids import SessionIds
-from sapper.server.store import Store
+from sapper.server.session import bot_play
+from sapper.server.storage.store import Store
 from sapper.web.assets import Assets
 from support.waiting import until
 
@@ -127,7 +129,7 @@ def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(given) > 9
     for name in given:
         monkeypatch.setattr(limits, name, 600.0)
-    monkeypatch.setattr(bot_worker, "TIME_LIMIT_S", 600.0)
+    monkeypatch.setattr(bot_play, "TIME_LIMIT_S", 600.0)
 
 
 _ASSETS = cache(Assets)

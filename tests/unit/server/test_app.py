@@ -7,7 +7,7 @@ import multiprocessing
 
 from sapper.server import limits
 from sapper.server.app import create_app
-from sapper.server.store import Store
+from sapper.server.storage.store import Store
 from support.waiting import until
 
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from sapper.server import limits
-from sapper.server.address_limits import AddressLimits, TokenBucket
 from sapper.server.app import COOKIE
+from sapper.server.http.address_limits import AddressLimits, TokenBucket
 
 ME = "e" * 24
 
@@ -236,7 +236,7 @@ def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
 
 def test_another_server_on_the_same_games_is_refused(tmp_path: Path) -> None:
     """``sapper play`` prints one line and exits with 2."""
-    from sapper.server.store import Store
+    from sapper.server.storage.store import Store
 
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
     with Store(tmp_path):

@@ -11,10 +11,11 @@ from sapper.board import Board
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
 from sapper.paths import state_dir
-from sapper.server import bind, cell_view
-from sapper.server.game_settings import GameSettings
-from sapper.server.overlay import count_text
+from sapper.server import bind
+from sapper.server.jobs import snapshot
+from sapper.server.jobs.overlay import count_text
 from sapper.server.run import CannotServe
+from sapper.server.session.game_settings import GameSettings
 
 
 def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -76,10 +77,10 @@ def test_a_view_shows_mines_only_when_lost() -> None:
     game.open((1, 1))
     game.flag((0, 0))
     game.flag((0, 1))
-    assert cell_view.seen(game) == b"FF..2."
+    assert snapshot.seen(game) == b"FF..2."
     game.open((0, 2))
     assert game.status == "lost"
-    assert cell_view.seen(game) == b"FxX.2."
+    assert snapshot.seen(game) == b"FxX.2."
 
 
 def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
@@ -88,7 +89,7 @@ def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
     for cell in ((0, 1), (1, 0), (1, 1), (1, 2)):
         game.open(cell)
     assert game.status == "won"
-    assert cell_view.seen(game) == b"F2F121"
+    assert snapshot.seen(game) == b"F2F121"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,169 @@
+"""The HTTP interface of the analysis board: independent requests about positions.
+
+Nothing is kept between requests, and no running game is asked. A question is dropped when its
+browser closes the request, which the page does once the position has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.routing import Route
+
+from sapper.errors import SapperError
+from sapper.position import Position
+from sapper.server import limits
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.endpoints import body_of, endpoint, json_of, unless_gone
+from sapper.server.http.visitors import Visitors
+from sapper.server.jobs import analyses
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.long_jobs import LongJobs, Who
+from sapper.server.jobs.process_pool import ignore_result
+from sapper.server.protocol import BadMessage, Json, cell_of, encode, error_body, text_of
+from sapper.solver.arrange import Likelihood, Method, StartRule
+from sapper.translation import t
+
+__all__ = ["AnalyzeApi"]
+
+_GRACE_S: Final = 5.0
+"""Extra seconds for a search for an arrangement beyond its own limit."""
+
+
+class AnalyzeApi:
+    """The routes of the analysis board.
+
+    Args:
+        visitors: Knows the browsers.
+        jobs: Does the work.
+    """
+
+    def __init__(self, visitors: Visitors, jobs: LongJobs) -> None:
+        self._visitors, self._jobs = visitors, jobs
+        looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST)
+        studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+
+        def post(path: str, answer: Any, rate: AddressRate) -> Route:
+            return Route(f"/api/analyze{path}", endpoint(answer, rate), methods=["POST"])
+
+        self.routes: Final = [
+            post("", self._chances, looks),
+            post("/cell", self._cell, looks),
+            post("/deal", self._deal, looks),
+            post("/wins", self._wins, studies),
+            post("/arrange", self._arrange, studies),
+            post("/load", self._load, studies),
+        ]
+
+    async def _chances(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        return await self._answer(
+            request, partial(analyses.chances, position), heavy=is_heavy_position(position)
+        )
+
+    async def _cell(self, request: Request) -> Json:
+        position, asked = await _asked(request)
+        values = asked.get("values") is True
+        work = partial(analyses.cell, position, cell_of(asked), values=values)
+        return await self._answer(request, work, heavy=is_heavy_position(position))
+
+    async def _deal(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        return await self._answer(
+            request, partial(analyses.deal, position), heavy=is_heavy_position(position)
+        )
+
+    async def _wins(self, request: Request) -> Json:
+        position, _ = await _asked(request)
+        if position.mines is None and position.density is None:
+            raise BadMessage(t("to compute win chances, enter the mine total or density"))
+        return await self._answer(
+            request, partial(analyses.wins, position), heavy=is_heavy_position(position)
+        )
+
+    async def _load(self, request: Request) -> Json:
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(analyses.loaded, data)
+        found = await self._answer(
+            request, work, heavy=len(data) > limits.POSITION_BYTES // 2 or analyses.is_picture(data)
+        )
+        rows = found["position"]["rows"]
+        if len(rows) * len(rows[0]) > limits.SMALL_CELLS:
+            raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
+        return found
+
+    async def _arrange(self, request: Request) -> StreamingResponse:
+        """Answer in lines of JSON: ``{"progress": ...}`` while working, then the result."""
+        position, asked = await _asked(request)
+        work = partial(
+            analyses.arrangement,
+            position,
+            text_of({"method": Method.BACKTRACKING, **asked}, "method", tuple(Method)),
+            text_of({"start_rule": StartRule.WEIGHTED, **asked}, "start_rule", tuple(StartRule)),
+            text_of(
+                {"likelihood": Likelihood.COMBINATIONS, **asked}, "likelihood", tuple(Likelihood)
+            ),
+            limits.ARRANGE_BUDGET_S,
+        )
+        who = self._visitors.who(request)
+        lines = self._lines(who, work, heavy=is_heavy_position(position))
+        return StreamingResponse(lines, media_type="application/x-ndjson")
+
+    async def _lines(
+        self, who: Who, work: Callable[[], Json], *, heavy: bool
+    ) -> AsyncIterator[str]:
+        """Search, with reports."""
+        told: asyncio.Queue[Json | None] = asyncio.Queue()
+        budget = limits.ARRANGE_BUDGET_S + _GRACE_S
+        running = asyncio.ensure_future(
+            self._jobs.do(
+                who,
+                work,
+                heavy=heavy,
+                budget_s=budget,
+                tell=lambda text: told.put_nowait({"progress": text}),
+            )
+        )
+        running.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            yield _line({"progress": "starting"})
+            while (said := await told.get()) is not None:
+                yield _line(said)
+            yield _line(await running)
+        except SapperError as problem:
+            yield _line(error_body(problem.code, str(problem)))
+        except asyncio.CancelledError:
+            # The browser has gone, or the server stops.
+            return
+        finally:
+            running.cancel()
+            running.add_done_callback(ignore_result)
+
+    async def _answer(self, request: Request, work: Callable[[], Json], *, heavy: bool) -> Json:
+        found: Json = await unless_gone(
+            request, self._jobs.do(self._visitors.who(request), work, heavy=heavy)
+        )
+        return found
+
+
+async def _asked(request: Request) -> tuple[Position, Json]:
+    """Return the position in a request, and the request.
+
+    Raises:
+        BadMessage: If it has none, or one of too many cells.
+        BadPosition: If it is invalid.
+    """
+    asked = await json_of(request, limits.POSITION_BYTES)
+    position = Position.from_json(asked.get("position"))
+    if position.topology.size > limits.SMALL_CELLS:
+        raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
+    return position, asked
+
+
+def _line(value: Json) -> str:
+    return f"{encode(value)}\n"

@@ -1,0 +1,192 @@
+"""Connections that send at once, with a limit on how long a peer may send or read nothing.
+
+uvicorn waits forever for the headers of a request, and for a peer that reads nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import sys
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, ClassVar, Final
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from sapper.server import limits
+from sapper.server.http.address_limits import network_of
+
+__all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_file_limit"]
+
+_log: Final = logging.getLogger(__name__)
+
+_RESERVED_FILES: Final = 64
+"""Open files that are not connections: the store, static files, sockets being accepted."""
+_QUIET_S: Final = 10.0
+
+
+class _UnreadTimeout:
+    """Drops a connection whose peer leaves a full send buffer unread: a mixin for protocols."""
+
+    loop: asyncio.AbstractEventLoop
+    transport: asyncio.Transport
+    _deaf: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Start the timeout for the peer to read."""
+        super().pause_writing()  # type: ignore[misc]  # of the protocol
+        if self._deaf is None:
+            self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Stop the timeout, since the peer has read."""
+        self._has_read()
+        super().resume_writing()  # type: ignore[misc]  # of the protocol
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._has_read()
+        super().connection_lost(exc)  # type: ignore[misc]  # of the protocol
+
+    def _has_read(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
+
+class HTTPConnection(_UnreadTimeout, H11Protocol):
+    """Drops a connection that is late with its headers, reads nothing, or exceeds the limit."""
+
+    most: int = limits.CONNECTIONS
+    """The most connections open at the same time."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Accept a connection, or drop it if there are too many."""
+        super().connection_made(transport)
+        self._headers_due: asyncio.TimerHandle | None = None
+        if len(self.connections) > self.most or self._is_one_too_many():
+            transport.abort()
+            return
+        _send_at_once(transport)
+        self._expect_headers()
+
+    def data_received(self, data: bytes) -> None:
+        """Read data; the header timeout ends when the headers are complete."""
+        before = self.cycle
+        super().data_received(data)
+        if self.cycle is not before or self.transport.get_protocol() is not self:
+            self._stop_waiting()
+        elif self._headers_due is None and (before is None or before.response_complete):
+            self._expect_headers()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _is_one_too_many(self) -> bool:
+        """Return whether its address has more connections than it may."""
+        network = _network_of_peer(self)
+        if network is None:
+            return False
+        count = sum(_network_of_peer(other) == network for other in self.connections)
+        return count > limits.CONNECTIONS_PER_ADDRESS
+
+    def _expect_headers(self) -> None:
+        self._headers_due = self.loop.call_later(limits.HEADER_TIMEOUT_S, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._headers_due is not None:
+            self._headers_due.cancel()
+            self._headers_due = None
+
+
+class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
+    """Drops a connection whose peer reads nothing, or leaves long messages unfinished."""
+
+    unfinished: int = 0
+    """Bytes of a message that is not complete."""
+    _all_unfinished: ClassVar[int] = 0
+
+    def data_received(self, data: bytes) -> None:
+        """Read data; if all unfinished messages are too long together, drop the longest."""
+        super().data_received(data)
+        self._count(len(self.conn.reader.buffer) + sum(map(len, self.frames)))
+        if WebSocketConnection._all_unfinished > limits.UNFINISHED_BYTES:
+            windows = [one for one in self.connections if isinstance(one, WebSocketConnection)]
+            longest = max(windows, key=lambda one: one.unfinished)
+            longest.transport.abort()
+            longest._count(0)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._count(0)
+        super().connection_lost(exc)
+
+    def _count(self, size: int) -> None:
+        WebSocketConnection._all_unfinished += size - self.unfinished
+        self.unfinished = size
+
+
+@lru_cache(4_096)
+def _network(host: str) -> str | None:
+    return network_of(host)
+
+
+def _network_of_peer(connection: Any) -> str | None:
+    """Return the effective address of a connection; None for this machine."""
+    return _network(connection.client[0]) if connection.client else None
+
+
+def _send_at_once(transport: asyncio.Transport) -> None:
+    """Have the system send short writes at once, instead of waiting for the peer's reply.
+
+    asyncio does so for its own sockets only. An answer's headers and its body are two writes, and
+    the second one would wait about 40 ms for a delayed acknowledgement of the first (RFC 896).
+    """
+    with suppress(OSError, AttributeError):
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def raise_file_limit() -> int:
+    """Raise the limit on open files as needed; return how many connections it allows."""
+    if sys.platform == "win32":
+        return limits.CONNECTIONS
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.FILE_DESCRIPTORS
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        wanted = soft
+    else:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    if wanted == resource.RLIM_INFINITY:
+        return limits.CONNECTIONS
+    return max(8, min(limits.CONNECTIONS, wanted - _RESERVED_FILES))
+
+
+_last_error: dict[str, float] = {}
+
+
+def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Log an error of the event loop; one of the system, such as too many open files, in one line.
+
+    asyncio reports such an error once for every connection that waits to be accepted. It then
+    tries again after a second, even if the server has closed its socket by then.
+    """
+    problem = context.get("exception")
+    if isinstance(problem, ValueError) and "._start_serving" in context.get("message", ""):
+        return
+    if not isinstance(problem, OSError):
+        loop.default_exception_handler(context)
+        return
+    said = f"{context.get('message', 'error')}: {problem.strerror or problem}"
+    now = loop.time()
+    if now - _last_error.get(said, -_QUIET_S) >= _QUIET_S:
+        _last_error[said] = now
+        _log.warning("%s", said)

@@ -1,0 +1,218 @@
+"""Shared by all HTTP interfaces: bounded requests, one JSON shape for errors, rates by address.
+
+A module with an interface has a function that takes what it needs, such as a `WorkerPool`, and
+returns its routes; `sapper.server.app` lists them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
+
+from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
+from sapper.server import limits
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.jobs.errors import Busy, TooSlow
+from sapper.server.jobs.process_pool import ignore_result
+from sapper.server.protocol import BadMessage, Json, encode, error_body
+from sapper.translation import t
+
+__all__ = [
+    "NoGame",
+    "StoreFailed",
+    "TooLarge",
+    "TooMany",
+    "address_of",
+    "address_of_scope",
+    "body_of",
+    "chunks_of",
+    "endpoint",
+    "json_of",
+    "unless_gone",
+]
+
+_log: Final = logging.getLogger(__name__)
+
+
+class TooMany(SapperError, RuntimeError):
+    """An address exceeds its request rate."""
+
+    code = "too_many"
+
+
+class NoGame(SapperError, LookupError):
+    """There is no such game."""
+
+    code = "no_game"
+
+
+class StoreFailed(SapperError, RuntimeError):
+    """The file of saved games is unusable, for example because the disk is full."""
+
+    code = "store_failed"
+
+
+class Stalled(SapperError, TimeoutError):
+    """A request whose body does not arrive."""
+
+    code = "stalled"
+
+
+class TooLarge(SapperError, ValueError):
+    """The body of a request is too long."""
+
+    code = "too_large"
+
+
+_STATUS: Final[dict[type[Exception], int]] = {
+    NoGame: 404,
+    Stalled: 408,
+    TooMany: 429,
+    TooLarge: 413,
+    Busy: 503,
+    StoreFailed: 503,
+    TooSlow: 503,
+    Cancelled: 503,
+    LimitReached: 503,
+    MissingExtra: 501,
+}
+
+Answer = Callable[[Request], Awaitable[Any]]
+
+
+def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., Awaitable[Response]]:
+    """Make a starlette endpoint of a function that returns JSON, or raises a `SapperError`.
+
+    Args:
+        answer: Gets the request; may also return a `Response`.
+        rate: The request rate per address; a refusal is status 429.
+    """
+
+    async def respond(request: Request) -> Response:
+        try:
+            if rate is not None and not rate.try_take(address_of(request)):
+                raise TooMany(t("too many requests from one address; try again in a moment"))
+            found = await answer(request)
+        except SapperError as problem:
+            return _refusal(problem)
+        except (OSError, sqlite3.Error) as problem:
+            _log.warning("%s: %s", request.url.path, problem)
+            return _refusal(StoreFailed(t("saved games cannot be read or written right now")))
+        except ClientDisconnect:
+            return Response(status_code=400)
+        except asyncio.CancelledError:
+            said = error_body("stopping", "the server is stopping")
+            return JSONResponse(said, status_code=503)
+        if isinstance(found, Response):
+            return found
+        # Not `JSONResponse`, because texts may contain characters without a UTF-8 form.
+        return Response(encode(found), media_type="application/json")
+
+    return respond
+
+
+def _refusal(problem: SapperError) -> Response:
+    status = next((code for kind, code in _STATUS.items() if isinstance(problem, kind)), 400)
+    said = encode(error_body(problem.code, str(problem)))
+    return Response(said, status_code=status, media_type="application/json")
+
+
+async def body_of(request: Request, most: int) -> bytes:
+    """Return the body of a request.
+
+    Args:
+        request: The request.
+        most: The most bytes read.
+
+    Raises:
+        TooLarge: If it is longer.
+        Stalled: If nothing of it arrives for a while.
+    """
+    body = bytearray()
+    async for chunk in chunks_of(request, most):
+        body += chunk
+    return bytes(body)
+
+
+async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
+    """Yield the body of a request as it arrives; see `body_of`."""
+    size, chunks = 0, request.stream()
+    while True:
+        try:
+            async with asyncio.timeout(limits.BODY_TIMEOUT_S):
+                chunk = await anext(chunks)
+        except StopAsyncIteration:
+            return
+        except TimeoutError:
+            waited = f"{limits.BODY_TIMEOUT_S:g} seconds"
+            raise Stalled(f"nothing of the request arrived for {waited}") from None
+        size += len(chunk)
+        if size > most:
+            raise TooLarge(f"a request here has at most {most} bytes")
+        yield chunk
+
+
+async def json_of(request: Request, most: int) -> Json:
+    """Return the body of a request, which is one JSON object.
+
+    Raises:
+        TooLarge: If it is longer than `most` bytes.
+        Stalled: If nothing of it arrives for a while.
+        BadMessage: If it is anything else.
+    """
+    body = await body_of(request, most)
+    try:
+        found = json.loads(body)
+    except (ValueError, RecursionError):
+        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}") from None
+    if not isinstance(found, dict):
+        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}")
+    return found
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return the network address at the other end."""
+    return address_of_scope(connection.scope)
+
+
+def address_of_scope(scope: Scope) -> str:
+    """Return the network address at the other end of a request or WebSocket."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+async def unless_gone(request: Request, work: Any) -> Any:
+    """Await a coroutine or future; cancel it when the browser closes the request.
+
+    Args:
+        request: Whose body was read.
+        work: The awaitable.
+
+    Raises:
+        ClientDisconnect: If the browser closes the request.
+    """
+    running: asyncio.Future[Any] = asyncio.ensure_future(work)
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({running, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not running.done():
+            raise ClientDisconnect
+        return running.result()
+    finally:
+        gone.cancel()
+        running.cancel()
+        running.add_done_callback(ignore_result)
+
+
+async def _gone(request: Request) -> None:
+    """Wait until the other end closes the request."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,146 @@
+"""Imports of game files: jobs that report progress and can be cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from starlette.requests import Request
+
+from sapper.history import History
+from sapper.history.checked_games import CheckedGames
+from sapper.server import limits
+from sapper.server.http.endpoints import chunks_of
+from sapper.server.jobs.errors import Busy, TooSlow
+from sapper.server.jobs.game_files import Checked, check_games
+from sapper.server.jobs.long_jobs import Turns, Who, run_within
+from sapper.server.jobs.process_pool import ProcessPool, ignore_result
+from sapper.server.protocol import Json
+from sapper.translation import t
+
+__all__ = ["Imports"]
+
+_TOGETHER: Final = 200
+"""Games added at once, so that players need not wait for it to save their moves."""
+
+Tell = Callable[[Json], object]
+
+
+class Imports:
+    """Reads and plays the games of files in processes of bounded memory, and adds them."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
+        self._turns = Turns(limits.LONG_PER_ADDRESS)
+        self._running: Counter[str | None] = Counter()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._pool.close()
+
+    async def start(
+        self,
+        request: Request,
+        who: Who,
+        history: History,
+        tell: Tell,
+        changed: Callable[[], Awaitable[None]],
+    ) -> asyncio.Future[Json]:
+        """Save the file of a request; return the future of its import.
+
+        Cancelling the future ends the import. No game of an export is added unless
+        all are right; replays that are refused are named in the result.
+
+        Args:
+            request: With the file as its body.
+            who: The visitor.
+            history: The history to add the games to.
+            changed: Called once games were added.
+            tell: Called with the ``games`` read so far and the ``share`` of the file they are.
+
+        Raises:
+            Busy: If too many files are being imported.
+            TooLarge: If the file is too large.
+            Stalled: If nothing of it arrives for a while.
+        """
+        self._check_room(who)
+        folder = Path(tempfile.mkdtemp(prefix="sapper-import-"))
+        try:
+            with (folder / "given").open("wb") as file:
+                async for chunk in chunks_of(request, limits.HISTORY_BYTES):
+                    file.write(chunk)
+            # Only now does it replace another one, because a file may never be complete.
+            self._check_room(who)
+        except BaseException:
+            shutil.rmtree(folder, ignore_errors=True)
+            raise
+        self._running[who.address] += 1
+
+        def clean_up(_: object) -> None:
+            self._running[who.address] -= 1
+            shutil.rmtree(folder, ignore_errors=True)
+
+        content_type = request.headers.get("content-type", "")
+        work = partial(check_games, folder / "given", folder / "checked", content_type)
+        job = asyncio.ensure_future(
+            self._run(work, folder / "checked", who, history, tell, changed)
+        )
+        job.add_done_callback(clean_up)
+        job.add_done_callback(ignore_result)
+        return job
+
+    def _check_room(self, who: Who) -> None:
+        own = 0 if who.address is None else self._running[who.address]
+        if self._running.total() >= limits.FILES or own >= limits.FILES_PER_ADDRESS:
+            raise Busy(t("the server is too busy; try again in a moment"))
+
+    async def _run(
+        self,
+        work: Callable[[], Checked],
+        checked: Path,
+        who: Who,
+        history: History,
+        tell: Tell,
+        changed: Callable[[], Awaitable[None]],
+    ) -> Json:
+        end_turn = await self._turns.take(who)
+        try:
+            found = await run_within(
+                self._pool, end_turn, work, limits.IMPORT_BUDGET_S, lambda text: tell(_read(text))
+            )
+        except TooSlow:
+            most = f"{limits.IMPORT_BUDGET_S:g} seconds"
+            raise TooSlow(
+                t("this file takes longer than {most} to read; split it", most=most)
+            ) from None
+        adding = asyncio.ensure_future(asyncio.to_thread(_add, checked, history))
+        try:
+            added = await asyncio.shield(adding)
+        finally:
+            # A thread cannot be stopped: once it adds games, it adds all.
+            await asyncio.wait({adding})
+            await changed()
+        return {**found, "added": added}
+
+
+def _read(text: str) -> Json:
+    told: Json = json.loads(text)
+    return told
+
+
+def _add(checked: Path, history: History) -> int:
+    """Add checked games in batches; return how many are new."""
+    added = 0
+    with checked.open("rb") as file:
+        games = CheckedGames(file).with_digests()
+        while batch := list(islice(games, _TOGETHER)):
+            added += history.add_replays(batch)
+    return added

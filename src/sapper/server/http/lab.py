@@ -1,0 +1,131 @@
+"""The HTTP interface of the lab page: the runs on this machine, read only.
+
+Visitors from a network get the names and figures of runs, and nothing that tells about the machine:
+no commands, directories, options of bots, or messages of errors.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from sapper.errors import MissingExtra, SapperError
+from sapper.server.http.address_limits import network_of
+from sapper.server.http.endpoints import address_of
+from sapper.server.protocol import Json, encode, error_body
+
+__all__ = ["ROUTES"]
+
+_log: Final = logging.getLogger(__name__)
+
+_AT_ONCE: Final = anyio.CapacityLimiter(2)
+"""Requests answered at the same time: each may read all games of a run."""
+
+
+_SHOWN: Final = frozenset(
+    {"id", "name", "state", "updated", "bot", "level", "rules", "first_click", "start", "seed"}
+    | {"games", "games_wanted", "games_per_second", "win_rate", "interval", "by", "lost_by"}
+    | {"digest", "history", "guesses", "calibration"}
+)
+"""The data about a run for visitors from a network."""
+_DAMAGED: Final = "this run cannot be read: its files are damaged"
+
+
+async def _all(request: Request) -> Response:
+    """Return every run, the latest first, with its ``status.json``."""
+    return await _answer(request, _listed)
+
+
+async def _one(request: Request) -> Response:
+    """Return one run: its settings and status, and the series of its charts."""
+    return await _answer(request, _told, request.path_params["name"])
+
+
+async def _answer(request: Request, look: Any, *args: Any) -> Response:
+    is_own = network_of(address_of(request)) is None
+    try:
+        found = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
+    except MissingExtra as problem:
+        return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
+    except SapperError as problem:
+        said = str(problem) if is_own else _DAMAGED
+        return JSONResponse(error_body(problem.code, said), status_code=409)
+    except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
+        # Its files are not this server's own, and may hold anything.
+        _log.warning("a run cannot be read: %r", problem)
+        return JSONResponse(error_body("damaged", _DAMAGED), status_code=409)
+    if found is None:
+        return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
+    if not is_own:
+        found = [_shown(run) for run in found] if isinstance(found, list) else _shown(found)
+    # Not `JSONResponse`: names of files may have no UTF-8 form.
+    return Response(encode(found), media_type="application/json")
+
+
+def _shown(run: Json) -> Json:
+    """Return the data about a run for visitors from a network."""
+    shown = {name: value for name, value in run.items() if name in _SHOWN}
+    # A bot from a file is named after it.
+    return {**shown, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
+
+
+def _listed() -> Any:
+    from sapper.lab.run_index import listed
+
+    runs = [{**_standing(path), "id": name} for name, path in listed().items()]
+    return sorted(runs, key=lambda run: -(run["updated"] or 0))
+
+
+def _standing(path: Path) -> Json:
+    """Return the settings and the latest status of a run."""
+    from sapper.lab.status import read_status
+
+    kept: Json = {}
+    try:
+        told = json.loads(
+            (path / "run.json").read_bytes(), parse_constant=_finite, parse_float=_finite
+        )
+    except (OSError, ValueError, RecursionError):
+        told = None
+    if isinstance(told, dict):
+        kept |= told
+    kept |= read_status(path) or {}
+    kept.setdefault("state", "stopped")
+    if type(kept.get("updated")) not in (int, float):
+        kept["updated"] = None
+    return {**kept, "path": str(path), "name": path.name}
+
+
+def _finite(text: str) -> float | None:
+    """Return the number; None for values JSON cannot represent, such as NaN."""
+    number = float(text)
+    return number if math.isfinite(number) else None
+
+
+def _told(name: str) -> Json | None:
+    from sapper.lab.charts import charts
+    from sapper.lab.run_index import find
+    from sapper.lab.runs import Run
+
+    path = find(name)
+    if path is None:
+        return None
+    run = Run.open(path)
+    # The summary is counted from the games where the status cannot be read.
+    return {**_standing(path), **run.summary, "id": name, **charts(run)}
+
+
+ROUTES: Final = [
+    Route("/api/runs", _all),
+    Route("/api/runs/{name}", _one),
+]

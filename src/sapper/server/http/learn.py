@@ -1,0 +1,151 @@
+"""The HTTP interface of the page Learn: puzzles, lessons and a browser's rating."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from sapper._util.arguments import quoted
+from sapper.coach.trainer import (
+    Answer,
+    MistakeSet,
+    Records,
+    Training,
+    judge,
+    lesson_board,
+    lessons,
+    puzzles,
+)
+from sapper.coach.trainer.puzzle import BadPuzzle
+from sapper.position import Position
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.endpoints import endpoint, json_of
+from sapper.server.http.visitors import Visitors
+from sapper.server.protocol import BadMessage, Json, encode
+from sapper.server.storage.store import Store
+from sapper.topology import cell_name
+
+__all__ = ["cells_of", "name_of", "routes"]
+
+_BODY_BYTES: Final = 10_000
+_PER_S: Final = 10.0
+_BURST: Final = 60
+_AT_ONCE: Final = anyio.CapacityLimiter(2)
+"""Requests answered at the same time."""
+
+
+def routes(store: Store, visitors: Visitors) -> list[Route]:
+    """Return the routes.
+
+    Args:
+        store: The store for ratings and progress.
+        visitors: Knows the browsers.
+    """
+    api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST)
+
+    def route(path: str, answer: Callable[[str, Json], Json], method: str) -> Route:
+        async def respond(request: Request) -> Response:
+            body = await json_of(request, _BODY_BYTES) if method == "POST" else {}
+            cookie = visitors.cookie(request)
+            player = visitors.session_id(cookie)
+            found = await anyio.to_thread.run_sync(answer, player, body, limiter=_AT_ONCE)
+            response = Response(encode(found), media_type="application/json")
+            visitors.remember(request, response, cookie)
+            return response
+
+        return Route(path, endpoint(respond, rate), methods=[method])
+
+    return [
+        route("/api/learn", api.standing, "GET"),
+        route("/api/learn/puzzle", api.puzzle, "POST"),
+        route("/api/learn/answer", api.answer, "POST"),
+        route("/api/learn/lesson", api.lesson_answer, "POST"),
+    ]
+
+
+class _LearnApi:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._training = Training(store.transaction)
+        self._mistakes = MistakeSet(store.transaction)
+
+    def standing(self, player: str, _: Json) -> Json:
+        """Return the rating, the lessons with completed ones, and the number of stored mistakes."""
+        standing = self._training.standing(player)
+        with self._store.transaction() as db:
+            done = Records(db).lessons_done(player)
+        return {
+            "standing": standing.to_json(),
+            "lessons": [lesson.to_json() for lesson in lessons()],
+            "done": sorted(done),
+            "mistakes": self._mistakes.counts(player)._asdict(),
+        }
+
+    def puzzle(self, player: str, body: Json) -> Json:
+        """Return the puzzle to solve; ``focus`` and ``timed`` choose another kind."""
+        focus, timed = body.get("focus"), body.get("timed")
+        if not (focus is None or isinstance(focus, str)):
+            raise BadMessage(f"focus must be a text, got {quoted(focus):.40}")
+        if not (timed is None or isinstance(timed, bool)):
+            raise BadMessage(f"timed must be true or false, got {quoted(timed):.40}")
+        return self._training.puzzle(player, focus, timed).to_json()
+
+    def answer(self, player: str, body: Json) -> Json:
+        """Judge the answer to a puzzle; return the verdict and the player's new rating."""
+        puzzle = puzzles().get(name_of(body, "puzzle"))
+        if puzzle is None:
+            raise BadPuzzle(f"there is no puzzle {quoted(body['puzzle']):.40}")
+        answer = _answer(puzzle.position, body)
+        outcome = self._training.answer(player, puzzle.id, answer, cell_name)
+        return {
+            **outcome.to_json(),
+            "standing": self._training.standing(player).to_json(),
+        }
+
+    def lesson_answer(self, player: str, body: Json) -> Json:
+        """Judge the answer to a board of a lesson; remember that it was solved."""
+        board = lesson_board(name_of(body, "board"))
+        verdict = judge(board.question, board.position, _answer(board.position, body), cell_name)
+        if verdict.solved:
+            with self._store.transaction() as db:
+                Records(db).finish_lesson(player, board.id)
+        return verdict.to_json()
+
+
+def name_of(body: Json, key: str) -> str:
+    """Return a name in a request.
+
+    Raises:
+        BadMessage: If it is not a string.
+    """
+    name = body.get(key)
+    if not isinstance(name, str) or not name.isprintable():
+        raise BadMessage(f"{key} must be a text, got {quoted(name):.40}")
+    return name
+
+
+def _answer(position: Position, body: Json) -> Answer:
+    """Read ``safe`` and ``mined``, lists of ``[row, col]``."""
+    return Answer.of(position, cells_of(body, "safe"), cells_of(body, "mined"))
+
+
+def cells_of(body: Json, key: str) -> list[Any]:
+    """Return a list of cells in a request, each ``[row, col]``; none if the key is missing.
+
+    Raises:
+        BadMessage: If it is anything else, or longer than 200.
+    """
+    cells = body.get(key, [])
+    if not isinstance(cells, list) or len(cells) > 200:
+        raise BadMessage(f"{key} must be a list of at most 200 cells")
+    for cell in cells:
+        whole = isinstance(cell, list) and [type(at) for at in cell] == [int, int]
+        if not whole:
+            raise BadMessage(f"{key} must hold cells such as [3, 4], got {quoted(cell):.40}")
+    return cells

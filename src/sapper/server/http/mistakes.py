@@ -1,0 +1,185 @@
+"""The HTTP interface of learning from mistakes: those of a finished game, and those kept.
+
+``POST /api/review/mistake`` judges an answer to a mistake of a finished game, and keeps the
+mistake if it was missed. The rest is under ``/api/learn/mistakes``: the next one to solve, its
+answer, all of them as a file, and erasing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import anyio
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from sapper._util.cancel_flag import cancel_flag
+from sapper.coach import Reviewing
+from sapper.coach.trainer import (
+    Answer,
+    Mistake,
+    MistakeSet,
+    Verdict,
+    judge_mistake,
+    mistake_of,
+)
+from sapper.errors import BadSetting
+from sapper.server import limits
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.endpoints import NoGame, endpoint, json_of, unless_gone
+from sapper.server.http.learn import cells_of, name_of
+from sapper.server.http.reviewable_games import finished
+from sapper.server.http.visitors import Visitors
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.long_jobs import LongJobs
+from sapper.server.jobs.reviews import Reviewable
+from sapper.server.protocol import BadMessage, Json, encode, whole_of
+from sapper.server.session.sessions import Sessions
+from sapper.server.storage.store import Store
+from sapper.topology import cell_name
+from sapper.translation import t
+
+__all__ = ["MistakesApi"]
+
+_BODY_BYTES: Final = 1_000
+_AT_ONCE: Final = anyio.CapacityLimiter(2)
+"""Threads that read and write the mistakes at the same time."""
+
+_Result = TypeVar("_Result")
+
+
+class MistakesApi:
+    """The routes.
+
+    Args:
+        sessions: Whose games are reviewed.
+        visitors: Knows the browsers.
+        store: The store of the mistakes.
+        jobs: Judges the answers.
+    """
+
+    def __init__(
+        self, sessions: Sessions, visitors: Visitors, store: Store, jobs: LongJobs
+    ) -> None:
+        self._sessions, self._visitors = sessions, visitors
+        self._kept = MistakeSet(store.transaction)
+        self._jobs = jobs
+        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+
+        def route(path: str, answer: Callable[[Request], Any], method: str = "POST") -> Route:
+            return Route(f"/api/{path}", endpoint(answer, rate), methods=[method])
+
+        self.routes: Final = [
+            route("review/mistake", self._judge),
+            route("learn/mistakes", self._counts, "GET"),
+            route("learn/mistakes/next", self._next),
+            route("learn/mistakes/answer", self._answer),
+            route("learn/mistakes/export", self._export, "GET"),
+            route("learn/mistakes/erase", self._erase),
+        ]
+
+    def _player(self, request: Request) -> str:
+        player = self._visitors.known(request)
+        if player is None:
+            raise NoGame(t("this browser has no game to review yet"))
+        return player
+
+    async def _judge(self, request: Request) -> Json:
+        """Judge an answer to a mistake of a finished game; keep the mistake if it was missed."""
+        message = await json_of(request, _BODY_BYTES)
+        key, decision = name_of(message, "key"), whole_of(message, "decision")
+        safe, player = cells_of(message, "safe"), self._player(request)
+        client = await self._sessions.open(player)
+        try:
+            told, game = await finished(self._sessions, client, key)
+        finally:
+            self._sessions.release(client)
+        heavy = is_heavy_position(told.now.position)
+        work = partial(_judged, told, decision, safe)
+        mistake, verdict = await self._do(request, work, heavy=heavy)
+        if not verdict.solved:
+            await _in_thread(partial(self._kept.add, player, mistake, game))
+        return {**verdict.to_json(), **await self._counted(player)}
+
+    async def _do(self, request: Request, work: Callable[[], _Result], *, heavy: bool) -> _Result:
+        who = self._visitors.who(request)
+        found: _Result = await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
+        return found
+
+    async def _counts(self, request: Request) -> Json:
+        """Return the number of stored mistakes."""
+        return await self._counted(self._visitors.known(request) or "nobody")
+
+    async def _next(self, request: Request) -> Json:
+        """Return the next mistake to solve, or null."""
+        player = self._player(request)
+        found = await _in_thread(partial(self._kept.next, player))
+        told = None if found is None else _told(found)
+        return {"mistake": told, **await self._counted(player)}
+
+    async def _answer(self, request: Request) -> Json:
+        """Judge the answer to a stored mistake."""
+        message = await json_of(request, _BODY_BYTES)
+        key, safe, player = name_of(message, "id"), cells_of(message, "safe"), self._player(request)
+        mistake = await _in_thread(partial(self._kept.get, player, key))
+        heavy = is_heavy_position(mistake.position)
+        work = partial(_verdict, mistake, safe)
+        verdict = await self._do(request, work, heavy=heavy)
+        removed = await _in_thread(partial(self._kept.note, player, key, verdict))
+        return {**verdict.to_json(), "removed": removed, **await self._counted(player)}
+
+    async def _export(self, request: Request) -> Response:
+        """Return the mistakes as JSON Lines."""
+        player = self._visitors.known(request) or "nobody"
+        headers = {"content-disposition": 'attachment; filename="sapper-mistakes.jsonl"'}
+        rows = await _in_thread(lambda: list(self._kept.export(player)))
+        lines: Iterator[str] = (f"{encode(row)}\n" for row in rows)
+        return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
+
+    async def _erase(self, request: Request) -> Json:
+        """Erase all mistakes; the request must give their number."""
+        message = await json_of(request, _BODY_BYTES)
+        count, player = whole_of(message, "mistakes"), self._player(request)
+        kept = (await _in_thread(partial(self._kept.counts, player))).total
+        if kept != count:
+            raise BadMessage(f"'mistakes' must be their number, {kept} by now, got {count}")
+        return {"erased": await _in_thread(partial(self._kept.erase, player))}
+
+    async def _counted(self, player: str) -> Json:
+        counts = await _in_thread(partial(self._kept.counts, player))
+        return {"total": counts.total, "due": counts.due}
+
+
+def _judged(told: Reviewable, decision: int, safe: list[Any]) -> tuple[Mistake, Verdict]:
+    """Judge an answer: a job for a worker."""
+    work = Reviewing(told.trail, told.now.status, cancel_flag())
+    mistake = mistake_of(*work.decision(decision))
+    if mistake is None:
+        raise BadSetting(f"decision {decision} is no mistake, or no cell is known to be better")
+    return mistake, _verdict(mistake, safe)
+
+
+def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
+    answer = Answer.of(mistake.position, safe)
+    return judge_mistake(mistake, answer, cell_name, cancel_flag())
+
+
+def _told(mistake: Mistake) -> Json:
+    """The data drawn by the page."""
+    position = mistake.position
+    told = mistake.to_json()
+    del told["position"]
+    return {
+        **told,
+        "rows": position.rows,
+        "mines": position.mines,
+        "topology": position.topology.name,
+    }
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    return await anyio.to_thread.run_sync(work, limiter=_AT_ONCE)

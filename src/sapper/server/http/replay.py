@@ -1,0 +1,147 @@
+"""The HTTP interface of the replay page: a file in, its play and its review out.
+
+``POST /api/replay`` with a replay of any format answers in lines of JSON: first ``replay``, with
+all that is needed to play it, then the lines of `sapper.server.http.review`. ``GET`` returns the
+browser's finished game as a replay, or with ``?day=YYYY-MM-DD`` the result of a daily board.
+``POST /api/replay/take-over?steps=N`` with a replay makes the browser's game the one that goes on
+after N of its clicks. ``POST /api/replay/formats`` says which formats can hold a replay, and
+``POST /api/replay/convert?format=FORMAT`` returns it in one of them. The server keeps nothing of a
+file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from sapper.game import Game
+from sapper.server import limits
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.endpoints import NoGame, body_of, endpoint, unless_gone
+from sapper.server.http.review import ReviewStream
+from sapper.server.http.visitors import Visitors
+from sapper.server.jobs.long_jobs import LongJobs, Who
+from sapper.server.jobs.replays import converted, formats_of, opened, recorded, taken_over
+from sapper.server.jobs.reviews import Reviewable
+from sapper.server.protocol import BadMessage, Json, encode
+from sapper.server.session.sessions import Sessions
+from sapper.translation import t
+
+__all__ = ["ReplayApi"]
+
+_MEDIA_TYPES: Final = {
+    "json": "application/json",
+    "rawvf": "text/plain; charset=utf-8",
+    "evf": "application/octet-stream",
+}
+
+
+class ReplayApi:
+    """The routes of the replay page.
+
+    Args:
+        sessions: Whose games are replaced by those taken over.
+        visitors: Knows the browsers.
+        stream: Streams the reviews.
+        jobs: Reads the files.
+    """
+
+    def __init__(
+        self, sessions: Sessions, visitors: Visitors, stream: ReviewStream, jobs: LongJobs
+    ) -> None:
+        self._sessions, self._visitors, self._stream = sessions, visitors, stream
+        self._jobs = jobs
+        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+        self.routes: Final = [
+            Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
+            Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),
+            Route("/api/replay/take-over", endpoint(self._take_over, rate), methods=["POST"]),
+            Route("/api/replay/formats", endpoint(self._formats, rate), methods=["POST"]),
+            Route("/api/replay/convert", endpoint(self._convert, rate), methods=["POST"]),
+        ]
+
+    async def _last(self, request: Request) -> Response:
+        """Return the replay of the browser's finished game, or of a day's, in Sapper's own form."""
+        session_id = self._visitors.known(request)
+        if session_id is None:
+            raise NoGame(t("this browser has no game to watch yet"))
+        day = request.query_params.get("day")
+        if day is not None:
+            game = await self._sessions.daily_game(session_id, day)
+            if game is None:
+                raise NoGame(f"there is no result of the daily board of {day:.20}")
+            saved = game.to_json()
+        else:
+            client = await self._sessions.open(session_id)
+            try:
+                saved = await client.finished_game()
+            finally:
+                self._sessions.release(client)
+        record = await self._sessions.latest_game(session_id)
+        work = partial(recorded, saved, record)
+        text: bytes = await self._answer(request, work, heavy=False)
+        return Response(text, media_type="application/json")
+
+    async def _replay(self, request: Request) -> Response:
+        who = self._visitors.who(request)
+        self._stream.check_room(who.visitor)
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(opened, data)
+        first, told = await self._answer(request, work, heavy=_is_heavy(data))
+        return StreamingResponse(self._lines(who, first, told), media_type="application/x-ndjson")
+
+    async def _answer(self, request: Request, work: Callable[[], Any], *, heavy: bool) -> Any:
+        who = self._visitors.who(request)
+        return await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
+
+    async def _lines(self, who: Who, first: str, told: Reviewable) -> AsyncIterator[str]:
+        yield first
+        if told.decisions:
+            async with aclosing(self._stream.lines(who, told)) as lines:
+                async for line in lines:
+                    yield line
+
+    async def _formats(self, request: Request) -> Json:
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(formats_of, data)
+        found: Json = await self._answer(request, work, heavy=_is_heavy(data))
+        return found
+
+    async def _convert(self, request: Request) -> Response:
+        form = request.query_params.get("format", "json")
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(converted, data, form)
+        name, written = await self._answer(request, work, heavy=_is_heavy(data))
+        return Response(
+            written,
+            media_type=_MEDIA_TYPES[form],
+            headers={"content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    async def _take_over(self, request: Request) -> Response:
+        asked = request.query_params.get("steps", "")
+        if not (asked.isascii() and asked.isdigit() and len(asked) <= 9):
+            raise BadMessage(f"'steps' must be a whole number, got {asked!r:.40}")
+        data = await body_of(request, limits.FILE_BYTES)
+        work = partial(taken_over, data, int(asked))
+        game: Game = await self._answer(request, work, heavy=_is_heavy(data))
+        cookie = self._visitors.cookie(request)
+        client = await self._sessions.open(self._visitors.session_id(cookie))
+        try:
+            await client.do({"type": "take_over", "game": game})
+        finally:
+            self._sessions.release(client)
+        response = Response(encode({"steps": int(asked)}), media_type="application/json")
+        self._visitors.remember(request, response, cookie)
+        return response
+
+
+def _is_heavy(data: bytes) -> bool:
+    """Return whether a file may take longer to read than the event loop's process can spare."""
+    return len(data) > limits.REPLAY_BYTES_AT_ONCE

@@ -1,0 +1,200 @@
+"""The HTTP interface of the review page: a stream of lines, and going back to a decision.
+
+``GET /api/review`` streams the review of the browser's finished game, or with ``?game=ID`` of one
+in its history; ``POST`` that of a running game, which then counts as helped.
+``POST /api/review/retry`` makes the game of the browser the one before a decision.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncGenerator
+from functools import partial
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from sapper.errors import IllegalAction, SapperError
+from sapper.server import limits
+from sapper.server.http.endpoints import NoGame, endpoint, json_of
+from sapper.server.http.reviewable_games import DAY, GAME, of_day, of_history
+from sapper.server.http.visitors import Visitors
+from sapper.server.jobs.errors import Busy, TooSlow
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.long_jobs import LongJobs, Who
+from sapper.server.jobs.process_pool import ignore_result
+from sapper.server.jobs.reviews import Reviewable, first_lines, rest_of_lines
+from sapper.server.protocol import Json, encode, error_body, whole_of
+from sapper.server.session.client import Client
+from sapper.server.session.secrecy import check_over
+from sapper.server.session.sessions import Sessions
+from sapper.translation import t
+
+__all__ = ["ReviewStream", "review_routes"]
+
+_log: Final = logging.getLogger(__name__)
+
+_MOST_BYTES: Final = 1_000
+"""The longest body of a request here."""
+
+
+class ReviewStream:
+    """Streams reviews, a bounded number at the same time for each browser.
+
+    Args:
+        jobs: Does the work.
+    """
+
+    def __init__(self, jobs: LongJobs) -> None:
+        self._jobs = jobs
+        self._running: Counter[str] = Counter()
+
+    def check_room(self, who: str) -> None:
+        """Check that a browser may have another review.
+
+        Raises:
+            Busy: If it has enough running.
+        """
+        if self._running[who] >= limits.REVIEWS_PER_SESSION:
+            raise Busy(t("this browser has too many reviews running; close one"))
+
+    async def lines(self, who: Who, told: Reviewable) -> AsyncGenerator[str, None]:
+        """Yield the lines of a review as they are found; see `sapper.server.jobs.reviews`.
+
+        Args:
+            who: The visitor that asks.
+            told: The game.
+        """
+        try:
+            # Others may have begun since it was asked, while their files were still being sent.
+            self.check_room(who.visitor)
+        except Busy as problem:
+            yield _line(error_body(problem.code, str(problem)))
+            return
+        parts: asyncio.Queue[str | None] = asyncio.Queue()
+        job: asyncio.Future[str] | None = None
+        self._running[who.visitor] += 1
+        try:
+            first = await self._first(who, told)
+            if first is not None:
+                yield first
+            job = asyncio.ensure_future(
+                self._jobs.long(
+                    who,
+                    partial(rest_of_lines, told, whole=first is None),
+                    limits.REVIEW_BUDGET_S,
+                    parts.put_nowait,
+                )
+            )
+            job.add_done_callback(lambda _: parts.put_nowait(None))
+            while (part := await parts.get()) is not None:
+                yield part
+            yield await job
+        except TooSlow:
+            said = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
+            yield _line(error_body("too_slow", f"{said} and was left out"))
+        except SapperError as problem:
+            yield _line(error_body(problem.code, str(problem)))
+        except Exception:
+            _log.exception("a game could not be reviewed")
+            yield _line(error_body("internal", "something went wrong on the server"))
+        finally:
+            # The page may have gone.
+            if job is not None:
+                job.cancel()
+                job.add_done_callback(ignore_result)
+            self._running[who.visitor] -= 1
+            if not self._running[who.visitor]:
+                del self._running[who.visitor]
+
+    async def _first(self, who: Who, told: Reviewable) -> str | None:
+        """Return the first lines, with all risks; None if they take longer than a moment."""
+        if is_heavy_position(told.now.position):
+            return None
+        try:
+            return await self._jobs.quick(who, partial(first_lines, told, risks=True))
+        except TooSlow:
+            return None
+
+
+def _line(message: Json) -> str:
+    return f"{encode(message)}\n"
+
+
+def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> list[Route]:
+    """Return the routes.
+
+    Args:
+        sessions: Whose games are reviewed.
+        visitors: Identifies the browsers.
+        stream: Streams the reviews.
+    """
+    api = _ReviewApi(sessions, visitors, stream)
+    return [
+        Route("/api/review", endpoint(api.review), methods=["GET", "POST"]),
+        Route("/api/review/retry", endpoint(api.retry), methods=["POST"]),
+    ]
+
+
+class _ReviewApi:
+    def __init__(self, sessions: Sessions, visitors: Visitors, stream: ReviewStream) -> None:
+        self._sessions, self._visitors, self._stream = sessions, visitors, stream
+
+    async def _client(self, request: Request) -> Client:
+        session_id = self._visitors.known(request)
+        if session_id is None:
+            raise NoGame(t("this browser has no game to review yet"))
+        return await self._sessions.open(session_id)
+
+    async def review(self, request: Request) -> Response:
+        """Stream a review; see `sapper.server.jobs.reviews` for its lines."""
+        client = await self._client(request)
+        try:
+            day, key = request.query_params.get("day"), request.query_params.get("game")
+            if key is not None:
+                told = await of_history(self._sessions, client, key)
+            elif day is not None:
+                told = await of_day(self._sessions, client, day)
+            else:
+                told = await client.to_review(helping=request.method == "POST")
+            if not told.decisions:
+                raise NoGame(
+                    t("no cell was opened in this game yet, so there is nothing to review")
+                )
+            if request.method != "POST":
+                why = t("this game is still running, and its review would count as help")
+                check_over(told.now, why)
+            who = self._visitors.who(request)
+            self._stream.check_room(who.visitor)
+        finally:
+            self._sessions.release(client)
+        lines = self._stream.lines(who, told)
+        return StreamingResponse(lines, media_type="application/x-ndjson")
+
+    async def retry(self, request: Request) -> Json:
+        """Make the browser's game the one before a decision of it."""
+        message = await json_of(request, _MOST_BYTES)
+        decision = whole_of(message, "decision")
+        client = await self._client(request)
+        try:
+            key, game = message.get("key"), None
+            if isinstance(key, str) and key.startswith(DAY):
+                game = await self._sessions.daily_game(client.session.id, key.removeprefix(DAY))
+            if isinstance(key, str) and key.startswith(GAME):
+                record = await self._sessions.finished_game(
+                    client.session.id, key.removeprefix(GAME)
+                )
+                if record is not None:
+                    game = await self._sessions.in_thread(record.game)
+                if game is None:
+                    raise IllegalAction(t("games from other programs cannot be continued here"))
+            if game is None and key != client.session.key:
+                raise IllegalAction(t("a newer game has started; review that one"))
+            await client.do({"type": "retry", "decision": decision, "game": game})
+        finally:
+            self._sessions.release(client)
+        return {"decision": decision}

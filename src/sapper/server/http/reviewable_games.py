@@ -1,0 +1,87 @@
+"""The games of a browser that can be reviewed: the one it plays, daily boards, the history."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from sapper.errors import IllegalAction
+from sapper.history import Record
+from sapper.replay import Playback
+from sapper.server.http.endpoints import NoGame
+from sapper.server.jobs.reviews import Reviewable
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.session.client import Client
+from sapper.server.session.secrecy import check_over
+from sapper.server.session.sessions import Sessions
+from sapper.server.storage.day_results import Day
+from sapper.translation import t
+
+__all__ = ["DAY", "GAME", "finished", "of_day", "of_history"]
+
+DAY: Final = "day-"
+"""Begins the keys of games that are results of daily boards."""
+
+GAME: Final = "game-"
+"""Begins the keys of games of the history."""
+
+
+async def of_day(sessions: Sessions, client: Client, day: Day) -> Reviewable:
+    """Return the game of a daily result.
+
+    Raises:
+        NoGame: If there is none.
+    """
+    game = await sessions.daily_game(client.session.id, day)
+    if game is None:
+        raise NoGame(f"there is no result of the daily board of {day:.20}")
+    now, helped = Snapshot.of(game), client.session.dailies[day].helped
+    return Reviewable(f"{DAY}{day}", game.trail(), now, helped)
+
+
+async def of_history(sessions: Sessions, client: Client, key: str) -> Reviewable:
+    """Return a game of the history.
+
+    Raises:
+        NoGame: If there is none.
+    """
+    record = await sessions.finished_game(client.session.id, key)
+    if record is None:
+        raise NoGame(f"there is no game {key!r:.40} in your history")
+    return await sessions.in_thread(partial(_reviewable, key, record))
+
+
+async def finished(sessions: Sessions, client: Client, key: str) -> tuple[Reviewable, str]:
+    """Return the finished game that a review names, and its key in the history, or its day.
+
+    Raises:
+        NoGame: If there is none.
+        IllegalAction: If the browser plays another game by now.
+        StillRunning: If it is not over.
+    """
+    if key.startswith(DAY):
+        told, saved = await of_day(sessions, client, key.removeprefix(DAY)), key
+    elif key.startswith(GAME):
+        saved = key.removeprefix(GAME)
+        told = await of_history(sessions, client, saved)
+    else:
+        told, saved = await client.to_review(helping=False), client.session.record_key or ""
+        if told.key != key:
+            raise IllegalAction(t("a newer game has started; review that one"))
+    check_over(
+        told.now, t("this game is still running, and showing its mistakes would count as help")
+    )
+    return told, saved
+
+
+def _reviewable(key: str, record: Record) -> Reviewable:
+    key, helped, game = f"{GAME}{key}", record.helped or None, record.game()
+    if game is not None:
+        return Reviewable(key, game.trail(), Snapshot.of(game), helped)
+    played = Playback(record.replay())
+    position, board = played.position(), played.replay.board
+    now = Snapshot(
+        position.cells, position, played.status, 0, can_undo=False, actions=len(played.steps),
+        seed=None, bbbv=record.bbbv,
+    )  # fmt: skip
+    return Reviewable(key, played.trail._replace(board=board), now, helped)

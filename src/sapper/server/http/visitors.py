@@ -1,0 +1,129 @@
+"""Browsers, known by the session id in their signed cookie."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import secrets
+from typing import Final
+
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+
+from sapper.server.http.address_limits import AddressLimits, network_of
+from sapper.server.http.endpoints import TooMany, address_of
+from sapper.server.jobs.long_jobs import Who
+from sapper.translation import t
+
+__all__ = ["COOKIE", "SessionIds", "Visitors"]
+
+_COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{24})\.([0-9a-f]{32})")
+
+COOKIE: Final = "sapper"
+"""The cookie that names a browser's session, unless another server's cookie has that name."""
+
+_A_YEAR_S: Final = 365 * 86_400
+
+
+class SessionIds:
+    """Issues cookies and reads the session id back, without keeping a list.
+
+    Args:
+        secret: The store's own secret; cookies signed with another one are not accepted.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def new_cookie(self) -> str:
+        """Return a cookie for a new session."""
+        return self.sign(secrets.token_urlsafe(18))
+
+    def sign(self, session_id: str) -> str:
+        """Return the cookie of a session."""
+        return f"{session_id}.{self._signature(session_id)}"
+
+    def read(self, cookie: str) -> str | None:
+        """Return the session id in a cookie, or None if this server did not issue it."""
+        found = _COOKIE.fullmatch(cookie)
+        if found is None or not hmac.compare_digest(found[2], self._signature(found[1])):
+            return None
+        return found[1]
+
+    @staticmethod
+    def is_cookie(text: str) -> bool:
+        """Return whether a text looks like a cookie of any server."""
+        return _COOKIE.fullmatch(text) is not None
+
+    def _signature(self, session_id: str) -> str:
+        return hmac.new(self._secret, session_id.encode(), hashlib.sha256).hexdigest()[:32]
+
+
+class Visitors:
+    """Finds the session of a browser, or creates one.
+
+    A cookie of another server is never replaced: browsers send one server's cookies to all ports
+    of its host, and a server that could not read its saved games has a key of its own until it
+    starts again. A cookie beside such a one is named after the key.
+
+    Args:
+        secret: The key that signs cookies.
+        addresses: Limits how many new sessions an address may begin.
+        lasting: Whether the key outlives this process.
+    """
+
+    def __init__(self, secret: bytes, addresses: AddressLimits, *, lasting: bool = True) -> None:
+        self._ids = SessionIds(secret)
+        self._addresses, self._lasting = addresses, lasting
+        self._beside: Final = f"{COOKIE}-{hashlib.sha256(secret).hexdigest()[:8]}"
+
+    def known(self, connection: HTTPConnection) -> str | None:
+        """Return the session id of a browser that has one."""
+        return self._ids.read(self._given(connection))
+
+    def _given(self, connection: HTTPConnection) -> str:
+        """Return the cookie of this server that a browser has, or an empty text."""
+        for name in (COOKIE, self._beside):
+            cookie = connection.cookies.get(name, "")
+            if self._ids.read(cookie) is not None:
+                return cookie
+        return ""
+
+    def who(self, connection: HTTPConnection) -> Who:
+        """Return the visitor of a job; without a cookie all browsers of an address are one."""
+        address = address_of(connection)
+        network = network_of(address)
+        return Who(self.known(connection) or network or address, network)
+
+    def cookie(self, connection: HTTPConnection) -> str:
+        """Return the cookie of a browser's session, a new one if it has none.
+
+        Raises:
+            TooMany: If its address began too many sessions.
+        """
+        if cookie := self._given(connection):
+            return cookie
+        if not self._addresses.may_begin(address_of(connection)):
+            raise TooMany(t("too many new players from one address; try again later"))
+        return self._ids.new_cookie()
+
+    def session_id(self, cookie: str) -> str:
+        """Return the session id in a cookie of this server."""
+        found = self._ids.read(cookie)
+        assert found is not None
+        return found
+
+    def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
+        """Set the cookie on a response; each time, so that it lasts a year after the last visit."""
+        there = request.cookies.get(COOKIE, "")
+        is_others = SessionIds.is_cookie(there) and self._ids.read(there) is None
+        response.set_cookie(
+            self._beside if is_others else COOKIE,
+            cookie,
+            max_age=_A_YEAR_S if self._lasting else None,
+            # A reverse proxy on this machine may add the encryption, and says so.
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )

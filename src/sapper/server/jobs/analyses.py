@@ -1,0 +1,165 @@
+"""The jobs of the analysis board: each answers one question about a position, as JSON.
+
+All use only a position, never a running game. They run in a thread or in a worker process.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Final
+
+from sapper._util.cancel_flag import cancel_flag
+from sapper.board import Board
+from sapper.coach import outcomes
+from sapper.errors import InconsistentPosition
+from sapper.formats import load
+from sapper.position import FLAGGED, Position
+from sapper.server import limits
+from sapper.server.jobs.overlay import Overlay
+from sapper.server.jobs.process_worker import report
+from sapper.server.protocol import Json, error_body
+from sapper.solver import Limit, analyze, conflict, sample
+from sapper.solver.arrange import arrange
+from sapper.solver.winning import win_chance
+from sapper.topology import Cell, cell_name
+
+__all__ = ["arrangement", "cell", "chances", "deal", "is_picture", "loaded", "wins"]
+
+_CONFLICT_S: Final = 1.0
+_BEST: Final = 8
+"""Cells told with their chance to win."""
+_SAMPLED: Final = 500
+"""The largest board, in cells, on which games are played if the win chance is otherwise unknown."""
+_PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
+
+
+def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
+    return Limit(seconds=seconds, cancel=cancel_flag())
+
+
+def chances(position: Position) -> Json:
+    """Return the chance of each cell or, if nothing fits, the contradicting numbers.
+
+    The chances have the form of the overlay of a game.
+    """
+    try:
+        found = analyze(position.without_flags(), limit=_limit())
+    except InconsistentPosition as problem:
+        why = conflict(position, limit=_limit(_CONFLICT_S), place=cell_name)
+        body = error_body(problem.code, str(problem))
+        return {**body, "conflict": None if why is None else why.to_json()}
+    overlay = Overlay.of(found)
+    return {
+        **overlay.message(found, 0, None),
+        "safe": len(found.safe_indices),
+        "mined": len(found.mined_indices),
+    }
+
+
+def wins(position: Position) -> Json:
+    """Return the chance to win a position, and of its best cells."""
+    found = win_chance(position.without_flags(), seed=0)
+    return {
+        "win_chance": found.win_chance,
+        "kind": found.kind,
+        "error": found.error,
+        "cells": [
+            {
+                "cell": list(one.cell),
+                "p_mine": one.p_mine,
+                "win_chance": one.win_chance,
+                "error": one.error,
+            }
+            for one in found.cells[:_BEST]
+        ],
+    }
+
+
+def cell(position: Position, at: Cell, *, values: bool) -> Json:
+    """Return the consequences of each number on a cell.
+
+    Args:
+        position: The position.
+        at: An unopened cell.
+        values: Whether to find the chance to win after each, which takes longer.
+    """
+    # Win chances belong to a mine total or a density.
+    valued = values and not (position.mines is None and position.density is None)
+    sampled = position.topology.size <= _SAMPLED
+    found = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
+    return {"cell": list(at), "outcomes": [one.to_json() for one in found]}
+
+
+def deal(position: Position) -> Json:
+    """Deal the unseen mines: draw a board from all that fit."""
+    drawn = sample(position, limit=_limit())
+    return {"board": _mines(drawn[0])}
+
+
+def arrangement(
+    position: Position, method: str, start_rule: str, likelihood: str, seconds: float
+) -> Json:
+    """Find an arrangement, with reports on the way if it runs in a worker process.
+
+    Raises:
+        LimitReached: If there is no answer after `seconds`.
+    """
+    found = arrange(
+        position,
+        method,
+        start_rule=start_rule,
+        likelihood=likelihood,
+        limit=_limit(seconds),
+        progress=report,
+    )
+    if found.board is None:
+        return {"found": False, **error_body(found.cause or "", found.reason or "")}
+    return {
+        "found": True,
+        "board": _mines(found.board),
+        "mines": found.board.mines,
+        "areas": found.areas,
+        "combinations": found.combinations,
+        "elapsed_s": found.elapsed_s,
+    }
+
+
+def is_picture(data: bytes) -> bool:
+    """Return whether a file starts like a picture."""
+    return data.startswith(_PICTURES)
+
+
+def loaded(data: bytes) -> Json:
+    """Read a position from a screenshot, or from a file in any known form.
+
+    Raises:
+        SapperError: If it shows or holds none.
+    """
+    if is_picture(data):
+        return _picture(data)
+    found = load(data)
+    return {
+        "form": found.form,
+        "position": found.position.to_json(),
+        "board": None if found.board is None else _mines(found.board),
+        "notes": [],
+    }
+
+
+def _picture(data: bytes) -> Json:
+    # Pictures need the extra `vision`.
+    from sapper import vision
+
+    found = vision.read(vision.load(io.BytesIO(data)))
+    position = found.position
+    return {
+        "form": "picture",
+        "position": position.to_json(),
+        "board": None,
+        "notes": list(found.doubts),
+        "flags": position.cells.count(FLAGGED.encode()),
+    }
+
+
+def _mines(board: Board) -> list[int]:
+    return [index for index, mine in enumerate(board.mined) if mine]

@@ -1,0 +1,202 @@
+"""Reads files for the history, in a process: every game is played to check it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, BinaryIO, Final, TypedDict
+
+from python_multipart.exceptions import FormParserError
+from python_multipart.multipart import MultipartParser, parse_options_header
+
+from sapper._grid import shown
+from sapper.errors import BadReplay, BadSave
+from sapper.history import read_json_lines, read_parquet
+from sapper.history.checked_games import CheckedGames
+from sapper.history.replay_files import ReplayFile, find_replay_files, is_zip
+from sapper.history.replay_import import ReadReplay, read_replay, read_replays
+from sapper.history.transfer import HEAD_BYTES, is_export
+from sapper.replay.byte_reader import MOST_BYTES
+from sapper.server import limits
+from sapper.server.jobs.process_worker import report
+
+if TYPE_CHECKING:
+    from python_multipart.multipart import MultipartCallbacks
+
+__all__ = ["Checked", "check_games"]
+
+_PARQUET: Final = b"PAR1"
+_FORM: Final = b"multipart/form-data"
+_CHUNK: Final = 65_536
+_REPORTS_S: Final = 0.1
+_REFUSALS: Final = 20
+_LONGEST_NAME: Final = 120
+
+
+class Checked(TypedDict):
+    """The result of reading files.
+
+    Attributes:
+        games: Number of games read.
+        refused: Number of replays refused.
+        refusals: The first of these, each with its ``name`` and the ``reason``.
+    """
+
+    games: int
+    refused: int
+    refusals: list[dict[str, str]]
+
+
+def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
+    """Write the games of a file to another file.
+
+    Progress is reported as JSON: how many ``games`` were read, and the ``share`` of the file.
+
+    Args:
+        given: An export, a replay, a zip archive of replays, or a form with replays.
+        checked: The file to write, see `CheckedGames`.
+        content_type: The type of the file, where the browser says it is a form.
+
+    Raises:
+        BadSave: If the file is none of these, or a game of an export cannot be played; the
+            message says which.
+    """
+    progress = _Progress()
+    kind, options = parse_options_header(content_type)
+    with given.open("rb") as file, checked.open("wb") as made:
+        games = CheckedGames(made)
+        if kind == _FORM:
+            return _check_replays(_replays_of_form(file, options, progress), games)
+        if is_zip(str(given)):
+            return _check_replays(_replays_of_zip(given, progress), games)
+        head = file.read(HEAD_BYTES)
+        if not is_export(head):
+            return _check_replays([read_replay("", head + file.read(MOST_BYTES))], games)
+        file.seek(0)
+        read = read_parquet if head.startswith(_PARQUET) else read_json_lines
+        for record in read(file, most=limits.IMPORTED_GAMES, progress=progress):
+            games.add(record)
+    return {"games": progress.games, "refused": 0, "refusals": []}
+
+
+class _Progress:
+    """Reports progress from time to time."""
+
+    def __init__(self) -> None:
+        self.games, self._told_s = 0, perf_counter()
+
+    def __call__(self, games: int, share: float) -> None:
+        self.games = games
+        if perf_counter() - self._told_s >= _REPORTS_S:
+            self._told_s = perf_counter()
+            report(json.dumps({"games": games, "share": round(share, 3)}))
+
+
+def _check_replays(replays: Iterable[ReadReplay | None], games: CheckedGames) -> Checked:
+    found: Checked = {"games": 0, "refused": 0, "refusals": []}
+    for one in replays:
+        if one is None:
+            continue
+        if one.row is not None:
+            games.add_row(one.row, one.digest)
+            found["games"] += 1
+            continue
+        found["refused"] += 1
+        if len(found["refusals"]) < _REFUSALS:
+            name = one.name[-_LONGEST_NAME:]
+            found["refusals"].append({"name": name, "reason": one.reason or ""})
+    return found
+
+
+def _replays_of_zip(path: Path, progress: _Progress) -> Iterator[ReadReplay | None]:
+    files = [file._replace(name=file.name.removeprefix(f"{path}/")) for file in _members(path)]
+    for count, one in enumerate(read_replays(files, frozenset(), workers=1), start=1):
+        progress(count, count / len(files))
+        yield one
+
+
+def _members(path: Path) -> list[ReplayFile]:
+    try:
+        files = list(find_replay_files([str(path)]))
+    except BadReplay as problem:
+        # The visitor does not know the name under which the file was saved.
+        raise BadReplay(str(problem).removeprefix(f"{path}: ")) from None
+    if len(files) > limits.IMPORTED_GAMES:
+        raise BadSave(f"an archive has at most {limits.IMPORTED_GAMES:,} files, got {len(files):,}")
+    return files
+
+
+def _replays_of_form(
+    file: BinaryIO, options: dict[bytes, bytes], progress: _Progress
+) -> Iterator[ReadReplay]:
+    """Yield the replays of a form as they are read; one at a time is in memory."""
+    form = _Form()
+    size, count = file.seek(0, 2), 0
+    file.seek(0)
+    try:
+        parser = MultipartParser(options.get(b"boundary", b""), form.callbacks)
+        while chunk := file.read(_CHUNK):
+            parser.write(chunk)
+            for name, data in form.take():
+                count += 1
+                progress(count, file.tell() / size)
+                yield read_replay(name, data)
+        parser.finalize()
+        if form.unfinished:
+            raise BadSave("the form ends before its last file does")
+    except FormParserError as problem:
+        raise BadSave(f"the form cannot be read: {shown(str(problem))}") from None
+
+
+class _Form:
+    """Collects the files of a form."""
+
+    def __init__(self) -> None:
+        self._files: list[tuple[str, bytes]] = []
+        self._field, self._value, self._name = b"", b"", ""
+        self._data = bytearray()
+        self.unfinished = True
+        """Whether the form has not ended."""
+        self.callbacks: MultipartCallbacks = {
+            "on_part_begin": self._begin,
+            "on_header_field": self._add_field,
+            "on_header_value": self._add_value,
+            "on_header_end": self._end_header,
+            "on_part_data": self._add_data,
+            "on_part_end": self._end,
+            "on_end": self._finish,
+        }
+
+    def take(self) -> list[tuple[str, bytes]]:
+        """Return the names and bytes of the files that have ended since the last call."""
+        files, self._files = self._files, []
+        return files
+
+    def _begin(self) -> None:
+        self._field, self._value, self._name = b"", b"", ""
+        self._data = bytearray()
+
+    def _add_field(self, data: bytes, start: int, end: int) -> None:
+        self._field += data[start:end]
+
+    def _add_value(self, data: bytes, start: int, end: int) -> None:
+        self._value += data[start:end]
+
+    def _end_header(self) -> None:
+        if self._field.lower() == b"content-disposition":
+            _, options = parse_options_header(self._value)
+            self._name = options.get(b"filename", b"").decode("utf-8", "replace")
+        self._field = self._value = b""
+
+    def _add_data(self, data: bytes, start: int, end: int) -> None:
+        # One byte more than the limit shows that a replay is too large.
+        room = MOST_BYTES + 1 - len(self._data)
+        self._data += data[start : min(end, start + room)]
+
+    def _end(self) -> None:
+        self._files.append((self._name, bytes(self._data)))
+
+    def _finish(self) -> None:
+        self.unfinished = False

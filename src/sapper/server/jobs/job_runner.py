@@ -1,0 +1,154 @@
+"""Run a session's jobs one at a time, off the event loop, each within a time budget."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Generic, TypeVar
+
+from sapper.errors import Cancelled, SapperError
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy, Superseded, TooSlow
+from sapper.server.jobs.workers import WorkerPool
+from sapper.server.protocol import Json
+from sapper.translation import t
+
+__all__ = ["Job", "JobRunner"]
+
+_log: Final = logging.getLogger(__name__)
+
+_STOPPING_S: Final = 0.5
+"""Seconds to wait for a job to stop."""
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Job(Generic[_Result]):
+    """Something to do to a session.
+
+    Attributes:
+        work: The slow part, which runs on a worker thread and touches nothing but the game;
+            None where there is none.
+        finish: The quick part, which runs on the event loop and returns the messages for the
+        windows.
+        heavy: Whether the slow part runs in a worker process, on a copy of the game.
+    """
+
+    work: Callable[[], _Result] | None
+    finish: Callable[[_Result], Json]
+    heavy: bool = False
+
+
+class JobRunner:
+    """One session's jobs.
+
+    Args:
+        pool: The worker threads.
+        publish: Called with the outcome of a job that is done only after its budget.
+    """
+
+    def __init__(self, pool: WorkerPool, publish: Callable[[Json], None]) -> None:
+        self._pool, self._publish = pool, publish
+        self._running: asyncio.Future[Any] | None = None
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is being done."""
+        return self._running is not None
+
+    async def idle(self, budget_s: float | None = None) -> None:
+        """Wait until no job is being done.
+
+        Args:
+            budget_s: How long to wait, in seconds; None waits as long as it takes.
+
+        Raises:
+            Busy: If it takes longer.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = None if budget_s is None else loop.time() + budget_s
+        while (running := self._running) is not None:
+            left = None if deadline is None else deadline - loop.time()
+            if left is not None and left <= 0:
+                raise Busy(t("your last move is still being computed; a new game cancels it"))
+            await asyncio.wait({running}, timeout=left)
+            # Callers waiting for the job itself go first.
+            await asyncio.sleep(0)
+
+    async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
+        """Do a job, and return the message for the windows.
+
+        Args:
+            make: Makes the job once it is its turn: the one before may have begun another game.
+            replaces: Whether the job begins another game, so that one which takes too long need
+                not be waited for.
+
+        Raises:
+            TooSlow: If it takes longer than its budget. It is told to stop; where it does not, it
+                is published when done, unless a job that replaces the game comes first.
+            Busy: If another job of this session takes too long.
+            SapperError: If it cannot be done; nothing has changed then.
+        """
+        try:
+            await self.idle(limits.JOB_BUDGET_S)
+        except Busy:
+            if not replaces:
+                raise
+            if self._running is not None:
+                self._pool.stop(self._running)
+            self._running = None
+        job = make()
+        if job.work is None:
+            return job.finish(None)
+        running = self._running = self._pool.submit(job.work, heavy=job.heavy)
+        try:
+            if job.heavy:
+                await self._pool.until_ready(running)
+            done, _ = await asyncio.wait({running}, timeout=limits.JOB_BUDGET_S)
+            if not done:
+                self._pool.stop(running)
+                done, _ = await asyncio.wait({running}, timeout=_STOPPING_S)
+        except asyncio.CancelledError:
+            # Its window is closed, but the move was made.
+            running.add_done_callback(lambda late: self._finish_late(job, late))
+            asyncio.get_running_loop().call_later(limits.JOB_BUDGET_S, self._pool.stop, running)
+            raise
+        if self._running is not running:
+            raise Superseded("another game was begun before this was done")
+        if done:
+            self._running = None
+            try:
+                return job.finish(running.result())
+            except Cancelled:
+                said = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was cancelled"
+                raise TooSlow(f"{said}; the game is unchanged") from None
+        running.add_done_callback(lambda late: self._finish_late(job, late))
+        raise TooSlow(
+            f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
+            "is done; a new game cancels it"
+        )
+
+    def _finish_late(self, job: Job[Any], late: asyncio.Future[Any]) -> None:
+        if self._running is not late:
+            return
+        self._running = None
+        if late.cancelled():
+            return
+        problem = late.exception()
+        try:
+            if problem is not None:
+                raise problem
+            told = job.finish(late.result())
+            if told:
+                self._publish(told)
+        except Cancelled:
+            pass
+        except SapperError as refused:
+            self._publish({"error": {"code": refused.code, "message": str(refused)}})
+        except Exception:
+            _log.exception("a job failed after its budget")
+            said = t("something went wrong on the server; the game is unchanged")
+            self._publish({"error": {"code": "internal", "message": said}})

@@ -1,0 +1,252 @@
+"""Jobs of unpredictable duration, run in processes that can be ended.
+
+Most take a moment, and are done by processes that give up after one. A job that is not done by
+then begins again in another process, where each visitor has one at a time. So no visitor's long
+jobs delay the short ones of others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable
+from math import inf
+from typing import Final, NamedTuple, TypeVar
+
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy, TooSlow
+from sapper.server.jobs.process_pool import ProcessPool, ignore_result
+from sapper.translation import t
+
+__all__ = ["LongJobs", "Turns", "Who", "run_within"]
+
+_Result = TypeVar("_Result")
+
+_TOO_SLOW: Final = "it takes longer than {seconds:g} seconds now"
+_REMEMBERED: Final = 10_000
+"""Slow jobs remembered; the one of longest ago is forgotten first."""
+
+
+class Who(NamedTuple):
+    """The visitor that asks for a job.
+
+    Attributes:
+        visitor: Names the browser; the address where it has no cookie.
+        address: The network that all its visitors share; None for this machine's own addresses,
+            behind which a reverse proxy may have anybody.
+    """
+
+    visitor: str
+    address: str | None
+
+
+class Turns:
+    """Hands out turns in the order of requests.
+
+    Args:
+        for_address: The most turns of one address at the same time.
+    """
+
+    def __init__(self, for_address: int) -> None:
+        self._for_address: Final = for_address
+        self._taken: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
+        self._waiting: deque[tuple[Who, asyncio.Future[None]]] = deque()
+
+    async def take(self, who: Who) -> Callable[[], None]:
+        """Wait for a turn; return the function that ends it.
+
+        Raises:
+            Busy: If too many jobs of this visitor wait, or the others take too long.
+        """
+        if sum(other.visitor == who.visitor for other, _ in self._waiting) >= limits.WAITING_TURNS:
+            raise Busy(t("this browser has too many long jobs waiting; close some"))
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((who, turn))
+        self._hand_out()
+        try:
+            await asyncio.wait({turn}, timeout=limits.TURN_BUDGET_S)
+        except asyncio.CancelledError:
+            if not self._withdraw(who, turn):
+                self._end(who)
+            raise
+        if self._withdraw(who, turn):
+            raise Busy(t("this browser is still running another long job; try again later"))
+        ended = False
+
+        def end() -> None:
+            nonlocal ended
+            if not ended:
+                ended = True
+                self._end(who)
+
+        return end
+
+    def _withdraw(self, who: Who, turn: asyncio.Future[None]) -> bool:
+        """Stop waiting; return whether there was no turn yet."""
+        if turn.done():
+            return False
+        self._waiting.remove((who, turn))
+        return True
+
+    def _has_room(self, who: Who) -> bool:
+        shared = who.address is not None and self._addresses[who.address] >= self._for_address
+        return not (self._taken[who.visitor] or shared)
+
+    def _hand_out(self) -> None:
+        still: deque[tuple[Who, asyncio.Future[None]]] = deque()
+        for who, turn in self._waiting:
+            if self._has_room(who):
+                self._taken[who.visitor] += 1
+                if who.address is not None:
+                    self._addresses[who.address] += 1
+                turn.set_result(None)
+            else:
+                still.append((who, turn))
+        self._waiting = still
+
+    def _end(self, who: Who) -> None:
+        for counts, key in ((self._taken, who.visitor), (self._addresses, who.address)):
+            if key is not None:
+                counts[key] -= 1
+                if counts[key] <= 0:
+                    del counts[key]
+        self._hand_out()
+
+
+class LongJobs:
+    """Runs jobs in processes: briefly in one lane, then in the other."""
+
+    def __init__(self) -> None:
+        # Visitors wait for these jobs, so they get a share of a busy machine.
+        self._quick = ProcessPool(limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
+        self._long = ProcessPool(limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
+        self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
+        """When a visitor's job of a kind last took long."""
+        self._quick_turns = Turns(limits.QUICK_PER_ADDRESS)
+        self._long_turns = Turns(limits.LONG_PER_ADDRESS)
+
+    def prepare(self) -> None:
+        """Start the processes for quick jobs, for a page that will soon need them."""
+        self._quick.prepare()
+
+    @property
+    def pids(self) -> list[int]:
+        """The process ids of the workers that were started."""
+        return [*self._quick.pids, *self._long.pids]
+
+    def close(self) -> None:
+        """End the processes."""
+        self._quick.close()
+        self._long.close()
+
+    async def do(
+        self,
+        who: Who,
+        work: Callable[[], _Result],
+        *,
+        heavy: bool,
+        budget_s: float | None = None,
+        tell: Callable[[str], object] | None = None,
+    ) -> _Result:
+        """Do a job and return its result. If the caller is cancelled, the job ends.
+
+        Args:
+            who: The visitor.
+            work: The job; see `ProcessPool`.
+            heavy: Whether it is known to take longer than a moment.
+            budget_s: The time limit (default: `limits.STUDY_BUDGET_S`).
+            tell: Called with each text about its progress.
+
+        Raises:
+            TooSlow: If it takes longer.
+            Busy: If it waits too long for other jobs of the visitor.
+        """
+        if not heavy:
+            try:
+                return await self.quick(who, work, tell)
+            except TooSlow:
+                pass
+        return await self.long(who, work, budget_s, tell)
+
+    async def quick(
+        self, who: Who, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
+    ) -> _Result:
+        """Do a job that takes a moment; see `do`.
+
+        Where the last such job of the same visitor or address took longer, this one is not tried:
+        each might cost a process, which others would have to wait for.
+        """
+        kind = (who.address or who.visitor, getattr(getattr(work, "func", work), "__name__", ""))
+        self._check_slow(kind)
+        end_turn = await self._quick_turns.take(who)
+        try:
+            # The one before may have been slow.
+            self._check_slow(kind)
+        except TooSlow:
+            end_turn()
+            raise
+        try:
+            return await run_within(self._quick, end_turn, work, limits.MOMENT_S, tell)
+        except TooSlow:
+            self._note_slow(kind)
+            raise
+
+    def _check_slow(self, kind: tuple[str, str]) -> None:
+        if asyncio.get_running_loop().time() - self._slow.get(kind, -inf) < limits.SLOW_S:
+            raise TooSlow(_TOO_SLOW.format(seconds=limits.MOMENT_S))
+
+    def _note_slow(self, kind: tuple[str, str]) -> None:
+        self._slow[kind] = asyncio.get_running_loop().time()
+        self._slow.move_to_end(kind)
+        while len(self._slow) > _REMEMBERED:
+            self._slow.popitem(last=False)
+
+    async def long(
+        self,
+        who: Who,
+        work: Callable[[], _Result],
+        budget_s: float | None = None,
+        tell: Callable[[str], object] | None = None,
+    ) -> _Result:
+        """Do a job that is known to take longer; see `do`."""
+        budget = limits.STUDY_BUDGET_S if budget_s is None else budget_s
+        return await run_within(self._long, await self._long_turns.take(who), work, budget, tell)
+
+
+async def run_within(
+    pool: ProcessPool,
+    end_turn: Callable[[], None],
+    work: Callable[[], _Result],
+    seconds: float,
+    tell: Callable[[str], object] | None = None,
+) -> _Result:
+    """Do a job in a pool and return its result. If the caller is cancelled, the job ends.
+
+    Args:
+        pool: The processes.
+        end_turn: Called once the job is over; see `Turns`.
+        work: The job.
+        seconds: The time limit.
+        tell: Called with each text about its progress.
+
+    Raises:
+        TooSlow: If it takes longer.
+    """
+    try:
+        job = pool.submit(work, tell)
+    except BaseException:
+        end_turn()
+        raise
+    # Not before its process is free again.
+    job.add_done_callback(lambda _: end_turn())
+    job.add_done_callback(ignore_result)
+    try:
+        await pool.until_ready(job)
+        # Awaiting the job itself would cancel its future together with the caller.
+        await asyncio.wait({job}, timeout=seconds)
+        if job.done():
+            return job.result()
+    finally:
+        pool.stop(job)
+    raise TooSlow(_TOO_SLOW.format(seconds=seconds))

@@ -1,0 +1,119 @@
+"""Measures finished games of the history in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from contextlib import suppress
+from functools import partial
+from typing import Final
+
+from sapper.errors import Cancelled, SapperError
+from sapper.history import History, Measures, Waiting
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy
+from sapper.server.jobs.job_cost import cells_of_moves
+from sapper.server.jobs.process_pool import ProcessPool, ignore_result
+from sapper.server.storage.save_queue import Ticket
+
+__all__ = ["Measuring"]
+
+_log: Final = logging.getLogger(__name__)
+
+_DELAY_S: Final = 2.0
+"""Nothing waits for the measures of a finished game."""
+_PAUSE_S: Final = 5.0
+
+
+class Measuring:
+    """Finds the guesses of finished games, one game at a time, in a process of a low priority.
+
+    The file says which games are waiting, so a server that was killed continues with them.
+
+    Args:
+        history: The games of all visitors.
+        pool: Runs the work.
+    """
+
+    def __init__(self, history: History, pool: ProcessPool) -> None:
+        self._history, self._pool = history, pool
+        self._wake = asyncio.Event()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def start(self) -> None:
+        """Start with the games left over."""
+        self._wake.set()
+        self._add(self._run())
+
+    def expect(self, ticket: Ticket | None = None) -> None:
+        """Measure the games of a batch after it was saved, or those in the file by now."""
+        self._add(self._expect(ticket))
+
+    async def stop(self) -> None:
+        """Stop; games not yet measured stay marked in the file."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _add(self, work: asyncio._CoroutineLike[None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _expect(self, ticket: Ticket | None) -> None:
+        if ticket is not None:
+            await ticket.wait()
+        self._wake.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            await asyncio.sleep(_DELAY_S)
+            self._wake.clear()
+            try:
+                await self._measure_all()
+            except (OSError, sqlite3.Error) as problem:
+                _log.warning("finished games cannot be measured now: %s", problem)
+                self._wake.set()
+                await asyncio.sleep(_PAUSE_S)
+            except Exception:
+                _log.exception("finished games could not be measured")
+                await asyncio.sleep(_PAUSE_S)
+
+    async def _measure_all(self) -> None:
+        while waiting := await asyncio.to_thread(self._history.waiting, 1):
+            [game] = waiting
+            measures = await self._measure(game)
+            await asyncio.to_thread(self._history.measure, game, measures)
+
+    async def _measure(self, game: Waiting) -> Measures | None:
+        """Return the measures of a game; None if its moves cannot be played, or not in time."""
+        if cells_of_moves(game.moves) > limits.SMALL_CELLS:
+            # Guesses on big boards are not counted.
+            return None
+        while True:
+            with suppress(Busy):
+                job = self._pool.submit(partial(Measures.of_moves, game.moves))
+                break
+            await asyncio.sleep(_PAUSE_S)
+        # When the server stops, nothing waits for it any more.
+        job.add_done_callback(ignore_result)
+        stop = None
+        try:
+            await self._pool.until_ready(job)
+            stop = asyncio.get_running_loop().call_later(
+                limits.MEASURING_BUDGET_S, self._pool.stop, job
+            )
+            return await job
+        except (Cancelled, SapperError) as problem:
+            _log.warning("the game %s cannot be measured: %s", game.key, problem)
+            return None
+        except Exception:
+            # The other games are not to wait for it forever.
+            _log.exception("the game %s cannot be measured", game.key)
+            return None
+        finally:
+            if stop is not None:
+                stop.cancel()
+            self._pool.stop(job)

@@ -1,0 +1,141 @@
+"""The child side of `sapper.server.jobs.process_pool`: run jobs one after the other."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from typing import Final
+
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
+from sapper._util.memory import bound_memory
+from sapper._util.parent_process import end_with_parent
+from sapper.errors import LimitReached
+from sapper.translation import t
+
+__all__ = ["END", "READY", "REPORT", "STOP", "lower_priority", "report", "run_jobs"]
+
+READY: Final = b"ready"
+"""Sent by the worker once it can run jobs."""
+STOP: Final = b"stop"
+"""Sent while a job runs: it is to raise `Cancelled`."""
+END: Final = b"end"
+"""Sent by the parent, and put into the queue when the connection breaks."""
+
+REPORT: Final = b"report:"
+"""Sent by the worker before a text about a job's progress; pickled answers begin otherwise."""
+
+_JOBS: Final = (
+    "sapper.server.session.analysis_tasks",
+    "sapper.server.jobs.analyses",
+    "sapper.server.session.autoplay",
+    "sapper.server.jobs.game_files",
+    "sapper.server.jobs.replays",
+    "sapper.server.jobs.reviews",
+)
+"""The modules that the jobs come from, imported before the first one."""
+_NICENESS: Final = 19
+_GIVING_WAY: Final = 5
+
+
+_connections: Final[list[Connection]] = []
+"""The connection to the server, in a worker process."""
+
+
+def report(text: str) -> None:
+    """Report the progress of this process's job to the server; does nothing elsewhere."""
+    for connection in _connections:
+        with suppress(OSError):
+            connection.send_bytes(REPORT + text.encode())
+
+
+def run_jobs(connection: Connection, memory: int | None = None) -> None:
+    """Run each job that arrives, and send its result or its exception back.
+
+    Args:
+        connection: Delivers pickled jobs (callables without arguments), `STOP` or `END`.
+        memory: The most bytes that a job may use, where the system can bound them.
+    """
+    end_with_parent()
+    # Ctrl-C is for the server, which ends its workers.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs: queue.SimpleQueue[tuple[bytes, Cancel]] = queue.SimpleQueue()
+    threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
+    for name in _JOBS:
+        importlib.import_module(name)
+    # Everything imported so far stays.
+    gc.freeze()
+    if memory is not None:
+        bound_memory(memory)
+    _connections.append(connection)
+    connection.send_bytes(READY)
+    while True:
+        job, cancel = jobs.get()
+        if job == END:
+            return
+        answer = _run(job, cancel)
+        try:
+            connection.send_bytes(answer)
+        except OSError:
+            return
+
+
+def _receive(connection: Connection, jobs: queue.SimpleQueue[tuple[bytes, Cancel]]) -> None:
+    cancel = Cancel()
+    while True:
+        try:
+            message = connection.recv_bytes()
+        except (EOFError, OSError):
+            message = END
+        if message in (STOP, END):
+            # It may not have begun yet.
+            cancel.set()
+        if message != STOP:
+            cancel = Cancel()
+            jobs.put((message, cancel))
+        if message == END:
+            return
+
+
+def _run(job: bytes, cancel: Cancel) -> bytes:
+    """Return the pickled pair of a job's result and its exception, of which one is None."""
+    try:
+        with cancelled_by(cancel):
+            result = pickle.loads(job)()
+        return pickle.dumps((result, None), pickle.HIGHEST_PROTOCOL)
+    except MemoryError:
+        problem = LimitReached(t("this needs more memory than the server can provide"))
+        return pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
+    except Exception as problem:
+        try:
+            pickled = pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
+            pickle.loads(pickled)
+        except Exception:
+            replaced = RuntimeError(f"{type(problem).__name__}: {problem}"[:300])
+            pickled = pickle.dumps((None, replaced), pickle.HIGHEST_PROTOCOL)
+        return pickled
+
+
+def lower_priority(pid: int, *, idle: bool = False) -> None:
+    """Give a process a low priority.
+
+    Args:
+        pid: Its id.
+        idle: Whether it only uses idle time; otherwise it only yields to the server.
+    """
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS if idle else _GIVING_WAY)
+    if idle and sys.platform == "linux":
+        # A nice process may keep its core for milliseconds when another one wakes up.
+        with suppress(OSError):
+            os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

@@ -1,0 +1,168 @@
+"""The review of a game as lines of JSON: jobs for worker threads and processes.
+
+First ``game``, with all that is needed to draw any moment of it; then ``decisions``, by their
+risks and later with their chances to win; at the end ``done``, with luck and skill.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from sapper._grid import DIGITS
+from sapper._util.cancel_flag import cancel_flag
+from sapper.coach import Decision, Reviewing
+from sapper.coach.moments import Moment, moments
+from sapper.coach.trainer import mistakes_of
+from sapper.dealer import RULES
+from sapper.game import Status
+from sapper.game.trail import Trail
+from sapper.position import FLAGGED, UNOPENED
+from sapper.server.jobs.process_worker import report
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.protocol import Json, encode, with_cell_names
+
+__all__ = ["Reviewable", "first_lines", "rest_of_lines", "rules_label"]
+
+_BATCH_S: Final = 0.05
+"""Decisions are sent this often, so that a bar moves smoothly and few lines are drawn."""
+
+
+class Reviewable(NamedTuple):
+    """A game to review.
+
+    Attributes:
+        key: Names the game, as in the messages of the play page; or a day's board.
+        trail: The opened cells.
+        now: Its status.
+        helped: Why it does not count for best times, or None.
+    """
+
+    key: str
+    trail: Trail
+    now: Snapshot
+    helped: str | None
+
+    @property
+    def decisions(self) -> int:
+        """The number of decisions."""
+        return sum(not turn.undone for turn in self.trail.turns)
+
+
+def first_lines(told: Reviewable, *, risks: bool) -> str:
+    """Return the line of the game, and with `risks` that of all decisions by their risks."""
+    lines = [encode(_game(told))]
+    if risks:
+        work = Reviewing(told.trail, told.now.status, cancel_flag())
+        steps = list(islice(work, work.total // 2))
+        found = [step.decision for step in steps]
+        lines.append(_decisions(found, len(steps), work.total))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
+    """Report the lines after `first_lines` while they are found, and return the last.
+
+    Args:
+        told: The game.
+        whole: Whether to report the line of the game and the decisions by their risks as well.
+    """
+    if whole:
+        report(first_lines(told, risks=False))
+    work = Reviewing(told.trail, told.now.status, cancel_flag())
+    batch: list[Decision] = []
+    sent = perf_counter()
+    for step in work:
+        if not whole and step.done <= step.total // 2:
+            continue
+        batch.append(step.decision)
+        if step.done == step.total or perf_counter() - sent >= _BATCH_S:
+            report(f"{_decisions(batch, step.done, step.total)}\n")
+            batch, sent = [], perf_counter()
+    found = work.result.to_json()
+    del found["decisions"]
+    moves = [mistake.move for mistake in mistakes_of(work.result)]
+    return f"{encode({'type': 'done', **found, 'mistakes': moves})}\n"
+
+
+def _decisions(found: Iterable[Decision], done: int, total: int) -> str:
+    told = [_named(decision.to_json()) for decision in found]
+    return encode({"type": "decisions", "done": done, "total": total, "decisions": told})
+
+
+def _named(decision: dict[str, Any]) -> dict[str, Any]:
+    """Name the cells in the texts of a proof as the page does."""
+    for step in (decision["proof"] or {}).get("steps", ()):
+        step["text"] = with_cell_names(step["text"])
+    return decision
+
+
+def _game(told: Reviewable) -> Json:
+    """The data to draw the position before each decision, and the end."""
+    trail, now = told.trail, told.now
+    level = trail.settings.level
+    shape = now.position.topology
+    moves, last = [], None
+    for moment in moments(trail):
+        moves.append({"covered": _covered(last, moment), **_opened(moment)})
+        last = moment
+    closed = now.position.without_flags()
+    ending = [] if last is None else _closed_again(last.after.cells, closed.cells)
+    over = now.status in (Status.WON, Status.LOST)
+    return {
+        "type": "game",
+        "key": told.key,
+        "level": str(level),
+        "width": shape.width,
+        "height": shape.height,
+        "mines": level.mines,
+        "density": level.density,
+        "topology": level.topology,
+        "rules_label": rules_label(trail.settings.rules),
+        "status": str(now.status),
+        "helped": told.helped,
+        "origin": None if trail.origin is None else trail.origin.to_json()["rows"],
+        "moves": moves,
+        "covered": ending,
+        "mined": _mined(told) if over else None,
+    }
+
+
+def _covered(last: Moment | None, moment: Moment) -> list[int]:
+    """The cells that an undo closed between two decisions."""
+    return [] if last is None else _closed_again(last.after.cells, moment.position.cells)
+
+
+def _closed_again(before: bytes, after: bytes) -> list[int]:
+    closed = ord(UNOPENED)
+    return [
+        index
+        for index, (was, now) in enumerate(zip(before, after, strict=True))
+        if now == closed and was != closed
+    ]
+
+
+def _opened(moment: Moment) -> Json:
+    turn = moment.turn
+    return {
+        "opened": list(turn.cells),
+        "numbers": "".join(DIGITS[number] for number in turn.numbers),
+        "exploded": turn.exploded,
+        "cell": turn.cell,
+    }
+
+
+def _mined(told: Reviewable) -> list[int]:
+    """The mines of a finished game, by index."""
+    if told.trail.board is not None:
+        return [index for index, mine in enumerate(told.trail.board.mined) if mine]
+    # A won game has a flag on every mine.
+    return [index for index, seen in enumerate(told.now.position.cells) if seen == ord(FLAGGED)]
+
+
+def rules_label(name: str) -> str:
+    """Return the label of a rule set, or its name if it is not installed."""
+    rules = RULES.get(name)
+    return name if rules is None else rules.label

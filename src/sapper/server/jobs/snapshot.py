@@ -1,0 +1,132 @@
+"""The state of a game after an action: taken by the job, readable anywhere.
+
+A browser's view has one character per cell, and no mines before the end: ``.`` unopened, ``F``
+flag, ``?`` question mark, ``0``-``9`` and ``a``-``c`` (10 to 12) opened. After the end also ``*``
+a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from sapper._grid import text_of
+from sapper.game import Game, Status
+from sapper.metrics import bbbv, solved
+from sapper.position import Position
+
+__all__ = ["Snapshot", "changes", "packed", "patch", "rows", "seen"]
+
+_EXPLODED, _FLAGGED, _SAME = ord("*"), ord("F"), ord("=")
+_RUN = 16
+"""Equal characters in a row that are packed: fewer are as short as they are."""
+
+
+def seen(game: Game) -> bytes:
+    """Return one ASCII character per cell in row order."""
+    position = game.position
+    cells = bytearray(position.cells)
+    for cell in game.questions:
+        cells[position.topology.index(cell)] = ord("?")
+    if game.status is Status.LOST:
+        _show_mines(cells, game.board.mined)
+    return text_of(cells).encode()
+
+
+def _show_mines(cells: bytearray, mined: bytes) -> None:
+    shown, mine = np.frombuffer(cells, np.uint8), np.frombuffer(mined, np.bool_)
+    exploded, flagged = shown == _EXPLODED, shown == _FLAGGED
+    shown[mine & ~flagged] = ord("*")
+    shown[flagged & ~mine] = ord("x")
+    shown[exploded] = ord("X")
+
+
+def rows(cells: bytes, width: int) -> list[str]:
+    """Return a view as one string per row."""
+    text = cells.decode("ascii")
+    return [text[at : at + width] for at in range(0, len(text), width)]
+
+
+def packed(cells: bytes) -> str:
+    """Return a view, or a patch, as one text: sixteen or more equal characters as ``.{500}``.
+
+    >>> packed(b"." * 20 + b"11F")
+    '.{20}11F'
+    """
+    codes = np.frombuffer(cells, np.uint8)
+    starts = np.concatenate(([0], np.flatnonzero(codes[1:] != codes[:-1]) + 1))
+    lengths = np.diff(np.append(starts, len(codes)))
+    parts, at = list[bytes](), 0
+    for run in np.flatnonzero(lengths >= _RUN):
+        start, length = int(starts[run]), int(lengths[run])
+        parts += cells[at:start], cells[start : start + 1], b"{%d}" % length
+        at = start + length
+    return b"".join([*parts, cells[at:]]).decode("ascii")
+
+
+def patch(before: bytes, after: bytes) -> str:
+    """Return the cells that differ as one packed text, with ``=`` for those that do not."""
+    old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+    return packed(np.where(old == new, np.uint8(_SAME), new).tobytes())
+
+
+def changes(before: bytes, after: bytes) -> list[list[Any]]:
+    """Return the cells that differ, as ``[index, character]``."""
+    old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
+    indices = np.flatnonzero(old != new)
+    return [[index, chr(after[index])] for index in indices.tolist()]
+
+
+class Snapshot(NamedTuple):
+    """Everything the event loop sends about a game, so that it never touches one being played.
+
+    Attributes:
+        cells: The browser's view, one character per cell.
+        position: The player's view.
+        status: The status of the game.
+        mines_left: The mine total less the flags.
+        can_undo: Whether there is an action to undo.
+        actions: Number of actions since the start of the game.
+        seed: The seed after the end of the game; before, it would reveal the mines.
+        bbbv: The 3BV of the board once the game is over.
+        solved: The part of it that is open, likewise.
+    """
+
+    cells: bytes
+    position: Position
+    status: Status
+    mines_left: int | None
+    can_undo: bool
+    actions: int
+    seed: int | None
+    bbbv: int | None
+    solved: int | None = None
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """Return the current state of a game."""
+        return cls(
+            cells=seen(game),
+            position=game.position,
+            status=game.status,
+            mines_left=game.mines_left,
+            can_undo=game.can_undo,
+            actions=len(game.log),
+            seed=game.seed if game.over else None,
+            bbbv=bbbv(game.board) if game.over else None,
+            solved=solved(game.board, game.position) if game.over else None,
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is won or lost."""
+        return self.status in (Status.WON, Status.LOST)
+
+    @property
+    def running(self) -> bool:
+        """Whether the game has begun and is not over.
+
+        After an undo the status may be ``ready`` again, but the player has seen cells.
+        """
+        return not self.over and (self.status is not Status.READY or self.actions > 0)

@@ -1,0 +1,171 @@
+"""Worker threads for everything that may take longer than the event loop can wait."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
+
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy
+from sapper.server.jobs.process_pool import JobFuture, ProcessPool
+from sapper.translation import t
+from sapper.web.language import in_its_language
+
+__all__ = ["WorkerPool"]
+
+_Result = TypeVar("_Result")
+
+_LONG_S: Final = 0.05
+"""A job that takes longer is a long one: its thread gives its place to another one, then ends."""
+
+
+class _Job(JobFuture):
+    """One call and the future of its result."""
+
+    __slots__ = ("began", "cancel", "thread", "work")
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        super().__init__()
+        self.work = work
+        self.cancel = Cancel()
+        self.began: float | None = None
+        self.thread: threading.Thread | None = None
+
+    def run(self) -> None:
+        self.thread = threading.current_thread()
+        self.began = time.monotonic()
+        result, problem = None, None
+        try:
+            with cancelled_by(self.cancel):
+                result = self.work()
+        except BaseException as raised:
+            problem = raised
+        self.settle(result, problem)
+
+
+class WorkerPool:
+    """Runs jobs in threads, in order; long ones do not delay the rest.
+
+    A job that runs long gives its place to another thread. All threads have the same priority: the
+    event loop would have to wait for one that holds the interpreter lock at a low priority. A job
+    that is known to be heavy runs at a low priority in a worker process instead.
+
+    Args:
+        threads: Number of threads for short jobs; few, since they share one interpreter.
+        most: The most threads, including those for long jobs.
+        processes: Number of processes for heavy jobs.
+        idle: Whether these only use idle time, see `ProcessPool`.
+    """
+
+    def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
+        self._least, self._most = threads, most
+        self._heavy = ProcessPool(processes, idle=idle)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._threads: set[threading.Thread] = set()
+        self._long: set[threading.Thread] = set()
+        self._lock = threading.Lock()
+        self._open: dict[asyncio.Future[Any], _Job] = {}
+        self._watch: asyncio.TimerHandle | None = None
+
+    def submit(
+        self,
+        work: Callable[[], _Result],
+        *,
+        heavy: bool = False,
+        tell: Callable[[str], object] | None = None,
+    ) -> asyncio.Future[_Result]:
+        """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+
+        Args:
+            work: The job.
+            heavy: Whether to run it in a process; see `ProcessPool` for what it may be then.
+            tell: Called with the texts about the progress of a heavy job.
+
+        Raises:
+            Busy: If too many jobs wait.
+        """
+        if heavy:
+            return self._heavy.submit(work, tell)
+        if self._jobs.qsize() >= limits.WAITING_JOBS:
+            raise Busy(t("the server is too busy; try again in a moment"))
+        job = _Job(in_its_language(work))
+        self._open[job.future] = job
+        job.future.add_done_callback(lambda future: self._open.pop(future, None))
+        self._jobs.put(job)
+        self._start_thread()
+        if self._watch is None:
+            self._watch = job.loop.call_later(_LONG_S, self._look, job.loop)
+        return job.future
+
+    async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
+        """Wait until a first process is ready, or this heavy job is done."""
+        await self._heavy.until_ready(heavy)
+
+    def stop(self, future: asyncio.Future[Any]) -> None:
+        """Make a job raise `Cancelled` in its current or next call of the native core."""
+        job = self._open.get(future)
+        if job is not None:
+            job.cancel.set()
+        else:
+            self._heavy.stop(future)
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Move long jobs out of the pool, as far as there may be more threads."""
+        self._watch = None
+        if not self._open:
+            return
+        now = time.monotonic()
+        for job in list(self._open.values()):
+            if job.began is None or job.thread is None or now - job.began < _LONG_S:
+                continue
+            with self._lock:
+                room = len(self._threads) + len(self._long) < self._most
+                apart = room and job.thread in self._threads
+                if apart:
+                    self._threads.discard(job.thread)
+                    self._long.add(job.thread)
+            if apart:
+                self._start_thread()
+        self._watch = loop.call_later(_LONG_S, self._look, loop)
+
+    def _start_thread(self) -> None:
+        with self._lock:
+            if len(self._threads) < self._least:
+                thread = threading.Thread(target=self._run, name="worker", daemon=True)
+                thread.start()
+                self._threads.add(thread)
+
+    def _run(self) -> None:
+        thread = threading.current_thread()
+        while True:
+            with self._lock:
+                if thread in self._long:
+                    self._long.discard(thread)
+                    return
+            job = self._jobs.get()
+            if job is None:
+                return
+            if not job.future.cancelled():
+                job.run()
+            del job
+
+    def close(self) -> None:
+        """Stop the threads, of which a busy one stops after its job, and the processes."""
+        self._heavy.close()
+        if self._watch is not None:
+            self._watch.cancel()
+        for future in list(self._open):
+            self.stop(future)
+        with self._lock:
+            threads = [*self._threads, *self._long]
+        for _ in threads:
+            self._jobs.put(None)
+        deadline = time.monotonic() + 0.5
+        for thread in threads:
+            thread.join(max(0.0, deadline - time.monotonic()))

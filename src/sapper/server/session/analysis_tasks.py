@@ -1,0 +1,295 @@
+"""Analysis in the background of a game: no click ever waits for it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from sapper.errors import Cancelled, IllegalAction, SapperError
+from sapper.game import Status
+from sapper.game.review import Reviewer
+from sapper.game.trail import Trail
+from sapper.position import Position
+from sapper.rules import FirstClick, OptionValue, Settings
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.job_runner import JobRunner
+from sapper.server.jobs.overlay import Overlay
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.jobs.workers import WorkerPool
+from sapper.server.protocol import Json, encode, error_body
+from sapper.server.session.assist_messages import (
+    first_hint,
+    guesses_message,
+    hint_message,
+    look,
+    marks_message,
+    review_message,
+)
+from sapper.server.session.session import Session
+from sapper.solver import Analysis
+from sapper.translation import t
+from sapper.web.language import current_language
+
+__all__ = ["AnalysisTasks"]
+
+_log: Final = logging.getLogger(__name__)
+
+Tell = Callable[[Json | str], None]
+_Result = TypeVar("_Result")
+
+
+class AnalysisTasks:
+    """Analyses a session's position on worker threads, and sends the results.
+
+    Results that come too late, after another move, are dropped.
+
+    Args:
+        session: Whose game it is.
+        pool: The worker threads.
+        runner: Runs the session's own jobs.
+        tell: Called with each message for all windows.
+        changed: Called when the session was changed by help.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        pool: WorkerPool,
+        runner: JobRunner,
+        tell: Tell,
+        changed: Callable[[], object],
+    ) -> None:
+        self.session = session
+        self._pool, self._runner = pool, runner
+        self._tell = tell
+        self._changed = changed
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._covering = self._looking_back = self._hinting = False
+        self._known: Analysis | None = None
+        self._overlay_told: Overlay | None = None
+        self._overlay_key = session.key
+        self._reviewer, self._looked_at = Reviewer(), session.key
+        self._kept: dict[str, tuple[int, str, str]] = {}
+
+    @property
+    def active(self) -> bool:
+        """Whether an analysis is running."""
+        return bool(self._tasks)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        # The loop itself keeps only weak references.
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def welcome(self, tell: Tell) -> None:
+        """Send a new window what the other windows already have."""
+        for turn, language, text in self._kept.values():
+            if turn == self.session.turn and language == current_language():
+                tell(text)
+        self._overlay_told = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Make sure that the overlay and the review are computed and sent."""
+        layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
+        if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
+            # The windows have removed it from the board.
+            self._overlay_told, self._overlay_key = None, self.session.key
+        if layer != "none" and not self._covering:
+            self._covering = True
+            self._start(self._cover())
+        watched = self.session.assist.mode == "automatic" and not self.session.now.over
+        # Guesses on a big board are not counted.
+        watched |= self.session.big and self.session.now.status is not Status.LOST
+        if not (self._looking_back or watched or self.session.now.status is Status.READY):
+            self._looking_back = True
+            self._start(self._look_back())
+
+    async def _analyzed(
+        self, position: Position, use: Callable[[Analysis | None], tuple[Analysis, _Result]]
+    ) -> _Result:
+        """Do a job with the analysis of a position, cached if only flags have changed."""
+        if is_heavy_position(position):
+            return await self._within_budget(partial(_second, use))
+        known = self._known
+        if known is not None and known.position != position.without_flags():
+            known = None
+        self._known, result = await self._pool.submit(partial(use, known))
+        return result
+
+    async def _within_budget(self, work: Callable[[], _Result]) -> _Result:
+        """Run a job in a worker process, and stop it after its budget.
+
+        Raises:
+            Cancelled: If it takes longer.
+        """
+        running = self._pool.submit(work, heavy=True)
+        await self._pool.until_ready(running)
+        stop = asyncio.get_running_loop().call_later(
+            limits.ANALYSIS_BUDGET_S, self._pool.stop, running
+        )
+        try:
+            return await running
+        finally:
+            stop.cancel()
+
+    async def _cover(self) -> None:
+        """Send the overlay of the current position."""
+        session = self.session
+        try:
+            while session.layer != "none" and not session.now.over:
+                if session.now.status is Status.READY and session.layer != "marks":
+                    return
+                turn, position, layer = session.turn, session.now.position, session.layer
+                options, told = dict(session.game.settings.options), self._overlay_told
+
+                text, overlay = await self._analyzed(
+                    position, partial(_overlay, position, layer, options, turn, told)
+                )
+                # A window that connected since then lacks the state this builds on.
+                if session.turn == turn and told is self._overlay_told:
+                    if len(text) > limits.OVERLAY_CHARACTERS:
+                        raise IllegalAction(t("this board has too many cells to show every chance"))
+                    self._overlay_told = overlay
+                    self._tell(text)
+                    return
+        except Busy:
+            _log.warning("an overlay was left out, as too many jobs wait")
+        except Cancelled:
+            said = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds now"
+            self._tell(error_body("too_slow", f"{said}; they are left out"))
+        except SapperError as problem:
+            self._tell(error_body(problem.code, str(problem)))
+        except Exception:
+            _log.exception("a position could not be analysed")
+        finally:
+            self._covering = False
+
+    def start_hint(self, re: str | None, tell: Tell) -> None:
+        """Compute a hint and send it to all windows; send errors only to the requesting one.
+
+        Raises:
+            Busy: If the session is waiting for a hint already.
+        """
+        if self._hinting:
+            raise Busy(t("your last hint is still being computed"))
+        self._hinting = True
+        self._start(self._hint(re, tell))
+
+    async def _hint(self, re: str | None, tell: Tell) -> None:
+        try:
+            await self._find_hint(re)
+        except SapperError as problem:
+            tell(error_body(problem.code, str(problem), re))
+        except Exception:
+            _log.exception("a hint could not be found")
+            tell(error_body("internal", "something went wrong on the server", re))
+        finally:
+            self._hinting = False
+
+    async def _find_hint(self, re: str | None) -> None:
+        session, now, settings = self.session, self.session.now, self.session.game.settings
+        turn, position = session.turn, now.position
+        if now.over:
+            raise IllegalAction(f"no hint is possible: the game is {now.status}")
+        if now.status is Status.READY and settings.first_click is not FirstClick.ANY:
+            self._tell(first_hint(position, turn, re))
+            return
+        message = await self._analyzed(position, partial(_hint, position, settings, turn, re))
+        if session.turn == turn:
+            session.help("hint")
+            self._tell(message)
+            self._changed()
+
+    async def _look_back(self) -> None:
+        """Send the guesses so far, and why the game was lost if it was."""
+        session = self.session
+        try:
+            while True:
+                # A job may be changing the game.
+                await self._runner.idle()
+                turn, now = session.turn, session.now
+                if self._looked_at != session.key:
+                    self._looked_at, self._reviewer = session.key, Reviewer()
+                work = partial(_review, self._reviewer, session.game.trail(), now, turn)
+                if is_heavy_position(now.position):
+                    self._reviewer, guesses, review = await self._within_budget(work)
+                else:
+                    _, guesses, review = await self._pool.submit(work)
+                if session.turn != turn:
+                    continue
+                if guesses is not None and (now.over or session.assist.mode == "assisted"):
+                    self._keep("guesses", turn, guesses)
+                if review is not None:
+                    self._keep("review", turn, review)
+                return
+        except Busy:
+            _log.warning("a count of guesses was left out, as too many jobs wait")
+        except Cancelled:
+            _log.warning("a count of guesses was left out, as it took too long")
+        except SapperError as problem:
+            self._tell(error_body(problem.code, str(problem)))
+        except Exception:
+            _log.exception("a game could not be reviewed")
+        finally:
+            self._looking_back = False
+
+    def _keep(self, kind: str, turn: int, text: str) -> None:
+        """Send a message, and keep it for windows that connect later."""
+        self._kept[kind] = turn, current_language(), text
+        self._tell(text)
+
+
+# The jobs. They run in a thread or in a worker process.
+
+
+def _overlay(
+    position: Position,
+    layer: str,
+    options: Mapping[str, OptionValue],
+    turn: int,
+    told: Overlay | None,
+    known: Analysis | None,
+) -> tuple[Analysis, tuple[str, Overlay | None]]:
+    known = known or look(position.without_flags())
+    if layer == "marks":
+        return known, (encode(marks_message(known, position, options, turn)), None)
+    overlay = Overlay.of(known)
+    return known, (encode(overlay.message(known, turn, told)), overlay)
+
+
+def _hint(
+    position: Position, settings: Settings, turn: int, re: str | None, known: Analysis | None
+) -> tuple[Analysis, str]:
+    known = known or look(position.without_flags())
+    return known, encode(hint_message(known, position, settings, turn, re))
+
+
+def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
+    """Analyse and drop the analysis, which is large."""
+    return use(None)[1]
+
+
+def _review(
+    reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int
+) -> tuple[Reviewer, str | None, str | None]:
+    """Return the reviewer, and the messages about the guesses and the loss, if it was lost.
+
+    On a big board guesses are not counted.
+    """
+    if len(now.cells) > limits.SMALL_CELLS:
+        if trail.board is None:
+            return reviewer, None, None
+        loss = Reviewer().post_mortem(trail, last_only=True)
+        return reviewer, None, encode(review_message(loss, now.position, turn))
+    guesses = encode(guesses_message(reviewer.guesses(trail), turn, over=now.over))
+    if trail.board is None:
+        return reviewer, guesses, None
+    found = reviewer.post_mortem(trail)
+    return reviewer, guesses, encode(review_message(found, now.position, turn))

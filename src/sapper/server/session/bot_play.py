@@ -1,0 +1,287 @@
+"""A bot in a session's game: its choices, and their actions one by one."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeVar
+
+from sapper.actions import Action, ActionKind
+from sapper.errors import BotFailed, IllegalAction
+from sapper.game import Game, Status
+from sapper.generation import substream
+from sapper.position import Position
+from sapper.rules import Level
+from sapper.server import limits
+from sapper.server.jobs.errors import Superseded
+from sapper.server.jobs.job_runner import Job, JobRunner
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.protocol import Json
+from sapper.server.session.game_settings import GameSettings
+from sapper.server.session.moves import Moved, check_length, is_heavy_move, move_message
+from sapper.server.session.session import Session
+from sapper.simulation import BotRunner
+from sapper.solver.bots import Choice, make_bot
+
+__all__ = ["TIME_LIMIT_S", "BotPlay", "BotWorker"]
+
+TIME_LIMIT_S: Final = 60.0
+"""Time limit for one choice of a bot, in seconds."""
+
+_Made = TypeVar("_Made")
+
+_KINDS: Final = {
+    ActionKind.OPEN: "open",
+    ActionKind.CHORD: "chord",
+    ActionKind.FLAG: "mark",
+    ActionKind.QUESTION: "mark",
+}
+
+_SHORT_S: Final = 0.15
+"""Shorter thinking is not shown."""
+
+
+class BotWorker:
+    """A bot by name, created and called in threads.
+
+    The threads are not part of a pool: a bot that never answers blocks nothing, not even the end of
+    the server.
+
+    Args:
+        name: The bot's name in the registry.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._runner: BotRunner | None = None
+        self._game: str | None = None
+
+    async def choose(
+        self, position: Position, level: Level, game: str, seed: int
+    ) -> tuple[Choice, float]:
+        """Return the bot's choice in a position, and the seconds it took.
+
+        Args:
+            position: The player's view.
+            level: The level, used to notify the bot of a new game.
+            game: Names the game.
+            seed: The bot's own seed for that game.
+
+        Raises:
+            BotFailed: If it fails, or exceeds its time limit.
+        """
+        try:
+            return await asyncio.wait_for(
+                _aside(lambda: self._choose(position, level, game, seed)), TIME_LIMIT_S
+            )
+        except TimeoutError:
+            raise self.failed(f"no answer within {TIME_LIMIT_S:g} seconds") from None
+
+    def failed(self, reason: str) -> BotFailed:
+        """Return the error that says what went wrong, naming the bot."""
+        return BotFailed(f"bot {self.name}: {reason}")
+
+    def settle(self, done: int, *, opened: bool) -> None:
+        """Report the effect of the last choice.
+
+        Raises:
+            BotFailed: If the bot is stuck.
+        """
+        if self._runner is not None and self._runner.settle(done, opened=opened):
+            raise self.failed(
+                "it sets and takes off marks without opening a cell"
+                if done
+                else "it chose nothing that does anything"
+            )
+
+    def _choose(
+        self, position: Position, level: Level, game: str, seed: int
+    ) -> tuple[Choice, float]:
+        if self._runner is None:
+            self._runner = BotRunner(make_bot(self.name), self.name)
+        runner = self._runner
+        if self._game != game:
+            runner.begin(level, seed)
+            self._game = game
+        before = runner.think_s
+        return runner.choose(position), runner.think_s - before
+
+
+async def _aside(work: Callable[[], _Made]) -> _Made:
+    """Run work in its own thread, which nothing has to wait for, and return the result."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[_Made] = loop.create_future()
+
+    def settle(result: _Made | None, problem: BaseException | None) -> None:
+        if done.cancelled():
+            return
+        if problem is not None:
+            done.set_exception(problem)
+        else:
+            done.set_result(result)  # type: ignore[arg-type]  # made, as nothing was raised
+
+    def run() -> None:
+        result, problem = None, None
+        try:
+            result = work()
+        except BaseException as raised:
+            problem = raised
+        # The server may have stopped in the meantime.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(settle, result, problem)
+
+    threading.Thread(target=run, name="bot-choice", daemon=True).start()
+    return await done
+
+
+class BotPlay:
+    """Asks the session's bot for choices, and performs their actions.
+
+    Args:
+        session: Whose game it plays.
+        runner: Runs its actions one at a time, with the player's.
+        wanted: Whether the bot should continue.
+        acted: Called after each action that changed something.
+        tell_state: Called when the displayed state of the bot has changed.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        runner: JobRunner,
+        wanted: Callable[[], bool],
+        acted: Callable[[], None],
+        tell_state: Callable[[], None],
+    ) -> None:
+        self._session, self._runner = session, runner
+        self._wanted, self._done, self._tell_state = wanted, acted, tell_state
+        self._worker: BotWorker | None = None
+        self._plan: deque[Action] = deque()
+        self._planned: object = None
+        self._effective = 0
+        self._opened = False
+
+    def check_size(self) -> None:
+        """Raise `IllegalAction` if the board is too big for bots."""
+        if self._session.big:
+            raise IllegalAction(
+                f"bots play boards of at most {limits.SMALL_CELLS:,} cells here, "
+                f"this one has {len(self._session.now.cells):,}"
+            )
+
+    def drop_plan(self) -> None:
+        """Drop the actions that are still to be done."""
+        self._plan.clear()
+
+    def drop_worker(self) -> None:
+        """Drop the actions and the bot, which has failed; the next choice creates it again."""
+        self._plan.clear()
+        self._worker = None
+
+    def ready(self) -> bool:
+        """Whether an action is planned for the position as it is now."""
+        return bool(self._plan) and self._planned == self._now()
+
+    async def think(self) -> None:
+        """Get the bot's next choice, and plan it unless the game has changed."""
+        session, game = self._session, self._session.game
+        self.check_size()
+        worker = self._worker
+        if worker is None or worker.name != session.automatic.bot:
+            worker = self._worker = BotWorker(session.automatic.bot)
+        now, seed = self._now(), substream(game.seed, "bot")
+        before = game.clock.solver_s
+        game.clock.solver.start()
+        position = session.now.position
+        asked = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
+        try:
+            if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
+                session.automatic.thinking = True
+                self._tell_state()
+            choice, seconds = await asked
+        finally:
+            session.automatic.thinking = False
+            game.clock.solver.stop()
+        # The way to the thread and back is not thinking.
+        game.clock.solver.set(before + seconds)
+        if now == self._now() and worker.name == session.automatic.bot:
+            self._take(choice)
+
+    async def act(self) -> Json | None:
+        """Perform the next planned action with an effect.
+
+        Returns:
+            The message about it, empty if there was none; None if the game was replaced.
+        """
+        session, key = self._session, self._session.key
+
+        def make() -> Job[tuple[int, Moved]]:
+            if not self.ready() or not self._wanted():
+                raise Superseded("the game went on meanwhile")
+            session.help("bot")
+            actions = tuple(self._plan)
+            return Job(
+                partial(_first_effective, session.game, actions),
+                lambda made: self._acted(actions, *made),
+                is_heavy_move(session.game.settings, session.now, marks=_only_marks(actions)),
+            )
+
+        told = await self._runner.run(make)
+        return told if session.key == key else None
+
+    def settle(self) -> None:
+        """Report the effect of a finished plan to the bot's worker; raises if the bot is stuck."""
+        if not self._plan and self._worker is not None:
+            self._worker.settle(self._effective, opened=self._opened)
+
+    def _now(self) -> object:
+        """A value that changes with every action on the game."""
+        return self._session.key, self._session.now.actions
+
+    def _take(self, choice: Choice) -> None:
+        session = self._session
+        session.automatic.chose(choice, session.now.position.topology)
+        self._plan, self._planned = deque(choice.actions), self._now()
+        self._effective, self._opened = 0, False
+        self.settle()
+        self._tell_state()
+
+    def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
+        """Record the effect of the plan's next actions; return no message if there was none."""
+        session, bot = self._session, self._session.automatic.bot
+        action = actions[used - 1]
+        self._plan = deque(actions[used:])
+        if not moved.done:
+            session.replace_game(moved.game)
+            session.now = moved.now
+            self._planned = self._now()
+            return {}
+        self._effective += 1
+        self._opened |= action.kind in (ActionKind.OPEN, ActionKind.CHORD)
+        self._done()
+        assert action.cell is not None
+        told = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
+        self._planned = self._now()
+        if moved.now.over:
+            won = moved.now.status is Status.WON
+            session.automatic.ended(won, GameSettings.of(session.game))
+        return told
+
+
+def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
+    """Perform actions up to the first with an effect; return their number and the effect."""
+    done, used = False, 0
+    for action in actions:
+        check_length(game)
+        done, used = game.play(action), used + 1
+        if done:
+            break
+    return used, Moved(done, Snapshot.of(game), game)
+
+
+def _only_marks(actions: Sequence[Action]) -> bool:
+    return all(_KINDS.get(action.kind) == "mark" for action in actions)

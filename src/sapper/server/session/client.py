@@ -1,0 +1,267 @@
+"""A session with the windows that show it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from sapper.errors import IllegalAction, SapperError
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy
+from sapper.server.jobs.job_runner import JobRunner
+from sapper.server.jobs.reviews import Reviewable
+from sapper.server.jobs.workers import WorkerPool
+from sapper.server.protocol import Json, encode, error_body, read_message, reply_id, whole_of
+from sapper.server.session import state_messages
+from sapper.server.session.analysis_tasks import AnalysisTasks
+from sapper.server.session.autoplay import Autoplay
+from sapper.server.session.handlers import REPLACING, job_for
+from sapper.server.session.secrecy import check_over
+from sapper.server.session.session import Session
+from sapper.server.storage.save_queue import Ticket
+from sapper.translation import t
+
+__all__ = ["Client", "Outbox", "saving_message"]
+
+_log: Final = logging.getLogger(__name__)
+
+
+def saving_message(problem: str | None, *, trying: bool = True) -> Json:
+    """Message that the game is not being saved, and why; with None, that it is again.
+
+    Args:
+        problem: The reason, for players.
+        trying: Whether saving is retried, and not only when the server starts again.
+    """
+    return {"type": "saving", "problem": problem, **({} if trying else {"restart": True})}
+
+
+class Outbox:
+    """Messages for one window.
+
+    Attributes:
+        full: Set once the window has left too much unread; it is to be closed then.
+    """
+
+    def __init__(self) -> None:
+        self.full = asyncio.Event()
+        self._waiting: deque[tuple[str, Ticket | None]] = deque()
+        self._characters = 0
+        self._news = asyncio.Event()
+        self._problem: str | None = None
+
+    def __len__(self) -> int:
+        """Return the number of waiting messages."""
+        return len(self._waiting)
+
+    def put(self, message: Json | str, ticket: Ticket | None = None) -> None:
+        """Queue a message; it is sent in order, once its ticket is settled."""
+        if self.full.is_set():
+            return
+        text = message if isinstance(message, str) else encode(message)
+        if (
+            len(self._waiting) >= limits.OUTBOX_MESSAGES
+            or self._characters + len(text) > limits.OUTBOX_BYTES
+        ):
+            self._waiting.clear()
+            self.full.set()
+            return
+        self._waiting.append((text, ticket))
+        self._characters += len(text)
+        self._news.set()
+
+    def warn(self, trouble: Json) -> None:
+        """Queue a message that nothing is being saved, for a new window."""
+        self._problem = trouble["problem"]
+        self.put(trouble)
+
+    async def get(self) -> str:
+        """Return the next message that may be sent."""
+        while not self._waiting:
+            self._news.clear()
+            await self._news.wait()
+        text, ticket = self._waiting[0]
+        if ticket is not None:
+            await ticket.wait()
+            if ticket.problem is not None and ticket.problem != self._problem:
+                # First, so that the window never takes the answer as saved.
+                self._problem = ticket.problem
+                return encode(saving_message(ticket.problem))
+        if self._waiting:
+            self._waiting.popleft()
+            self._characters -= len(text)
+        return text
+
+    def saved_again(self) -> None:
+        """Report that saving works again, if the window was told that it did not."""
+        if self._problem is not None:
+            self._problem = None
+            self.put(saving_message(None))
+
+
+class Client:
+    """Passes on a session's messages, and has its positions analysed in the background.
+
+    Args:
+        session: The session that it serves.
+        save: Called after every change; gives the ticket of the batch that saves it.
+        moves: The worker threads for player actions.
+        analyses: Workers for background analysis.
+        notice: Why the saved session could not be loaded, for the first window.
+
+    Attributes:
+        users: Number of connections that hold this client in memory.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        save: Callable[[Session], Ticket],
+        moves: WorkerPool,
+        analyses: WorkerPool,
+        notice: str | None = None,
+    ) -> None:
+        self.session = session
+        self.windows: set[Outbox] = set()
+        self.users = 0
+        self._notice = notice
+        self._save = save
+        self._runner = JobRunner(moves, self._publish)
+        self._analysis = AnalysisTasks(
+            session, analyses, self._runner, self._tell, lambda: save(session)
+        )
+        self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
+
+    async def join(self, menu: Json, trouble: Callable[[], Json | None] | None = None) -> Outbox:
+        """Admit a window; its outbox starts with the whole state.
+
+        Args:
+            menu: The choices that there are.
+            trouble: Returns the message that nothing is being saved, if so.
+        """
+        await self._runner.idle()
+        outbox = Outbox()
+        outbox.put({**state_messages.state(self.session), "type": "welcome", "menu": menu})
+        # Checked now, because saving may work again since the runner was busy.
+        if trouble is not None and (told := trouble()) is not None:
+            outbox.warn(told)
+        if self._notice is not None:
+            outbox.put(error_body("not_loaded", self._notice))
+            self._notice = None
+        self.windows.add(outbox)
+        self._analysis.welcome(outbox.put)
+        return outbox
+
+    def leave(self, outbox: Outbox) -> None:
+        """Let a window go; the bot pauses if it was the last."""
+        self.windows.discard(outbox)
+        if not self.windows:
+            self._autoplay.pause()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is being done for it that must not be dropped."""
+        return self._runner.busy or self._analysis.active or self._autoplay.active
+
+    def _backlog(self) -> int:
+        """Number of messages not yet sent to the slowest window."""
+        return max(map(len, self.windows), default=0)
+
+    def _publish(self, message: Json) -> None:
+        """Save a change, then send it to all windows."""
+        ticket = self._save(self.session)
+        self._tell(message, ticket)
+        self._analysis.refresh()
+
+    def _tell(self, message: Json | str, ticket: Ticket | None = None) -> None:
+        text = message if isinstance(message, str) else encode(message)
+        for outbox in self.windows:
+            outbox.put(text, ticket)
+
+    async def receive(self, text: str | bytes | None, outbox: Outbox) -> None:
+        """Answer a window's message; whatever is wrong with it, the window stays connected."""
+        re = None
+        try:
+            message = read_message(text)
+            re = reply_id(message)
+            await self._answer(message, re, outbox)
+        except SapperError as problem:
+            outbox.put(error_body(problem.code, str(problem), re))
+        except Exception:
+            _log.exception("a message could not be answered")
+            said = t("something went wrong on the server; the game is unchanged")
+            outbox.put(error_body("internal", said, re))
+
+    async def to_review(self, *, helping: bool) -> Reviewable:
+        """Return the state of the game between two jobs, for a review.
+
+        Args:
+            helping: Whether a review of a running game counts as help, which is then noted.
+        """
+        await self._runner.idle(limits.JOB_BUDGET_S)
+        session = self.session
+        if session.big:
+            raise IllegalAction(
+                f"a review takes boards of at most {limits.SMALL_CELLS:,} cells, "
+                f"this one has {len(session.now.cells):,}"
+            )
+        if helping and session.now.running:
+            session.help("review")
+            self._save(session)
+        return Reviewable(session.key, session.game.trail(), session.now, session.helped)
+
+    async def finished_game(self) -> Json:
+        """Return the saved form of the game between two jobs.
+
+        Raises:
+            StillRunning: If it is not over.
+        """
+        await self._runner.idle(limits.JOB_BUDGET_S)
+        session = self.session
+        if session.big:
+            raise IllegalAction(
+                f"a replay has at most {limits.SMALL_CELLS:,} cells in the browser, "
+                f"this one {len(session.now.cells):,}"
+            )
+        why = t("this game is still running, and its replay would show the mines")
+        check_over(session.now, why)
+        return session.game.to_json()
+
+    async def do(self, message: Json) -> None:
+        """Handle a message that did not come from a window; all windows get the outcome.
+
+        Raises:
+            SapperError: If it cannot be done.
+        """
+        kind = message["type"]
+        if self._autoplay.interrupts(kind, None):
+            raise Busy(t("a bot is playing; pause it first"))
+        told = await self._runner.run(
+            lambda: job_for(self.session, message), replaces=kind in REPLACING
+        )
+        self._publish(told)
+        self._autoplay.noticed(kind)
+
+    async def _answer(self, message: Json, re: str | None, outbox: Outbox) -> None:
+        kind = message["type"]
+        if kind == "hint":
+            self._analysis.start_hint(re, outbox.put)
+        elif kind == "sync":
+            await self._runner.idle(limits.JOB_BUDGET_S)
+            outbox.put(state_messages.state(self.session, re))
+            self._analysis.welcome(outbox.put)
+        elif kind == "drawn":
+            self._autoplay.drawn(whole_of(message, "turn"))
+        elif kind == "automatic":
+            self._autoplay.receive(message, re)
+            self._save(self.session)
+            self._analysis.refresh()
+        elif not self._autoplay.interrupts(kind, re):
+            told = await self._runner.run(
+                lambda: job_for(self.session, message, re), replaces=kind in REPLACING
+            )
+            self._publish(told)
+            self._autoplay.noticed(kind)

@@ -1,0 +1,107 @@
+"""The daily board on the play page: the attempt that counts, results, and the streak."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from datetime import UTC, date, datetime, timedelta
+
+from sapper._util.clock import YEARS
+from sapper.dealer import settings
+from sapper.game import Game
+from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
+from sapper.server.protocol import BadMessage, Json
+from sapper.server.storage.day_results import Day, DayResult
+
+__all__ = ["counts", "daily_game", "day_of", "streak", "today", "told"]
+
+
+def today() -> date:
+    """Return the date in UTC, which is the same for everyone."""
+    return datetime.now(UTC).date()
+
+
+def counts(day: date) -> bool:
+    """Return whether an attempt at a day's board counts: today's, if the clock is set."""
+    return day == today() and day.year in YEARS
+
+
+def day_of(given: object) -> date:
+    """Return the day in a message, or today if it names none.
+
+    Raises:
+        BadMessage: If it is not a string, or in the future.
+        BadSetting: If it is not a date.
+    """
+    now = today()
+    if given is None:
+        return now
+    if not isinstance(given, str):
+        raise BadMessage(f"'day' must be YYYY-MM-DD, not {given!r:.40}")
+    day = parse_day(given, now)
+    if day > now:
+        raise BadMessage(f"'day' must be {now} (UTC) or earlier, not {day}")
+    return day
+
+
+def daily_game(day: date) -> Game:
+    """Return a day's board before the first move, with its start open and the clock at zero."""
+    made = daily(day)
+    opened = Game.from_board(made.board)
+    opened.open(DAILY_START)
+    by = settings(DAILY_LEVEL, "no-guess", seed=daily_seed(day))
+    return Game.begin(by, opened.position, made.board)
+
+
+def streak(results: Mapping[Day, DayResult], now: date) -> int:
+    """Return how many days in a row were won without help, up to today or yesterday."""
+
+    def is_won(day: date) -> bool:
+        found = results.get(day.isoformat())
+        return found is not None and found.won and found.helped is None
+
+    day = now if is_won(now) else now - timedelta(days=1)
+    length = 0
+    while is_won(day):
+        length, day = length + 1, day - timedelta(days=1)
+    return length
+
+
+def told(
+    results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
+) -> Json:
+    """Return the play page's data about the daily board.
+
+    Args:
+        results: The results by day.
+        starts: The days whose board was started.
+        going: The day whose attempt is still running.
+    """
+    now = today()
+    before = now - timedelta(days=1)
+    found = {day.isoformat(): results.get(day.isoformat()) for day in (now, before)}
+    return {
+        "today": now.isoformat(),
+        "yesterday": before.isoformat(),
+        "streak": streak(results, now),
+        "results": {day: result and result.to_json() for day, result in found.items()},
+        "calendar": _calendar(results, starts, going),
+    }
+
+
+def _calendar(
+    results: Mapping[Day, DayResult], starts: Collection[Day], going: Day | None
+) -> dict[str, str]:
+    """Return one character per day for each month with a started board.
+
+    ``w`` won, ``h`` won with help, ``l`` lost, ``a`` abandoned, ``p`` being played, ``.`` not
+    played.
+    """
+    months: dict[str, list[str]] = {}
+    for day in sorted({*results, *starts}):
+        result = results.get(day)
+        if result is not None:
+            mark = ("h" if result.helped else "w") if result.won else "l"
+        else:
+            mark = "p" if day == going else "a"
+        months.setdefault(day[:7], ["."] * 31)[int(day[8:]) - 1] = mark
+    return {month: "".join(marks) for month, marks in months.items()}

@@ -1,0 +1,190 @@
+"""The player's settings for the next game, and the available choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Final, Self
+
+from sapper._util.arguments import quoted
+from sapper.dealer import RULES, settings
+from sapper.errors import BadLevel, BadSetting
+from sapper.game import Game
+from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
+from sapper.server import limits
+from sapper.server.session.automatic import bot_menu
+
+__all__ = ["GameSettings", "menu", "most_cells"]
+
+_FIRST_CLICK: Final = "opening"
+"""The default first-click promise, if the rules allow it."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSettings:
+    """The settings of a game as a browser sends and shows them.
+
+    Attributes:
+        level: As `Level.parse` reads it, with a mine total.
+        rules: The name of a rule set.
+        first_click: The first-click promise.
+        win: How to win.
+        chord: The flags a number needs to be chorded.
+        options: The rule set's own switches and choices.
+    """
+
+    level: str = "beginner"
+    rules: str = "classic"
+    first_click: str = _FIRST_CLICK
+    win: str = "open"
+    chord: str = "exact"
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+
+    def changed(self, given: object, remembered: Mapping[str, Self] | None = None) -> Self:
+        """Return updated settings; another rule set brings its own choices.
+
+        Args:
+            given: The settings to change.
+            remembered: The last settings of each rule set; one without any has its defaults.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices contradict each other.
+        """
+        if not isinstance(given, Mapping):
+            raise BadSetting(f"'settings' must be an object, got {quoted(given):.40}")
+        for name, value in given.items():
+            if name not in self.__slots__:
+                raise BadSetting(
+                    f"unknown setting {quoted(name):.40}; choose from: {', '.join(self.__slots__)}"
+                )
+            if not isinstance(value, Mapping if name == "options" else str):
+                raise BadSetting(f"setting {name!r} cannot be {quoted(value):.40}")
+        before = self._under(given.get("rules", self.rules), remembered or {})
+        wanted = replace(before, **given)
+        if rules := RULES.get(wanted.rules):
+            options = _options(before.options, given.get("options", {}), rules)
+            wanted = replace(wanted, options=options)
+        return wanted.checked()
+
+    def _under(self, name: str, remembered: Mapping[str, Self]) -> Self:
+        """Return the settings under a rule set: its own choices, with this level and chord."""
+        rules = RULES.get(name)
+        if name == self.rules or rules is None:
+            return self
+        own = remembered.get(name)
+        if own is not None:
+            return replace(own, level=self.level, chord=self.chord)
+        promises = [str(promise) for promise in rules.first_clicks]
+        first_click = _FIRST_CLICK if _FIRST_CLICK in promises else promises[0]
+        return replace(
+            self, rules=name, first_click=first_click, win=str(rules.wins[0]), options={}
+        )
+
+    def checked(self) -> Self:
+        """Return the settings if a browser can show such a game; the level is normalised.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices contradict each other.
+        """
+        level = Level.parse(self.level)
+        cells = level.shape().size
+        if cells > limits.SMALL_CELLS and level.topology != "rectangle":
+            raise BadLevel(
+                f"{self.level} has {cells:,} cells; a {level.topology} has at most "
+                f"{limits.SMALL_CELLS:,} in the browser"
+            )
+        made = self._settings(0)
+        most = most_cells(RULES[made.rules])
+        if cells > most:
+            raise BadLevel(
+                f"{self.level} has {cells:,} cells; rules {made.rules} take at most {most:,} "
+                "in the browser"
+            )
+        return replace(self, level=str(level))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells of a board of this level."""
+        return Level.parse(self.level).shape().size
+
+    def game(self, seed: int | None = None) -> Game:
+        """Return a new game with these settings."""
+        return Game.begin(self._settings(seed))
+
+    def _settings(self, seed: int | None) -> Settings:
+        options: dict[str, Any] = dict(self.options)
+        return settings(
+            self.level,
+            self.rules,
+            first_click=self.first_click,
+            win=self.win,
+            chord=self.chord,
+            seed=seed,
+            **options,
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, game: Game) -> Self:
+        """Return the settings of a running game."""
+        made = game.settings
+        return cls(
+            level=str(made.level),
+            rules=made.rules,
+            first_click=str(made.first_click),
+            win=str(made.win),
+            chord=str(made.chord),
+            options=dict(made.options),
+        )
+
+
+def most_cells(rules: Rules) -> int:
+    """Return the size of the largest board that a browser may play under these rules."""
+    # Analysing a million cells takes too long for one click.
+    return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
+
+
+def _options(
+    before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
+) -> dict[str, OptionValue]:
+    """Return every option of the rules: given now, or as before; drop those of other rules."""
+    known = {option.name: option.default for option in rules.options}
+    for name in given:
+        if name not in known:
+            raise BadSetting(
+                f"rules {rules.name} have no option {quoted(name):.40}; "
+                f"there are: {', '.join(known) or 'none'}"
+            )
+    chosen = {**before, **given}
+    return {name: chosen.get(name, default) for name, default in known.items()}
+
+
+def menu() -> dict[str, Any]:
+    """Return all available choices; new rule sets appear automatically."""
+    return {
+        "levels": [
+            {"name": name, "width": level.width, "height": level.height, "mines": level.mines}
+            for name, level in LEVELS.items()
+        ],
+        "rules": [
+            {
+                "name": rules.name,
+                "max_cells": most_cells(rules),
+                "label": rules.label,
+                "summary": rules.summary,
+                "first_clicks": [str(promise) for promise in rules.first_clicks],
+                "wins": [str(win) for win in rules.wins],
+                "options": [asdict(option) for option in rules.options],
+                "aid": rules.aid,
+                "invitation": rules.invitation,
+            }
+            for rules in RULES.values()
+        ],
+        "chords": [str(chord) for chord in Chord],
+        "bots": bot_menu(),
+    }

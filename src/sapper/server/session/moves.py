@@ -1,0 +1,206 @@
+"""The jobs of moves in a game, and the messages about them."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final, NamedTuple
+
+from sapper.dealer import RULES
+from sapper.errors import IllegalAction
+from sapper.game import Game, Status, pointer_path
+from sapper.history import Record
+from sapper.position import UNOPENED, Position
+from sapper.rules import Settings
+from sapper.server import limits
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.job_runner import Job
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.protocol import Json, cell_of
+from sapper.server.session.session import Session
+from sapper.server.session.state_messages import delta
+from sapper.topology import Cell
+
+__all__ = ["Moved", "act", "check_length", "is_heavy_move", "move", "move_message", "undo"]
+_DENSITY: Final = 0.215
+"""Rules that deal by analysis may take seconds at higher densities. Expert has 0.206."""
+
+
+class Moved(NamedTuple):
+    """The result of an action.
+
+    Attributes:
+        done: Whether it had an effect.
+        now: The state of the game after it.
+        game: The game after it: a copy of the session's game if a process did the action.
+    """
+
+    done: bool
+    now: Snapshot
+    game: Game
+
+
+def check_length(game: Game) -> None:
+    """Reject another action once the limit is reached.
+
+    Raises:
+        IllegalAction: With the bound.
+    """
+    cells = game.level.width * game.level.height
+    more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
+    most = max(limits.ACTIONS, more)
+    if len(game.log) >= most:
+        raise IllegalAction(f"this game has at most {most:,} actions; begin a new one")
+
+
+def move(session: Session, message: Json, re: str | None) -> Job[Moved]:
+    """Open, chord or mark a cell."""
+    kind: str = message["type"]
+    cell = cell_of(message)
+    work = partial(act, session.game, kind, cell, session.questions, _pointer(session, message))
+    heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
+    return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
+
+
+def _pointer(session: Session, message: Json) -> bytes | None:
+    """Return the path of the pointer up to a move; None without one, or if there is no room."""
+    if "pointer" not in message:
+        return None
+    path = pointer_path.pack(message["pointer"], session.now.position.topology)
+    fits = session.pointer_room(len(path) // pointer_path.POINT_BYTES)
+    return path if fits and not session.big else None
+
+
+def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None = None) -> Moved:
+    """Do an action to a game, in a thread or in a worker process."""
+    check_length(game)
+    if kind == "open":
+        done = game.open(cell)
+    elif kind == "chord":
+        done = game.chord(cell)
+    else:
+        done = _mark(game, cell, questions)
+    if pointer is not None:
+        game.note_pointer(pointer)
+    return Moved(done, Snapshot.of(game), game)
+
+
+def _no_chord(position: Position, cell: Cell) -> str:
+    """Return why a chord opened nothing: ``unopened``, ``finished`` or ``flags``."""
+    if position.number(cell) is None:
+        return "unopened"
+    around = [position[near] for near in position.topology.neighbours(cell)]
+    return "flags" if UNOPENED in around else "finished"
+
+
+def move_message(
+    session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
+) -> Json:
+    """Return the message about a move for all windows.
+
+    Args:
+        session: The session of the game.
+        kind: ``open``, ``chord`` or ``mark``.
+        cell: Where.
+        moved: Its effect.
+        re: The message to answer.
+        more: Additional fields of the event.
+    """
+    done, now, game = moved
+    session.replace_game(game)
+    if done:
+        session.start_day()
+    if done and kind != "mark":
+        session.note_move()
+    event: Json = {"kind": kind if done else "nothing", "tried": kind, "cell": list(cell), **more}
+    if kind == "chord" and not done:
+        event["why"] = _no_chord(now.position, cell)
+    if done and kind == "mark":
+        event["shows"] = chr(now.cells[now.position.topology.index(cell)])
+    if now.over and not session.now.over:
+        bot = more.get("bot", "") if session.automatic.alone else ""
+        record = session.finish_game(now, bot)
+        figures = _figures(session, now)
+        if record.won:
+            figures |= _compared(session, record)
+        elif session.day is None:
+            session.bests.compare(record)
+        event |= {"game": record.key, **figures}
+        session.result = None if more.get("bot") else figures
+    if now.over and (news := session.finish_day(now)) is not None:
+        event["daily"] = news
+    return delta(session, re, event, now)
+
+
+def _mark(game: Game, cell: Cell, questions: bool) -> bool:
+    """Unopened, flag, question mark if wanted, unopened again."""
+    asked = cell in game.questions
+    flagged = not asked and game.position[cell] == "F"
+    if asked or (flagged and questions):
+        return game.question(cell)
+    return game.flag(cell)
+
+
+def _figures(session: Session, now: Snapshot) -> Json:
+    """Return the figures of a finished game."""
+    return {
+        "seconds": session.time_ms / 1000,
+        "bbbv": now.bbbv,
+        "solved": now.solved,
+        # Opening the start of a day's board was a click as well.
+        "clicks": now.actions + (session.day is not None),
+        "helped": session.helped,
+    }
+
+
+def _compared(session: Session, record: Record) -> Json:
+    """Return a win's comparison with earlier ones, if it counts; otherwise the best time."""
+    if session.day is not None:
+        # A day's board has one result, and its attempts are not compared.
+        return {"rank": None, "wins": None, "best": None}
+    best = session.bests.best_s(record)
+    found = session.bests.compare(record)
+    figures = {"rank": None, "wins": None} if found is None else found.to_json()
+    return {**figures, "best": best}
+
+
+def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
+    """Take the last action back, which is help."""
+    game, pointer = session.game, _pointer(session, message)
+
+    def work() -> Moved:
+        check_length(game)
+        done = game.undo()
+        if pointer is not None:
+            game.note_pointer(pointer)
+        return Moved(done, Snapshot.of(game), game)
+
+    def finish(moved: Moved) -> Json:
+        kind = "undo" if moved.done else "nothing"
+        told = delta(session, re, {"kind": kind, "tried": "undo"}, moved.now)
+        if moved.done:
+            session.help("undo")
+            told["helped"] = session.helped
+        return told
+
+    return Job(work, finish)
+
+
+def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
+    """Return whether an action may take long.
+
+    Args:
+        settings: The settings of the game.
+        now: The state of the game.
+        marks: Whether the action only sets or removes a flag or a question mark.
+    """
+    reasons, large = RULES[settings.rules].reasons, is_heavy_position(now.position)
+    if reasons == "first click":
+        position = now.position
+        size = position.topology.size
+        mines = position.mines or (position.density or 0) * size
+        crowded = large or mines > _DENSITY * size
+        return crowded and not marks and now.status is Status.READY
+    if reasons == "never" or not large:
+        return False
+    # The last flag may win, which has to be proved.
+    return not marks or now.mines_left in (-1, 0, 1)

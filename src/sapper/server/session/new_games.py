@@ -1,0 +1,163 @@
+"""The jobs of messages that start another game, or change the settings of the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from sapper.coach.retry import game_before
+from sapper.dealer import RULES
+from sapper.errors import SapperError
+from sapper.game import Game, Status
+from sapper.position import Position
+from sapper.server import limits
+from sapper.server.jobs.job_cost import is_heavy_position
+from sapper.server.jobs.job_runner import Job
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.protocol import BadMessage, Json
+from sapper.server.session import daily
+from sapper.server.session.assist_settings import switch_of
+from sapper.server.session.game_settings import GameSettings
+from sapper.server.session.session import Session
+from sapper.server.session.state_messages import next_state
+from sapper.translation import t
+
+__all__ = [
+    "again",
+    "continued",
+    "from_position",
+    "new",
+    "of_a_day",
+    "retry",
+    "settings_changed",
+    "take_over",
+]
+
+
+def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
+    return game, Snapshot.of(game)
+
+
+def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """A new game by the chosen settings, or by others which the message brings."""
+    settings = session.with_changes(message.get("settings", {}))
+    session.make_room(settings.cells)
+    seed = message.get("seed")
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.next_settings = settings
+        session.set_game(made[0], None if seed is None else "seed", made[1])
+        return next_state(session, re)
+
+    return Job(lambda: _with_snapshot(settings.game(seed)), finish)
+
+
+def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """The same board once more; it is known by now, so it does not count."""
+    game = session.game
+    if not session.now.over:
+        raise BadMessage(t("you can play this board again once the game is over"))
+
+    def work() -> tuple[Game, Snapshot]:
+        game.restart(same=True)
+        return _with_snapshot(game)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "again", made[1])
+        return next_state(session, re)
+
+    return Job(work, finish)
+
+
+def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """Go back to a decision of this game, or of another one that was reviewed."""
+    game, decision = message.get("game") or session.game, message["decision"]
+    heavy = is_heavy_position(session.now.position)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "retry", made[1])
+        return next_state(session, re)
+
+    return Job(partial(_before, game, decision), finish, heavy)
+
+
+def take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """Continue from a moment of a replay, whose mines are known."""
+    game: Game = message["game"]
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        session.set_game(made[0], "replay", made[1])
+        return next_state(session, re)
+
+    return Job(partial(_with_snapshot, game), finish)
+
+
+def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
+    return _with_snapshot(game_before(game, decision))
+
+
+def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot] | None]:
+    """The board of a day; a running attempt continues."""
+    day = daily.day_of(message.get("day"))
+    name = day.isoformat()
+    goes_on = session.day == name and session.attempt and not session.now.over
+
+    def finish(made: tuple[Game, Snapshot] | None) -> Json:
+        if made is not None:
+            begun = name in session.dailies or name in session.starts
+            counts = daily.counts(day) and not begun
+            helped = None if counts else "practice"
+            session.set_game(made[0], helped, made[1], day=name, attempt=counts)
+        return next_state(session, re)
+
+    return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(day)), finish)
+
+
+def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+    """Go on from a position that someone has shared."""
+    rules, options = message.get("rules", "classic"), message.get("options", {})
+    if not isinstance(rules, str) or rules not in RULES:
+        raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
+    given = message.get("position")
+    chosen = dict(GameSettings().changed({"rules": rules, "options": options}).options)
+
+    position = Position.from_json(given)
+    if position.topology.size > limits.SMALL_CELLS:
+        raise BadMessage(f"a shared position has at most {limits.SMALL_CELLS:,} cells")
+    if position.mines is None and position.density is None:
+        raise BadMessage(t("to play this position, enter its mine total or density"))
+    work = partial(continued, position, rules, chosen)
+
+    def finish(made: tuple[Game, Snapshot]) -> Json:
+        # The next game keeps these rules, unless they do not allow its level.
+        with suppress(SapperError):
+            session.next_settings = session.with_changes({"rules": rules, "options": chosen})
+        session.set_game(made[0], "shared", made[1])
+        return next_state(session, re)
+
+    return Job(work, finish, is_heavy_position(position))
+
+
+def continued(position: Position, rules: str, options: Mapping[str, Any]) -> tuple[Game, Snapshot]:
+    """Begin a game from a position, in a thread or in a worker process."""
+    return _with_snapshot(Game.from_position(position, rules, **options))
+
+
+def settings_changed(session: Session, message: Json, re: str | None) -> Job[Any]:
+    """Change the settings of the next game; a game that has not begun is replaced at once."""
+    questions = switch_of(message, "questions") if "questions" in message else session.questions
+    settings = session.with_changes(message.get("settings", {}))
+    ready = session.now.status is Status.READY and not session.now.actions
+    replaces = ready and settings != GameSettings.of(session.game)
+    if replaces:
+        session.make_room(settings.cells)
+
+    def finish(made: tuple[Game, Snapshot] | None) -> Json:
+        session.next_settings, session.questions = settings, questions
+        if made is not None:
+            session.set_game(made[0], None, made[1])
+        return next_state(session, re)
+
+    return Job((lambda: _with_snapshot(settings.game())) if replaces else None, finish)

@@ -1,0 +1,93 @@
+"""Saving and loading sessions."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+
+from sapper.errors import BadSave, SapperError
+from sapper.game import Game, save
+from sapper.server.protocol import Json
+from sapper.server.session.assist_settings import AssistSettings
+from sapper.server.session.game_settings import GameSettings
+from sapper.server.session.session import Session, Unsaved
+from sapper.server.storage.store import Change, Saved, compact
+
+__all__ = ["change", "load"]
+
+
+def change(session: Session) -> Change:
+    """Return the changes since the last call; the caller must save them."""
+    unsaved, game = session.unsaved, None
+    first = unsaved.queued
+    if first is None:
+        begun = session.game.to_json()
+        del begun["actions"], begun["clock"]
+        game, first = compact(begun), 0
+    log = session.game.log
+    session.unsaved = Unsaved(queued=len(log))
+    paths = session.game.pointer_paths
+    actions = tuple(
+        save.action_to_json(a, paths.get(at)) for at, a in enumerate(log[first:], first)
+    )
+    games, dailies = tuple(unsaved.games), tuple(unsaved.dailies)
+    state, starts = compact(_state(session)), tuple(unsaved.starts)
+    return Change(session.id, state, game, first, actions, games, dailies, starts)
+
+
+def _state(session: Session) -> Json:
+    clock = session.game.clock
+    return {
+        "settings": session.next_settings.to_json(),
+        "choices": {name: chosen.to_json() for name, chosen in session.choices.items()},
+        "questions": session.questions,
+        "assist": session.assist.to_json(),
+        "automatic": session.automatic.to_json(),
+        "helped": session.helped,
+        "started_ms": session.started_ms,
+        "record_key": session.record_key,
+        "day": session.day,
+        "attempt": session.attempt,
+        "clock": {
+            "player_s": clock.player_s,
+            "running": clock.player.running,
+            "solver_s": clock.solver_s,
+        },
+    }
+
+
+def load(session_id: str, saved: Saved) -> Session:
+    """Load a saved session, replaying its game, which may take long.
+
+    Raises:
+        BadSave: If the save cannot be read.
+    """
+    try:
+        state = json.loads(saved.state)
+        session = Session(session_id)
+        session.bests = saved.bests
+        session.dailies, session.starts = saved.dailies, saved.starts
+        session.next_settings = GameSettings().changed(state["settings"])
+        for settings in state.get("choices", {}).values():
+            # Its rule set may no longer exist, or have other options.
+            with suppress(SapperError):
+                chosen = GameSettings().changed(settings)
+                session.choices[chosen.rules] = chosen
+        session.questions = state["questions"] is True
+        session.assist = AssistSettings().changed(state["assist"])
+        with suppress(SapperError, TypeError):
+            # Its bot may no longer exist, which is harmless.
+            session.automatic.change(state["automatic"])
+        if saved.game is not None:
+            begun = json.loads(saved.game)
+            actions = json.loads(saved.actions)
+            game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
+            day, attempt = state.get("day"), state.get("attempt") is True
+            session.set_game(game, state["helped"], day=day, attempt=attempt)
+            started_ms = state.get("started_ms")
+            session.started_ms = started_ms if type(started_ms) is int else None
+            session.record_key = state.get("record_key")
+            session.unsaved.queued = len(actions)
+    except (SapperError, KeyError, TypeError, ValueError) as problem:
+        raise BadSave(f"the saved session cannot be read: {problem}") from problem
+    return session

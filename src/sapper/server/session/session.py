@@ -1,0 +1,261 @@
+"""One browser's game and settings."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sapper._util.clock import known_ms, now_ms
+from sapper.game import Game, Status, pointer_path
+from sapper.game.clock import Stopwatch
+from sapper.history import PersonalBests, Record, variant_of
+from sapper.server import limits
+from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.protocol import Json
+from sapper.server.session import daily
+from sapper.server.session.assist_settings import AssistSettings
+from sapper.server.session.automatic import Automatic
+from sapper.server.session.game_settings import GameSettings
+from sapper.server.storage.day_results import Day, DayResult
+from sapper.server.storage.store import compact
+
+__all__ = ["Session", "Unsaved"]
+
+
+@dataclass(slots=True)
+class Unsaved:
+    """Session changes not yet queued for saving.
+
+    Attributes:
+        queued: Number of queued actions of the game; None if the game itself is not queued.
+        games: Records of finished games.
+        dailies: Results of daily boards, with the game of each.
+        starts: Days whose board was begun.
+    """
+
+    queued: int | None = None
+    games: list[Record] = field(default_factory=list)
+    dailies: list[tuple[DayResult, str]] = field(default_factory=list)
+    starts: list[Day] = field(default_factory=list)
+
+
+class Session:
+    """One browser's current game, the settings of its next one, and its help settings.
+
+    Attributes:
+        id: Names the session.
+        game: The running game; only a job may act on it.
+        now: How that game stands, as of the last job that was finished.
+        choices: The last settings of every rule set that was chosen, by its name.
+        questions: Whether marking a cell goes by way of a question mark.
+        assist: The player's settings for help.
+        automatic: The bot of the automatic mode, and its choice.
+        helped: Why this game does not count for the best times, or None.
+        result: The figures of this game once it is over, unless only a bot played it; else None.
+        started_ms: When the first move of this game was made, in milliseconds since 1970; 0 if
+            the clock was not set.
+        key: Changes with every new game.
+        day: The day whose board the game is on, or None.
+        attempt: Whether it is the attempt of that day that counts.
+        bests: The personal bests of the player.
+        dailies: The results of daily boards, by day.
+        starts: The days whose board was begun.
+        unsaved: Changes not yet queued for saving.
+        turn: Incremented with every change sent to the browser.
+        make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
+            is no memory for it.
+    """
+
+    def __init__(self, session_id: str) -> None:
+        self.id = session_id
+        self.choices: dict[str, GameSettings] = {}
+        self.next_settings = GameSettings()
+        self.questions = False
+        self.assist = AssistSettings()
+        self.automatic = Automatic()
+        self.turn = 0
+        self.make_room: Callable[[int], None] = _anywhere
+        self.bests = PersonalBests()
+        self.dailies: dict[Day, DayResult] = {}
+        self.starts: set[Day] = set()
+        self.unsaved = Unsaved()
+        self.set_game(self.next_settings.game())
+
+    @property
+    def next_settings(self) -> GameSettings:
+        """The settings of the next game."""
+        return self._next_settings
+
+    @next_settings.setter
+    def next_settings(self, settings: GameSettings) -> None:
+        self._next_settings = settings
+        self.choices[settings.rules] = settings
+
+    def with_changes(self, given: object) -> GameSettings:
+        """Return the settings of the next game with changes.
+
+        Raises:
+            BadLevel: If the level cannot be parsed, or is too large for a browser.
+            BadSetting: If a name is unknown, or the choices contradict each other.
+        """
+        return self.next_settings.changed(given, self.choices)
+
+    def set_game(
+        self,
+        game: Game,
+        helped: str | None = None,
+        now: Snapshot | None = None,
+        *,
+        day: Day | None = None,
+        attempt: bool = False,
+    ) -> None:
+        """Switch to another game.
+
+        Args:
+            game: That game.
+            helped: Why it does not count from its beginning.
+            now: Its status, if already known.
+            day: The day whose board it is on.
+            attempt: Whether it is the attempt of that day that counts.
+        """
+        self.game = game
+        self.day, self.attempt = day, attempt
+        self.now = now or Snapshot.of(game)
+        self.helped = helped
+        self.result: Json | None = None
+        self.started_ms: int | None = None
+        self.record_key: str | None = None
+        self.key = secrets.token_hex(4)
+        self.unsaved.queued = None
+        self.automatic.new_game()
+        self._note_help()
+
+    def replace_game(self, game: Game) -> None:
+        """Use this copy of the game, which a worker process has played on."""
+        if game is not self.game:
+            # A bot may be thinking.
+            game.clock.solver = self.game.clock.solver
+            self.game = game
+
+    def pointer_room(self, points: int) -> bool:
+        """Return whether the game may store this many more points of the pointer's path."""
+        kept = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
+        return kept + points <= limits.POINTER_POINTS
+
+    @property
+    def big(self) -> bool:
+        """Whether the game is on a big board, see `limits.SMALL_CELLS`."""
+        return len(self.now.cells) > limits.SMALL_CELLS
+
+    # Time.
+
+    @property
+    def watch(self) -> Stopwatch:
+        """The clock that counts: the player's, or in automatic mode the bot's."""
+        clock = self.game.clock
+        return clock.solver if self.assist.mode == "automatic" else clock.player
+
+    @property
+    def time_ms(self) -> int:
+        """The time shown, in milliseconds."""
+        return round(1000 * self.watch.elapsed_s)
+
+    def clock_told(self) -> Json:
+        """Return the time shown by the timer."""
+        return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
+
+    # The daily board.
+
+    def start_day(self) -> None:
+        """Record that the attempt at a day's board has started, by a move or by help."""
+        if self.day is not None and self.attempt and self.day not in self.starts:
+            self.starts.add(self.day)
+            self.unsaved.starts.append(self.day)
+
+    def day_told(self) -> Json:
+        """Return the play page's data about the daily board."""
+        going = self.day if self.attempt and not self.now.over else None
+        return daily.told(self.dailies, self.starts, going)
+
+    def finish_day(self, now: Snapshot) -> Json | None:
+        """Record the attempt at a day's board that counts; return the news if this game was it."""
+        if self.day is None or not self.attempt:
+            return None
+        self.attempt = False
+        if self.day not in self.dailies:
+            won = now.status is Status.WON
+            # Opening the start was a click as well.
+            assert now.bbbv is not None
+            figures = self.watch.elapsed_s, now.bbbv, now.actions + 1
+            result = DayResult(self.day, won, *figures, self.helped)
+            self.dailies[self.day] = result
+            self.unsaved.dailies.append((result, compact(self.game.to_json())))
+        return self.day_told()
+
+    # The history.
+
+    def note_move(self) -> None:
+        """Record when the first move of the game was made."""
+        if self.started_ms is None:
+            self.started_ms = now_ms()
+
+    def finish_game(self, now: Snapshot, bot: str = "") -> Record:
+        """Return the record of the game, which has just ended; the next change saves it.
+
+        Args:
+            now: Its result.
+            bot: The bot that played it without anyone else.
+        """
+        finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
+        record = Record.of_game(
+            self.game,
+            finished_ms,
+            # The clock may have been set during the game.
+            started_ms=started_ms if 0 < started_ms <= finished_ms else None,
+            time_ms=self.time_ms,
+            bot=bot,
+            helped="" if bot else self.helped or "",
+            variant=self._variant(),
+            bbbv=now.bbbv,
+            measured=False,
+        )
+        self.unsaved.games.append(record)
+        self.record_key = record.key
+        return record
+
+    def _variant(self) -> str:
+        # A day's board begins with its start open, so its times are not compared with others.
+        return variant_of(self.game.settings) if self.day is None else "daily"
+
+    # Help.
+
+    @property
+    def layer(self) -> str:
+        """Return the layer to draw over the board: an overlay, ``marks``, or ``none``."""
+        return self.assist.layer(self.game.rules)
+
+    def set_assist(self, assist: AssistSettings) -> None:
+        """Change the help settings."""
+        before, self.assist = self.assist.mode, assist
+        player = self.game.clock.player
+        if assist.mode == "automatic":
+            player.stop()
+        elif before == "automatic" and self.now.status is Status.PLAYING and player.elapsed_s:
+            player.start()
+        self._note_help()
+
+    def _note_help(self) -> None:
+        """Record that the overlay counts as help."""
+        if self.layer != "none":
+            self.help("overlay")
+
+    def help(self, why: str) -> None:
+        """Record that this game was helped, so that it does not count for best times."""
+        if self.helped is None and not self.now.over:
+            self.helped = why
+            self.start_day()
+
+
+def _anywhere(cells: int) -> None:
+    """Accept every board."""

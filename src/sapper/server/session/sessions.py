@@ -1,0 +1,272 @@
+"""All sessions in memory: loads them, saves changes, and drops unused ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import Final, TypeVar
+
+from sapper.errors import BadSave, Cancelled
+from sapper.game import Game
+from sapper.history import Record
+from sapper.server import limits
+from sapper.server.jobs.errors import Busy, TooSlow
+from sapper.server.jobs.job_cost import cells_of_save, is_heavy_save
+from sapper.server.jobs.measuring import Measuring
+from sapper.server.jobs.process_pool import ProcessPool
+from sapper.server.jobs.workers import WorkerPool
+from sapper.server.protocol import Json
+from sapper.server.session import saving
+from sapper.server.session.client import Client, saving_message
+from sapper.server.session.session import Session
+from sapper.server.storage.day_results import Day
+from sapper.server.storage.save_queue import SaveQueue, Ticket
+from sapper.server.storage.store import Saved, Store
+from sapper.translation import t
+
+__all__ = ["Sessions"]
+
+_Result = TypeVar("_Result")
+
+_log: Final = logging.getLogger(__name__)
+
+
+class Sessions:
+    """Finds or loads the client of a session.
+
+    Args:
+        store: The session store.
+
+    Attributes:
+        measuring_pool: The process that replays finished games in idle time.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._clients: OrderedDict[str, Client] = OrderedDict()
+        self._loading: dict[str, asyncio.Task[Client]] = {}
+        # Calls of `open` by session: callers waiting for a client are not its users yet.
+        self._opening: Counter[str] = Counter()
+        # Cells of big boards that are being dealt or loaded, by session.
+        self._coming: dict[str, int] = {}
+        self._moves = WorkerPool(2, most=8, processes=2)
+        self._analyses = WorkerPool(1, most=8)
+        # Long jobs without a waiter.
+        self.measuring_pool = ProcessPool(1)
+        self._measuring = Measuring(store.history, self.measuring_pool)
+        self._saving: SaveQueue | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Start saving."""
+        self._saving = SaveQueue(self._store, self._saved_again)
+        self._task = asyncio.get_running_loop().create_task(self._saving.run())
+        self._measuring.start()
+
+    async def stop(self) -> bool:
+        """Save everything and stop the worker threads; return whether everything is saved."""
+        assert self._saving is not None
+        assert self._task is not None
+        for client in self._clients.values():
+            # Running clocks have moved on since they were saved.
+            if client.session.now.actions and not client.busy:
+                self._saving.add(saving.change(client.session))
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        await self._measuring.stop()
+        self._moves.close()
+        self._analyses.close()
+        self.measuring_pool.close()
+        finished = self._saving.finish()
+        return (self._store.settle() or not self._store.lasting) and finished
+
+    @property
+    def trouble(self) -> Json | None:
+        """The message that nothing is being saved, or None."""
+        if not self._store.lasting and self._store.problem is not None:
+            return saving_message(self._store.problem, trying=False)
+        problem = None if self._saving is None else self._saving.problem
+        return None if problem is None else saving_message(problem)
+
+    async def open(self, session_id: str) -> Client:
+        """Return the client of a session, kept in memory until `release`."""
+        self._opening[session_id] += 1
+        try:
+            client = self._clients.get(session_id) or await self._loaded(session_id)
+            client.users += 1
+        finally:
+            self._opening[session_id] -= 1
+            if not self._opening[session_id]:
+                del self._opening[session_id]
+        return client
+
+    async def _loaded(self, session_id: str) -> Client:
+        loading = self._loading.get(session_id)
+        if loading is None:
+            loading = asyncio.get_running_loop().create_task(self._load(session_id))
+            self._loading[session_id] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(session_id, None))
+        return await asyncio.shield(loading)
+
+    def release(self, client: Client) -> None:
+        """Release one use of a client."""
+        client.users -= 1
+        self._make_room()
+
+    async def in_thread(self, work: Callable[[], _Result]) -> _Result:
+        """Do something quick for a page on a worker thread."""
+        return await self._analyses.submit(work)
+
+    async def daily_game(self, session_id: str, day: Day) -> Game | None:
+        """Return the game of a session's result of a day; None if it has none."""
+
+        def load() -> Game | None:
+            saved = self._store.daily_game(session_id, day)
+            return None if saved is None else Game.from_json(json.loads(saved))
+
+        return await self._moves.submit(load)
+
+    async def finished_game(self, session_id: str, key: str) -> Record | None:
+        """Return a finished game of a session by its key in the history; None if it has none."""
+        return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
+
+    async def latest_game(self, session_id: str) -> Record | None:
+        """Return the game of a session that finished last; None if it has none."""
+
+        def find() -> Record | None:
+            history = self._store.history.of(session_id)
+            latest = history.rows(limit=1)
+            return history.get(latest[0]["key"]) if latest else None
+
+        return await self._moves.submit(find)
+
+    async def _load(self, session_id: str) -> Client:
+        saved = await self._moves.submit(partial(self._store.load, session_id))
+        notice = None
+        if saved is None:
+            session = await self._moves.submit(partial(self._begun, session_id))
+        else:
+            session, notice = await self._restored(session_id, saved)
+        session.make_room = partial(self._make_big_room, session_id)
+        client = Client(session, self._save, self._moves, self._analyses, notice)
+        self._clients[session_id] = client
+        self._make_room()
+        return client
+
+    def _begun(self, session_id: str) -> Session:
+        """Return a session without a saved game; its player may have results all the same."""
+        session = Session(session_id)
+        session.bests = self._store.bests(session_id)
+        session.dailies = self._store.dailies(session_id)
+        session.starts = self._store.starts(session_id)
+        return session
+
+    async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
+        """Load a saved session; one that cannot be read is set aside, with a notice.
+
+        Raises:
+            TooSlow: If it takes longer than its budget; it stays saved as it is.
+        """
+        self._make_big_room(session_id, cells_of_save(saved.game))
+        running = self._moves.submit(
+            partial(saving.load, session_id, saved), heavy=is_heavy_save(saved.game)
+        )
+        late = asyncio.get_running_loop().call_later(
+            limits.LOADING_BUDGET_S, self._moves.stop, running
+        )
+        try:
+            return await running, None
+        except BadSave as problem:
+            said = str(problem)
+        except Cancelled:
+            # Perhaps only because the machine is busy, so the save is left alone.
+            budget = f"{limits.LOADING_BUDGET_S:g} seconds"
+            said = f"your saved game takes longer than {budget} to load at present"
+            raise TooSlow(f"{said}; it stays saved and loads at your next visit") from None
+        finally:
+            late.cancel()
+        name = await self._moves.submit(partial(self._store.set_aside, session_id))
+        _log.warning("%s; it is now %s", said, name)
+        session = await self._moves.submit(partial(self._begun, session_id))
+        return session, f"{said}; it is kept as {name}, and this is a new game"
+
+    def _save(self, session: Session) -> Ticket:
+        assert self._saving is not None
+        if session.id in self._clients:
+            self._clients.move_to_end(session.id)
+        change = saving.change(session)
+        ticket = self._saving.add(change)
+        if change.games:
+            self._measuring.expect(ticket)
+        return ticket
+
+    async def history_changed(self, session_id: str) -> None:
+        """Note that games were added to the history of a session, or erased, and not by playing."""
+        self._measuring.expect()
+        if session_id in self._clients:
+            bests = await self._moves.submit(partial(self._store.bests, session_id))
+            if (client := self._clients.get(session_id)) is not None:
+                client.session.bests = bests
+
+    def _saved_again(self) -> None:
+        for client in self._clients.values():
+            for window in client.windows:
+                window.saved_again()
+
+    def _make_big_room(self, session_id: str, cells: int) -> None:
+        """Make room for a big board by dropping unused ones.
+
+        Raises:
+            Busy: If too many are in use.
+        """
+        if cells <= limits.SMALL_CELLS:
+            return
+        big = self._big_boards()
+        big.pop(session_id, None)
+        surplus = cells + sum(big.values()) - limits.BIG_CELLS
+        for other, size in big.items():
+            client = self._clients.get(other)
+            if surplus > 0 and client is not None and self._unused(other, client):
+                surplus -= size
+                del self._clients[other]
+        if surplus > 0:
+            raise Busy(t("the server has no memory for another large board; try a smaller one"))
+        self._coming[session_id] = cells
+
+    def _big_boards(self) -> dict[str, int]:
+        """Return the cells of each session's big board, those to come included."""
+        found = {
+            session_id: len(client.session.now.cells)
+            for session_id, client in self._clients.items()
+            if client.session.big
+        }
+        for session_id, cells in list(self._coming.items()):
+            client = self._clients.get(session_id)
+            if session_id in self._loading or (client is not None and client.busy):
+                found[session_id] = max(cells, found.get(session_id, 0))
+            else:
+                del self._coming[session_id]
+        return found
+
+    def _unused(self, session_id: str, client: Client) -> bool:
+        assert self._saving is not None
+        needed = client.users or client.busy or session_id in self._opening
+        return not (needed or self._saving.holds(session_id))
+
+    def _make_room(self) -> None:
+        """Drop the least recently used idle clients beyond the limit."""
+        surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
+        if surplus <= 0:
+            return
+        for session_id, client in list(self._clients.items()):
+            if surplus <= 0:
+                return
+            if self._unused(session_id, client):
+                del self._clients[session_id]
+                surplus -= 1

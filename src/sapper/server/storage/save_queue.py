@@ -1,0 +1,185 @@
+"""Saves changes in batches, and reports when each is safe."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from typing import Final
+
+from sapper.server.storage.database import NotInPlace
+from sapper.server.storage.store import Change, Store
+
+__all__ = ["SaveQueue", "Ticket"]
+
+_log: Final = logging.getLogger(__name__)
+
+_FIRST_PAUSE_S: Final = 0.5
+_LONGEST_PAUSE_S: Final = 5.0
+_LAST_ATTEMPTS: Final = 3
+
+
+class Ticket:
+    """One batch: wait for it before telling a player about a change.
+
+    Attributes:
+        problem: Why the batch could not be saved at the first attempt, or None.
+    """
+
+    def __init__(self) -> None:
+        self.problem: str | None = None
+        self._settled = asyncio.Event()
+
+    def settle(self, problem: str | None = None) -> None:
+        """Release the waiters; only the first call counts."""
+        if not self._settled.is_set():
+            self.problem = problem
+            self._settled.set()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the batch is saved, or has failed once."""
+        return self._settled.is_set()
+
+    async def wait(self) -> None:
+        """Wait until the batch is saved, or has failed once."""
+        await self._settled.wait()
+
+
+class SaveQueue:
+    """Group commit: changes queued while one batch is written form the next batch.
+
+    Args:
+        store: The store.
+        recovered: Called when saving works again after it failed.
+
+    Attributes:
+        problem: Why saving currently fails, or None.
+    """
+
+    def __init__(self, store: Store, recovered: Callable[[], None]) -> None:
+        self._store, self._recovered = store, recovered
+        self._changes: dict[str, Change] = {}
+        self._writing: dict[str, Change] = {}
+        self._ticket = Ticket()
+        self._wake = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "sapper-save")
+        self._commit: Future[None] | None = None
+        self.problem: str | None = None
+
+    def add(self, change: Change) -> Ticket:
+        """Queue a change."""
+        before = self._changes.get(change.session)
+        self._changes[change.session] = change if before is None else before.then(change)
+        self._wake.set()
+        if self.problem is not None:
+            # The game continues while saving is retried; the player is told.
+            failed = Ticket()
+            failed.settle(self.problem)
+            return failed
+        return self._ticket
+
+    def holds(self, session_id: str) -> bool:
+        """Return whether a change of this session is not saved yet."""
+        return session_id in self._changes or session_id in self._writing
+
+    async def run(self) -> None:
+        """Save until cancelled. Failed batches are retried indefinitely."""
+        pause = _FIRST_PAUSE_S
+        while True:
+            await self._wake.wait()
+            try:
+                await self._save()
+                pause = _FIRST_PAUSE_S
+            except asyncio.CancelledError:
+                raise
+            except Exception as problem:
+                self._fail(problem)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+    async def _save(self) -> None:
+        """Save everything queued."""
+        self._writing, self._changes = self._changes, {}
+        ticket, self._ticket = self._ticket, Ticket()
+        self._wake.clear()
+        self._commit = self._thread.submit(self._store.commit, list(self._writing.values()))
+        try:
+            await asyncio.wrap_future(self._commit)
+        except Exception as problem:
+            self._put_back()
+            ticket.settle(reason(problem))
+            raise
+        self._works()
+        self._writing = {}
+        ticket.settle()
+
+    def _put_back(self) -> None:
+        """Queue a failed batch again, before newer changes."""
+        later, self._changes, self._writing = self._changes, self._writing, {}
+        for change in later.values():
+            self.add(change)
+        self._wake.set()
+
+    def _fail(self, problem: Exception) -> None:
+        said = reason(problem)
+        if said != self.problem:
+            # What a disk or a file does needs no traceback.
+            fault = None if isinstance(problem, OSError | sqlite3.Error) else problem
+            detail = str(problem) or said
+            _log.error("running games cannot be saved: %s", detail, exc_info=fault)
+            self.problem = said
+
+    def _works(self) -> None:
+        if self.problem is not None:
+            _log.warning("running games are saved again")
+            self.problem = None
+            self._recovered()
+
+    def finish(self) -> bool:
+        """Save the rest in the store, on this thread; return whether everything is there."""
+        self._thread.shutdown(wait=True)
+        commit = self._commit
+        if commit is not None and not commit.cancelled() and commit.exception() is None:
+            # `run` may have been cancelled after the batch was written.
+            self._writing = {}
+        self._put_back()
+        for attempt in range(_LAST_ATTEMPTS):
+            if not self._changes:
+                break
+            try:
+                # `Store.settle` writes it to a file.
+                with suppress(NotInPlace):
+                    self._store.commit(list(self._changes.values()))
+                self._changes = {}
+            except Exception as problem:
+                if attempt + 1 == _LAST_ATTEMPTS:
+                    _log.error("%d games are not saved: %s", len(self._changes), problem)
+                else:
+                    time.sleep(_FIRST_PAUSE_S)
+        return not self._changes
+
+
+def reason(problem: Exception) -> str:
+    """Describe for a player, in a few words, why a batch could not be saved.
+
+    All players read it, so it names no file of this machine.
+    """
+    if isinstance(problem, NotInPlace):
+        return problem.why
+    if isinstance(problem, OSError):
+        return (problem.strerror or "the saved games file cannot be used").lower()
+    if not isinstance(problem, sqlite3.Error):
+        return type(problem).__name__
+    # SQLite's own messages name tables and columns at most.
+    said = str(problem).partition("\n")[0]
+    if isinstance(problem, sqlite3.OperationalError):
+        if "full" in said:
+            return "disk full"
+        if "locked" in said:
+            return "the saved games file is locked by another program"
+    return said[:200] or type(problem).__name__

@@ -1,0 +1,283 @@
+"""Saved sessions and finished games, in one SQLite file that one server owns.
+
+A session is one row plus one row per action of its running game, so a move appends a few bytes
+whatever the length of the game. The write-ahead log with ``synchronous = NORMAL`` keeps every
+commit through the end of this process, even by SIGKILL; a power cut may lose the last commits, but
+never damages the file.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Self
+
+from sapper.history import History, PersonalBests, Record
+from sapper.history.tables import insert, prune, row_of
+from sapper.server import limits
+from sapper.server.storage.database import Database
+from sapper.server.storage.day_results import Day, DayResult, is_day
+from sapper.server.storage.store_file import KEY_BYTES, read_key
+
+__all__ = ["Change", "Saved", "Store", "compact"]
+
+_log: Final = logging.getLogger(__name__)
+
+# Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
+# step of a statement, so a statement per row would wait for the lock as often.
+_DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session IN (SELECT value FROM json_each(?))"
+_SAVE_SESSIONS: Final = """
+INSERT INTO sessions (id, saved, state, game)
+SELECT json_extract(value, '$[0]'), ?, json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?) WHERE true
+ON CONFLICT (id) DO UPDATE SET
+    saved = excluded.saved, state = excluded.state, game = coalesce(excluded.game, game)
+"""
+_SAVE_ACTIONS: Final = """
+INSERT OR REPLACE INTO actions (session, number, action)
+SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
+FROM json_each(?)
+"""
+
+
+class Change(NamedTuple):
+    """The data to save for one session.
+
+    Attributes:
+        session: The session id.
+        state: Everything that may change with a move, as JSON text.
+        game: The running game without its actions, as JSON text; None if it is saved already.
+        first: The number of the first of `actions`, counted from 0.
+        actions: New actions of the running game, each as its JSON value.
+        games: Games finished since the last change, for the history.
+        dailies: Results of daily boards since the last change, each with its game as JSON text.
+        starts: Days whose board was begun since the last change.
+    """
+
+    session: str
+    state: str
+    game: str | None
+    first: int
+    actions: tuple[list[Any], ...]
+    games: tuple[Record, ...] = ()
+    dailies: tuple[tuple[DayResult, str], ...] = ()
+    starts: tuple[Day, ...] = ()
+
+    def then(self, later: Change) -> Change:
+        """Merge this change with a later one of the same session."""
+        games, dailies = self.games + later.games, self.dailies + later.dailies
+        starts = self.starts + later.starts
+        if later.game is not None:
+            return later._replace(games=games, dailies=dailies, starts=starts)
+        actions = self.actions + later.actions
+        state = later.state
+        return self._replace(
+            state=state, actions=actions, games=games, dailies=dailies, starts=starts
+        )
+
+
+class Saved(NamedTuple):
+    """A saved session, with its player's personal bests, daily results and days begun."""
+
+    state: str
+    game: str | None
+    actions: str
+    bests: PersonalBests
+    dailies: dict[Day, DayResult]
+    starts: set[Day]
+
+
+class Store:
+    """Saved sessions. Safe to use from several threads.
+
+    Args:
+        folder: The directory of the file; None keeps everything in memory.
+        problem: Why everything is kept in memory, if that is not wanted.
+
+    Attributes:
+        lasting: Whether saved data outlives this process.
+
+    Raises:
+        FolderInUse: If another server uses the directory.
+        OSError: If the directory cannot be made or written.
+    """
+
+    def __init__(self, folder: Path | None, problem: str | None = None) -> None:
+        self.lasting = folder is not None
+        self._problem = problem
+        self._database = Database(folder)
+        with self._database.using() as db:
+            # SQLite keeps any type in any column.
+            [saved] = db.execute(
+                "SELECT max(saved) FROM sessions WHERE typeof(saved) = 'integer'"
+            ).fetchone()
+        self._saved: int = saved or 0
+        self._until_pruning = 0
+
+    @property
+    def _db(self) -> sqlite3.Connection:
+        return self._database.db
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can currently be written to a file, or None."""
+        return self._problem or self._database.problem
+
+    def secret(self) -> bytes:
+        """Return the key that signs session cookies; created on first use."""
+        with self._database.using() as db:
+            key = read_key(db)
+            if key is None:
+                key = secrets.token_bytes(KEY_BYTES)
+                db.execute("INSERT INTO meta VALUES ('secret', ?)", (key,))
+                if self._saved:
+                    _log.warning(
+                        "the key that signs cookies is missing from the saved games; browsers "
+                        "begin new games, and the old ones stay in the file"
+                    )
+        return key
+
+    def load(self, session_id: str) -> Saved | None:
+        """Return a saved session, or None."""
+        with self._database.using() as db:
+            row = db.execute(
+                "SELECT state, game FROM sessions WHERE id = ?", (session_id,)
+            ).fetchone()
+            actions = db.execute(
+                "SELECT action FROM actions WHERE session = ? ORDER BY number", (session_id,)
+            ).fetchall()
+        if row is None:
+            return None
+        # A damaged one may not be text; the result is then not JSON either.
+        text = f"[{','.join(str(action) for (action,) in actions)}]"
+        return Saved(
+            row[0],
+            row[1],
+            text,
+            self.bests(session_id),
+            self.dailies(session_id),
+            self.starts(session_id),
+        )
+
+    def dailies(self, session_id: str) -> dict[Day, DayResult]:
+        """Return a session's results of daily boards, by day; damaged ones are left out."""
+        with self._database.using() as db:
+            rows = db.execute(
+                "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
+                (session_id,),
+            ).fetchall()
+        found = (DayResult.of_row(row) for row in rows)
+        return {result.day: result for result in found if result is not None}
+
+    def starts(self, session_id: str) -> set[Day]:
+        """Return the days whose board a session has begun; those with a result may be missing."""
+        with self._database.using() as db:
+            days = db.execute("SELECT day FROM daily_starts WHERE session = ?", (session_id,))
+            return {day for (day,) in days if is_day(day)}
+
+    def bests(self, session_id: str) -> PersonalBests:
+        """Return the personal bests of a session's player."""
+        return self.history.of(session_id).bests()
+
+    @property
+    def history(self) -> History:
+        """The finished games of all sessions."""
+        return History(self._database)
+
+    def daily_game(self, session_id: str, day: Day) -> str | None:
+        """Return the game of a session's result of a day, as JSON text."""
+        with self._database.using() as db:
+            row = db.execute(
+                "SELECT game FROM dailies WHERE session = ? AND day = ?", (session_id, day)
+            ).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_aside(self, session_id: str) -> str:
+        """Rename a saved session that cannot be read, so that nothing overwrites it."""
+        name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
+        with self._database.writing() as db:
+            db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
+            db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
+        return name
+
+    def commit(self, changes: Sequence[Change]) -> None:
+        """Save changes of different sessions, all or none.
+
+        Raises:
+            sqlite3.Error: If they cannot be saved; nothing has changed then.
+            NotInPlace: If they are saved in memory only; save them again.
+        """
+        sessions = [[c.session, c.state, c.game] for c in changes]
+        begun = [c.session for c in changes if c.game is not None]
+        actions = [
+            [c.session, number, action]
+            for c in changes
+            for number, action in enumerate(c.actions, c.first)
+        ]
+        dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
+        starts = [(c.session, day) for c in changes for day in c.starts]
+        with self._database.writing() as db:
+            if begun:
+                db.execute(_DELETE_ACTIONS, (compact(begun),))
+            db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
+            if actions:
+                db.execute(_SAVE_ACTIONS, (compact(actions),))
+            for change in changes:
+                insert(db, change.session, map(row_of, change.games))
+            if starts:
+                db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
+            if dailies:
+                # The first attempt counts, whatever other windows have finished.
+                db.executemany(
+                    "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
+                )
+            self._prune(db)
+        self._saved += 1
+        self._database.check()
+
+    def _prune(self, db: sqlite3.Connection) -> None:
+        """Delete the sessions saved longest ago, by their order and not by a clock."""
+        self._until_pruning -= 1
+        if self._until_pruning > 0:
+            return
+        self._until_pruning = 1_000
+        prune(db, limits.GAMES_PER_VISITOR)
+        [count] = db.execute("SELECT count(*) FROM sessions").fetchone()
+        surplus = count - limits.SESSIONS_STORED
+        if surplus <= 0:
+            return
+        oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
+        db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
+        db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
+
+    def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+        """Give other tables of the file a transaction, which is committed at the end of the block.
+
+        Raises:
+            sqlite3.Error: If it cannot be committed; nothing has changed then.
+        """
+        return self._database.writing()
+
+    def settle(self) -> bool:
+        """Return whether everything is in the file; it is written again if it was removed."""
+        return self._database.settle()
+
+    def close(self) -> None:
+        """Close the file and let another server use the directory."""
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def compact(value: object) -> str:
+    """Return the shortest JSON text of a value."""
+    return json.dumps(value, separators=(",", ":"))

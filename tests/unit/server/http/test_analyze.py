@@ -1,0 +1,192 @@
+"""The HTTP interface of the analysis board."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sapper import Board, Position, analyze
+from sapper.formats import write_mbf
+from sapper.server import limits
+from sapper.server.jobs import analyses
+from support.endless import endless
+
+SCREENS = Path(__file__).parents[3] / "data" / "screens"
+WALL = {"rows": ["..", "11"], "mines": 1}
+
+
+def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
+    """Send one request: bytes as they are, anything else as JSON."""
+    data = body if isinstance(body, bytes) else json.dumps(body).encode()
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    try:
+        connection.request("POST", f"/api/analyze{path}", data, headers)
+        response = connection.getresponse()
+        text = response.read().decode()
+    finally:
+        connection.close()
+    if path == "/arrange" and response.status == 200:
+        return response.status, [json.loads(line) for line in text.splitlines()]
+    return response.status, json.loads(text)
+
+
+def test_chances_are_those_of_the_library(site: Any) -> None:
+    """Each frontier cell has its chance or proof; all other cells share one entry."""
+    position = Position.parse("mines: 5\n1....\n2....\n.....\n")
+    status, found = post(site, "", {"position": position.to_json()})
+    expected = analyze(position)
+    assert status == 200
+    assert found["solutions"] == str(expected.solutions)
+    assert (found["safe"], found["mined"]) == (len(expected.safe), len(expected.mined))
+    told = dict(found["chances"])
+    for index, p in enumerate(expected.p_mine.ravel()):
+        if not math.isnan(p):
+            said = told.get(index, found["outside"])
+            assert {"safe": 0, "mine": 1}.get(said, said) == pytest.approx(p, abs=1e-4)
+
+
+def test_a_position_that_cannot_be_names_the_numbers_at_fault(site: Any) -> None:
+    """The error names a minimal set of numbers and counts rows from 1."""
+    asked = {"position": {"rows": ["...", "143", "...", "..."]}}
+    status, found = post(site, "", asked)
+    assert status == 200
+    assert found["error"]["code"] == "inconsistent_position"
+    assert found["conflict"]["cells"] == [[1, 0], [1, 1]]
+    assert "row 2, column 1" in found["conflict"]["sentence"]
+
+
+def test_the_chance_to_win_needs_the_total(site: Any) -> None:
+    """The answer has the chance and its kind or, without a total, the reason it is missing."""
+    status, found = post(site, "/wins", {"position": WALL})
+    assert status == 200
+    assert (found["win_chance"], found["kind"]) == (0.5, "exact")
+    assert [one["cell"] for one in found["cells"]] == [[0, 0], [0, 1]]
+    status, found = post(site, "/wins", {"position": {"rows": WALL["rows"]}})
+    assert status == 400
+    assert "mine total or density" in found["error"]["message"]
+
+
+def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
+    """A density changes the chances of the position, of each cell and of each number."""
+    position = {"rows": ["....", ".1..", "..11"], "density": 0.05}
+    known = analyze(Position.from_json(position))
+    _, found = post(site, "", {"position": position})
+    assert (found["weighted"], found["solutions"]) == (True, "12")
+    assert dict(found["chances"])[7] == pytest.approx(float(known.p_mine[1, 3]), abs=1e-6)
+    _, wins = post(site, "/wins", {"position": position})
+    assert wins["win_chance"] == pytest.approx(known.win_chance().win_chance)
+    _, cell = post(site, "/cell", {"position": position, "cell": [1, 3], "values": True})
+    assert sum(one["chance"] for one in cell["outcomes"]) == pytest.approx(1)
+    assert cell["outcomes"][-1]["chance"] == pytest.approx(float(known.p_mine[1, 3]))
+    assert all(one["value"] for one in cell["outcomes"])
+    status, found = post(site, "", {"position": {**position, "mines": 2}})
+    assert status == 400
+    assert "not both" in found["error"]["message"]
+
+
+@pytest.mark.parametrize("values", [False, True])
+def test_each_number_of_a_cell_has_its_chance_and_what_follows(site: Any, values: bool) -> None:
+    """Win chances are included on request."""
+    asked = {"position": WALL, "cell": [0, 0], "values": values}
+    status, found = post(site, "/cell", asked)
+    assert status == 200
+    number, mine = found["outcomes"]
+    assert (number["number"], number["chance"], mine["number"]) == (1, 0.5, None)
+    assert (number["value"] is None) is not values
+
+
+def test_a_deal_fits_the_position(site: Any) -> None:
+    """The mines dealt are one of the possible arrangements."""
+    _, found = post(site, "/deal", {"position": WALL})
+    assert found["board"] in ([0], [1])
+
+
+@pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
+def test_an_arrangement_comes_after_reports(site: Any, method: str) -> None:
+    """Every method streams lines, with the result last."""
+    status, lines = post(site, "/arrange", {"position": WALL, "method": method})
+    assert status == 200
+    assert all("progress" in line for line in lines[:-1])
+    assert lines[-1]["found"] is True
+    assert lines[-1]["board"] in ([0], [1])
+    _, lines = post(site, "/arrange", {"position": {"rows": ["..", "12"]}, "method": method})
+    assert lines[-1]["found"] is False
+    assert "contradict" in lines[-1]["error"]["message"]
+
+
+def test_files_of_other_programs_are_read(site: Any) -> None:
+    """An .mbf file yields its mines, a screenshot its position."""
+    board = Board.parse("*1\n11")
+    _, found = post(site, "/load", write_mbf(board))
+    assert (found["form"], found["board"]) == ("mbf", [0])
+    assert found["position"]["mines"] == 1
+    pytest.importorskip("PIL", reason="Pillow is not installed")
+    picture = (SCREENS / "sgt-mines-20-lost.png").read_bytes()
+    status, found = post(site, "/load", picture)
+    assert status == 200, found
+    assert found["form"] == "picture"
+    Position.from_json(found["position"])
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("", b"no JSON", 400, "bad_message"),
+        ("", [1], 400, "bad_message"),
+        ("", {}, 400, "bad_position"),
+        ("", {"position": {"rows": ["a"]}}, 400, "bad_position"),
+        ("", {"position": {"rows": ["." * 10_001]}}, 400, "bad_message"),
+        ("", b"x" * (limits.POSITION_BYTES + 1), 413, "too_large"),
+        ("/cell", {"position": WALL, "cell": [9, 9]}, 400, "bad_cell"),
+        ("/cell", {"position": WALL, "cell": "a"}, 400, "bad_message"),
+        ("/cell", {"position": WALL, "cell": [1, 0]}, 400, "bad_setting"),
+        ("/deal", {"position": {"rows": ["..", "12"]}}, 400, "inconsistent_position"),
+        ("/arrange", {"position": WALL, "method": "magic"}, 400, "bad_message"),
+        ("/load", b"\xff\xfe", 400, "bad_position"),
+        ("/load", b"\x89PNG damaged", 400, "no_board"),
+    ],
+)
+def test_every_refusal_has_the_one_shape(
+    site: Any, path: str, body: object, status: int, code: str
+) -> None:
+    """Every refusal has a code and a sentence with the reason."""
+    answered, found = post(site, path, body)
+    assert answered == status, found
+    assert set(found) == {"error"}
+    assert found["error"]["code"] == code
+    assert "Traceback" not in found["error"]["message"]
+
+
+def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
+    """Requests marked with another origin are refused."""
+    status, found = post(site, "", {"position": WALL}, Origin="http://evil.example")
+    assert status == 403
+    assert found["error"]["code"] == "forbidden"
+    own = f"http://127.0.0.1:{site.port}"
+    assert post(site, "", {"position": WALL}, Origin=own)[0] == 200
+
+
+def test_endless_questions_of_one_visitor_delay_nobody(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other visitors are answered at once, and this one after its requests are closed."""
+    asked = json.dumps({"position": WALL}).encode()
+    stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
+    with monkeypatch.context() as patch:
+        # Ask nothing else until the requests have arrived.
+        patch.setattr(analyses, "wins", endless)
+        for connection in stuck:
+            connection.request("POST", "/api/analyze/wins", asked)
+        cookie = {"Cookie": f"sapper={site.ids.sign('o' * 24)}"}
+        for path in ("", "/deal", "/cell"):
+            status, _ = post(site, path, {"position": WALL, "cell": [0, 0]}, **cookie)
+            assert status == 200
+    for connection in stuck:
+        connection.close()
+    status, found = post(site, "/wins", {"position": WALL})
+    assert (status, found["win_chance"]) == (200, 0.5)

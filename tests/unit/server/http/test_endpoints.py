@@ -1,0 +1,124 @@
+"""Pages and errors over HTTP."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import socket
+from typing import Any
+
+import pytest
+
+from sapper.server.http.connections import HTTPConnection
+
+
+def get(
+    site: Any, path: str, method: str = "GET", **headers: str
+) -> tuple[int, http.client.HTTPMessage, bytes]:
+    """Send one request."""
+    connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
+    try:
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        return response.status, response.headers, response.read()
+    finally:
+        connection.close()
+
+
+def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
+    """The style sheet, the scripts and the icon exist."""
+    _, headers, page = get(site, "/")
+    assert headers["Content-Type"].startswith("text/html")
+    found = set(re.findall(r'(?:src|href)="(/(?:static|assets)/[^"]+)"', page.decode()))
+    seen: set[str] = set()
+    while found - seen:
+        path = (found - seen).pop()
+        seen.add(path)
+        code, headers, body = get(site, path)
+        assert code == 200, path
+        if path.endswith(".js"):
+            assert "javascript" in headers["Content-Type"]
+            assert not re.search(rb"^(import|export)\b", body, re.M), path
+    assert len(seen) == 7
+
+
+def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
+    """A new browser gets a long, HTTP-only secret; a known one keeps its own."""
+    _, headers, _ = get(site, "/")
+    cookie = headers["Set-Cookie"]
+    assert re.match(r"sapper=[\w-]{24}\.[0-9a-f]{32};", cookie)
+    assert "HttpOnly" in cookie
+    assert "samesite=strict" in cookie.lower()
+    given = cookie.partition(";")[0]
+    _, headers, _ = get(site, "/", Cookie=given)
+    assert headers["Set-Cookie"].startswith(given)
+    assert "secure" not in cookie.lower()
+    _, headers, _ = get(site, "/", **{"X-Forwarded-Proto": "https"})
+    assert "secure" in headers["Set-Cookie"].lower()
+
+
+@pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])
+def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
+    """A forged id starts a new session."""
+    _, headers, _ = get(site, "/", Cookie="sapper=" + forged)
+    assert not headers["Set-Cookie"].startswith("sapper=" + forged + ";")
+
+
+@pytest.mark.parametrize(
+    ("path", "method", "headers", "code"),
+    [
+        ("/nowhere", "GET", {}, 404),
+        ("/static/nowhere.js", "GET", {}, 404),
+        ("/static/../session.py", "GET", {}, 404),
+        ("/static/%2e%2e/session.py", "GET", {}, 404),
+        ("/", "DELETE", {}, 405),
+        ("/", "GET", {"Host": "evil.example"}, 403),
+    ],
+)
+def test_every_error_has_the_one_shape(
+    site: Any, path: str, method: str, headers: dict[str, str], code: int
+) -> None:
+    """Any failure returns ``{"error": {"code", "message"}}``."""
+    status, found, body = get(site, path, method, **headers)
+    assert status == code
+    assert found["Content-Type"] == "application/json"
+    error = json.loads(body)
+    assert set(error) == {"error"}
+    assert set(error["error"]) == {"code", "message"}
+
+
+def test_the_menu_lists_levels_and_rules(site: Any) -> None:
+    """New rule sets appear automatically, each with a line of explanation."""
+    menu = json.loads(get(site, "/api/menu")[2])
+    assert {"classic", "windows-xp"} <= {rules["name"] for rules in menu["rules"]}
+    assert all(
+        rules["summary"] and rules["label"] and rules["first_clicks"] for rules in menu["rules"]
+    )
+    assert [level["name"] for level in menu["levels"]] == ["beginner", "intermediate", "expert"]
+
+
+def test_scripts_come_from_here_alone(site: Any) -> None:
+    """The policy forbids inline scripts and scripts from other hosts."""
+    _, headers, page = get(site, "/")
+    assert "default-src 'self'" in headers["Content-Security-Policy"]
+    assert "unsafe" not in headers["Content-Security-Policy"]
+    assert b"style=" not in page
+
+
+def test_an_answer_is_sent_without_waiting_for_the_peer(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The body is sent before the headers are acknowledged."""
+    seen: list[int] = []
+    made = HTTPConnection.connection_made
+
+    def noting(self: HTTPConnection, transport: Any) -> None:
+        made(self, transport)
+        own = transport.get_extra_info("socket")
+        seen.append(own.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+
+    monkeypatch.setattr(HTTPConnection, "connection_made", noting)
+    assert get(site, "/api/menu")[0] == 200
+    assert seen
+    assert all(seen)

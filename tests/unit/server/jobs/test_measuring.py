@@ -1,0 +1,90 @@
+"""Finished games are measured in the background, and shutdown ends that quietly."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from sapper.errors import Cancelled
+from sapper.history import History
+from sapper.server.jobs import measuring
+from support.histories import played
+from support.waiting import Turn
+
+
+class Waiting:
+    """A pool whose first process never starts."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    def submit(self, _: object) -> asyncio.Future[Any]:
+        """Accept a job."""
+        return asyncio.get_running_loop().create_future()
+
+    async def until_ready(self, _: object) -> None:
+        """Wait for the process."""
+        self.asked.set()
+        await asyncio.Event().wait()
+
+    def stop(self, job: asyncio.Future[Any]) -> None:
+        """Make the job raise."""
+        job.set_exception(Cancelled("the job was cancelled"))
+
+
+def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard error has no `Future exception was never retrieved`."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+    reported: list[dict[str, Any]] = []
+
+    async def scenario() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: reported.append(told))
+        history = History(":memory:")
+        history.add(replace(played(1), forced_guesses=None))
+        pool = Waiting()
+        work = measuring.Measuring(history, pool)  # type: ignore[arg-type]
+        work.start()
+        await pool.asked.wait()
+        await work.stop()
+        history.close()
+
+    asyncio.run(scenario())
+    gc.collect()
+    assert not reported
+
+
+class Failing(Waiting):
+    """A pool whose processes end before their jobs finish."""
+
+    def submit(self, _: object) -> asyncio.Future[Any]:
+        """Accept a job."""
+        job = asyncio.get_running_loop().create_future()
+        job.set_exception(RuntimeError("a worker process ended before its job was done"))
+        return job
+
+    async def until_ready(self, _: object) -> None:
+        """Return at once."""
+
+    def stop(self, job: asyncio.Future[Any]) -> None:
+        """Do nothing."""
+
+
+def test_a_game_that_cannot_be_measured_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any failure abandons that game, and the others are measured."""
+    monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
+    monkeypatch.setattr(measuring, "_PAUSE_S", 600.0)
+
+    async def scenario() -> None:
+        with History(":memory:") as history:
+            history.add_all(replace(played(seed), forced_guesses=None) for seed in (1, 2))
+            work = measuring.Measuring(history, Failing())  # type: ignore[arg-type]
+            work.start()
+            while history.waiting(1):
+                await Turn()
+            await work.stop()
+
+    asyncio.run(asyncio.wait_for(scenario(), 300))

@@ -1,0 +1,367 @@
+"""Automatic mode over a real WebSocket: bots that play, stop, fail or never answer."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import sapper
+from sapper.actions import Action, ActionKind
+from sapper.dealer import RULES
+from sapper.position import Position
+from sapper.server.session import autoplay, bot_play
+from sapper.solver.bots import Choice, as_choice, bots, make_bot
+
+ME = "d" * 24
+
+
+def automatic(player: Any, **settings: Any) -> dict[str, Any]:
+    """Automatic mode at full speed."""
+    player.send("assist", mode="automatic")
+    return told(player.send("automatic", delay_ms=0, **settings))
+
+
+def told(message: dict[str, Any]) -> dict[str, Any]:
+    """Return the automatic-mode part of a message."""
+    assert "error" not in message, message
+    found: dict[str, Any] = message["automatic"]
+    return found
+
+
+def until_stopped(player: Any) -> dict[str, Any]:
+    """Wait until the bot has stopped."""
+    while True:
+        found = told(player.until("automatic"))
+        if not found["running"]:
+            return found
+
+
+def game(player: Any) -> dict[str, Any]:
+    """Return the state of the game."""
+    found: dict[str, Any] = player.send("sync")["game"]
+    return found
+
+
+@pytest.fixture
+def bad_bot() -> Iterator[Any]:
+    """Register a bot with one method, and remove it afterwards."""
+
+    def register(choose: Any) -> str:
+        bots["bad"] = type("Bad", (), {"choose": lambda self, position: choose(position)})
+        return "bad"
+
+    yield register
+    bots.pop("bad", None)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("bot", bots)
+def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: str) -> None:
+    """A bot plays one action at a time with a reason for each; the timer counts only thinking."""
+    with site.player(ME) as player:
+        state = player.send("new", settings={"level": "8x8:8", "rules": rules})
+        automatic(player, bot=bot)
+        player.frames.clear()
+        assert told(player.send("automatic", do="play"))["running"]
+        stopped = until_stopped(player)
+        assert stopped["problem"] is None
+        assert stopped["log"]
+        assert all(entry["by"] for entry in stopped["log"])
+        after = game(player)
+        assert after["status"] in ("won", "lost")
+        assert after["helped"] == "bot"
+        assert not after["clock"]["running"]
+        frames = [json.loads(text) for text in player.frames]
+        moves = [frame for frame in frames if frame["type"] == "delta"]
+        assert all(move["event"]["bot"] == bot for move in moves)
+        assert len(moves) >= len(stopped["log"])
+        shown = {char for move in moves[:-1] for _, char in move["cells"]}
+        assert shown <= set(".F?012345678"), "no mine before the end"
+        assert stopped["games"] == 1
+        assert stopped["wins"] == (after["status"] == "won")
+        assert state["game"]["key"] == after["key"]
+
+
+def test_a_bot_plays_as_in_a_simulation(site: Any) -> None:
+    """The same seed gives the same game as in a simulation."""
+    row = sapper.simulate("autosweeper", "beginner", first_click="opening", start=None, n=1, seed=5)
+    with site.player(ME) as player:
+        player.send("new", seed=5)
+        automatic(player, bot="autosweeper")
+        player.send("automatic", do="play")
+        stopped = until_stopped(player)
+        assert game(player)["status"] == row.rows[0].result
+        assert stopped["log"][-1]["by"] == row.rows[0].last_by
+        assert stopped["log"][-1]["number"] == sum(row.rows[0].by.values())
+
+
+def test_a_step_is_one_action(site: Any) -> None:
+    """The next choice is sent with its cells, level and risk before it is played."""
+    with site.player(ME) as player:
+        automatic(player)
+        before = game(player)["turn"]
+        told(player.send("automatic", do="step"))
+        assert player.until("delta")["event"]["kind"] == "open"
+        choice = told(player.until("automatic"))["choice"]
+        assert choice["opens"]
+        assert set(choice) == {"number", "by", "risk", "guess", "opens", "marks"}
+        assert game(player)["turn"] == before + 1
+        told(player.send("automatic", do="step"))
+        move = player.until("delta")
+        row, col = move["event"]["cell"]
+        assert row * 9 + col in choice["opens"]
+
+
+def draw(player: Any, turn: int) -> None:
+    """Report that a window has drawn the board of a turn."""
+    player.raw(json.dumps({"type": "drawn", "turn": turn}))
+
+
+@pytest.fixture
+def drawn_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the bot wait for the window without a time limit."""
+    monkeypatch.setattr(autoplay, "_UNSEEN_S", 600.0)
+
+
+@pytest.mark.usefixtures("drawn_only")
+def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
+    """After a pause the player can make moves, and the bot can resume."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        draw(player, game(player)["turn"])
+        player.send("automatic", delay_ms=0, do="play")
+        turn = player.until("delta")["turn"]
+        answer = player.send("mark", cell=[0, 0])
+        assert not told(answer)["running"]
+        draw(player, 100_000)
+        assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
+        assert player.send("mark", cell=[15, 29])["type"] == "delta"
+        assert not told(player.send("sync"))["choice"]
+        player.send("automatic", delay_ms=0, do="play")
+        stopped = until_stopped(player)
+        assert stopped["games"] == 0, "a game that a player had a hand in is not the bot's"
+
+
+def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
+    """The bot stops, the player's clock continues, and the game is kept."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", delay_ms=5000, do="play")
+        player.until("delta")
+        answer = player.send("assist", mode="solo")
+        assert answer["clock"]["running"] == (answer["status"] == "playing")
+        # Otherwise the windows would show the bot as playing in automatic mode.
+        assert not until_stopped(player)["thinking"]
+        key = game(player)["key"]
+        assert not told(player.send("sync"))["running"]
+        assert "choose it first" in player.send("automatic", do="play")["error"]["message"]
+        player.send("assist", mode="automatic")
+        assert not game(player)["clock"]["running"]
+        player.send("automatic", delay_ms=0, do="play")
+        until_stopped(player)
+        assert game(player)["key"] == key
+
+
+def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
+    """Automatic mode continues until paused; changing the level resets the count."""
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "4x4:2"})
+        automatic(player, loop=True)
+        player.send("automatic", do="play")
+        while (found := told(player.until("automatic")))["games"] < 3:
+            assert found["problem"] is None
+        player.send("automatic", do="pause", loop=False)
+        player.send("new", settings={"level": "5x5:3"})
+        player.send("automatic", do="play")
+        assert until_stopped(player)["games"] == 1
+        assert "cannot step" in player.send("automatic", do="step")["error"]["message"]
+        key = game(player)["key"]
+        player.send("automatic", do="play")
+        until_stopped(player)
+        assert game(player)["key"] != key
+
+
+def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> None:
+    """The bot stops when the last window closes; its state is kept for the next one."""
+    with site.player(ME) as one, site.player(ME) as two:
+        one.send("new", settings={"level": "expert"})
+        one.send("assist", mode="automatic")
+        one.send("automatic", delay_ms=5000, do="play")
+        assert told(two.until("automatic"))["running"]
+        assert two.until("delta")["event"]["bot"] == "exact"
+        assert not told(two.send("automatic", do="pause"))["running"]
+        assert not until_stopped(one)["running"]
+        two.send("automatic", do="play")
+    with site.player(ME) as back:
+        found = told(back.welcome)
+        assert not found["running"]
+        assert found["delay_ms"] == 5000
+        assert found["log"]
+
+
+def test_bot_settings_outlive_the_server(run: Any, store: Any) -> None:
+    """Bot, speed and loop are saved, but the bot does not resume by itself."""
+    with run(store) as site, site.player(ME) as player:
+        player.send("new", settings={"level": "expert"})
+        player.send("assist", mode="automatic")
+        player.send("automatic", bot="groups", delay_ms=5000, loop=True, do="play")
+        player.until("delta")
+    with run(store) as site, site.player(ME) as player:
+        found = told(player.welcome)
+        assert (found["bot"], found["delay_ms"], found["loop"]) == ("groups", 5000, True)
+        assert not found["running"]
+        assert player.welcome["assist"]["mode"] == "automatic"
+        assert player.welcome["game"]["status"] == "playing"
+
+
+def _raises(position: Position) -> Any:
+    raise ZeroDivisionError("division by zero")
+
+
+def _marks(position: Position) -> Any:
+    return Action(ActionKind.FLAG, position.unopened_cells()[0])
+
+
+def _endless(position: Position) -> Any:
+    return (Action(ActionKind.FLAG, position.unopened_cells()[0]) for _ in itertools.count())
+
+
+FAILURES = {
+    "raises": (_raises, "in _raises: ZeroDivisionError: division by zero"),
+    "exits": (lambda position: (_ for _ in ()).throw(SystemExit(3)), "in <genexpr>: SystemExit: 3"),
+    "no answer": (lambda position: 7, "returned 7; expected an Action"),
+    "undo": (lambda position: Action(ActionKind.UNDO, None), "chose to undo"),
+    "no cell": (lambda position: Action(ActionKind.OPEN, None), "chose to open no cell"),
+    "outside": (
+        lambda position: Action(ActionKind.OPEN, (99, 0)),
+        "chose to open (99, 0) on a board of 9 rows",
+    ),
+    "nowhere": (
+        lambda position: Action(ActionKind.OPEN, ("a", 0)),  # type: ignore[arg-type]
+        "a cell is (row, col), got ('a', 0)",
+    ),
+    "nothing": (lambda position: [], "nothing that does anything"),
+    "in vain": (lambda position: Action(ActionKind.CHORD, (0, 0)), "nothing that does anything"),
+    "marks for ever": (_marks, "without opening a cell"),
+    "endless": (_endless, "more than 324 actions"),
+    "risk": (
+        lambda position: Choice((), "x", float("nan")),
+        "returned the risk nan; expected a number from 0 to 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failure: str) -> None:
+    """The game is kept: another bot or the player can continue it."""
+    choose, said = FAILURES[failure]
+    with site.player(ME) as player:
+        automatic(player, bot=bad_bot(choose))
+        key = game(player)["key"]
+        player.send("automatic", do="play")
+        stopped = until_stopped(player)
+        assert said in stopped["problem"]
+        assert stopped["problem"].startswith(("Bot bad: ", "Bot bad, choice 1: "))
+        assert "\n" not in stopped["problem"]
+        assert told(player.send("automatic", bot="exact", do="play"))["problem"] is None
+        assert until_stopped(player)["problem"] is None
+        assert game(player)["key"] == key
+
+
+class Silent:
+    """A bot that chooses nothing until the test is over."""
+
+    def __init__(self) -> None:
+        self._over = threading.Event()
+        self.asked = self.released = False
+
+    def __call__(self, position: Position) -> Any:
+        self.asked = True
+        self._over.wait(300)
+        self.released = True
+
+    def release(self) -> None:
+        """End the wait."""
+        self._over.set()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    """Register a bot that never answers."""
+    made = Silent()
+    yield made
+    made.release()
+
+
+def test_a_bot_that_never_answers_is_given_up(
+    site: Any, bad_bot: Any, silent: Silent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The player gets an error and can continue without the bot."""
+    monkeypatch.setattr(bot_play, "TIME_LIMIT_S", 0.05)
+    with site.player(ME) as player:
+        automatic(player, bot=bad_bot(silent))
+        player.send("automatic", do="play")
+        assert "no answer within 0.05 seconds" in until_stopped(player)["problem"]
+        assert player.send("mark", cell=[0, 0])["type"] == "delta"
+
+
+def test_nothing_waits_for_a_bot_that_never_answers(
+    run: Any, store: Any, bad_bot: Any, silent: Silent
+) -> None:
+    """Messages are answered while the bot thinks, and the server stops without it."""
+    with run(store) as site, site.player(ME) as player:
+        automatic(player, bot=bad_bot(silent))
+        player.send("automatic", do="play")
+        assert told(player.until("automatic"))["thinking"]
+        assert player.send("sync")["game"]["clock"]["running"]
+    assert silent.asked
+    assert not silent.released
+
+
+@pytest.mark.usefixtures("drawn_only")
+def test_a_window_that_draws_slowly_is_waited_for(site: Any, bad_bot: Any) -> None:
+    """The bot acts as soon as the last turn is drawn, not before."""
+    exact = make_bot("exact")
+    one_by_one = bad_bot(lambda position: as_choice(exact.choose(position)).actions[0])
+    with site.player(ME) as player:
+        player.send("new", settings={"level": "expert"}, seed=1)
+        player.send("assist", mode="automatic")
+        draw(player, game(player)["turn"])
+        player.send("automatic", bot=one_by_one, delay_ms=0, do="play")
+        for _ in range(5):
+            turn = player.until("delta")["turn"]
+            # Once the next choice is made, the bot waits only for the window.
+            while told(player.until("automatic"))["choice"] is None:
+                pass
+            assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
+            draw(player, turn)
+
+
+BAD = [
+    {"do": "cheat"},
+    {"bot": "nobody"},
+    {"bot": "/tmp/x.py:Bot"},
+    {"bot": ["exact"]},
+    {"delay_ms": -1},
+    {"delay_ms": 1e9},
+    {"delay_ms": True},
+    {"loop": "yes"},
+]
+
+
+@pytest.mark.parametrize("settings", BAD, ids=str)
+def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
+    """The error includes the usual shape and nothing changes; files are not accepted as bots."""
+    with site.player(ME) as player:
+        before = told(player.welcome)
+        player.send("assist", mode="automatic")
+        assert "error" in player.send("automatic", **settings)
+        assert "error" in player.send("drawn", turn="x")
+        assert told(player.send("sync")) == before

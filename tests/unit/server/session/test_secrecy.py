@@ -1,0 +1,250 @@
+"""Hidden cells stay secret until the game is over, for every request.
+
+Two browsers play games that differ only in their mines, and undo their moves. From then on the
+server must give both the same answers: a difference would reveal something about the mines. The
+tables here list every address and every message, so new ones must be added.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+from typing import Any
+
+import pytest
+from starlette.routing import Mount, Route, WebSocketRoute
+
+from sapper.dealer import RULES
+from sapper.server import create_app, protocol
+from sapper.server.storage.store import Store
+
+_PAIR = "a" * 24, "b" * 24
+_SEEDS = 1_234_567_890_123, 9_876_543_210_987
+_LEVEL = "9x9:10"
+_POSITION = {"rows": ["..", "11"], "mines": 1}
+_POSITION_TEXT = {"text": "../11", "mines": 1}
+
+_REFUSED = {
+    ("GET", "/api/review"): "still_running",
+    ("GET", "/api/replay"): "still_running",
+    ("POST", "/api/review/mistake"): "still_running",
+    ("GET", "/api/review?day=2026-11-22"): "no_game",
+    ("GET", "/api/review?game=1"): "no_game",
+    ("GET", "/api/history/games/1"): "no_game",
+}
+"""What must be refused, and how."""
+
+_PAGES = ("", "analyze", "history", "lab", "learn", "offline", "replay", "review")
+
+_ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
+    **{("GET", f"/{page}"): [(f"/{page}", None)] for page in _PAGES},
+    ("GET", "/assets/{name}"): [("/assets/none", None)],
+    ("GET", "/manifest.webmanifest"): [("/manifest.webmanifest", None)],
+    ("GET", "/service-worker.js"): [("/service-worker.js", None)],
+    ("GET", "/api/menu"): [("/api/menu", None)],
+    ("GET", "/api/runs"): [("/api/runs", None)],
+    ("GET", "/api/runs/{name}"): [("/api/runs/{me}", None)],
+    ("POST", "/api/analyze"): [("/api/analyze", _POSITION_TEXT)],
+    ("POST", "/api/analyze/cell"): [("/api/analyze/cell", {**_POSITION_TEXT, "cell": [0, 0]})],
+    ("POST", "/api/analyze/deal"): [("/api/analyze/deal", {"seed": 1})],
+    ("POST", "/api/analyze/wins"): [("/api/analyze/wins", _POSITION_TEXT)],
+    ("POST", "/api/analyze/arrange"): [("/api/analyze/arrange", {"rows": ["..", "11"]})],
+    ("POST", "/api/analyze/load"): [("/api/analyze/load", "../11")],
+    ("GET", "/api/review"): [
+        ("/api/review", None),
+        ("/api/review?game=1", None),
+        ("/api/review?game={key}", None),
+        ("/api/review?game={me}", None),
+        ("/api/review?game={other}", None),
+        ("/api/review?day=2026-11-22", None),
+    ],
+    ("POST", "/api/review"): [
+        ("/api/review?game={other}", None),
+        ("/api/review?day=2026-11-22", None),
+    ],
+    ("POST", "/api/review/retry"): [
+        ("/api/review/retry", {"key": "game-1", "decision": 0}),
+        ("/api/review/retry", {"key": "day-2026-11-22", "decision": 0}),
+        ("/api/review/retry", {"key": "{other}", "decision": 0}),
+    ],
+    ("POST", "/api/review/mistake"): [("/api/review/mistake", {"key": "{key}", "decision": 0})],
+    ("GET", "/api/replay"): [("/api/replay", None), ("/api/replay?game={key}", None)],
+    ("POST", "/api/replay"): [("/api/replay", "{key}")],
+    ("POST", "/api/replay/convert"): [("/api/replay/convert?format=rawvf", "{key}")],
+    ("POST", "/api/replay/formats"): [("/api/replay/formats", "{key}")],
+    ("POST", "/api/replay/take-over"): [("/api/replay/take-over?steps=0", "{key}")],
+    ("GET", "/api/learn"): [("/api/learn", None)],
+    ("POST", "/api/learn/puzzle"): [("/api/learn/puzzle", {"focus": "none"})],
+    ("POST", "/api/learn/answer"): [("/api/learn/answer", {"puzzle": "{key}"})],
+    ("POST", "/api/learn/lesson"): [("/api/learn/lesson", {"board": "{key}"})],
+    ("GET", "/api/learn/mistakes"): [("/api/learn/mistakes", None)],
+    ("GET", "/api/learn/mistakes/export"): [("/api/learn/mistakes/export", None)],
+    ("POST", "/api/learn/mistakes/next"): [("/api/learn/mistakes/next", {})],
+    ("POST", "/api/learn/mistakes/answer"): [("/api/learn/mistakes/answer", {"id": "{key}"})],
+    ("POST", "/api/learn/mistakes/erase"): [("/api/learn/mistakes/erase", {"mistakes": 0})],
+    ("GET", "/api/history/statistics"): [("/api/history/statistics", None)],
+    ("GET", "/api/history/games"): [("/api/history/games", None)],
+    ("GET", "/api/history/games/{key}"): [
+        ("/api/history/games/1", None),
+        ("/api/history/games/{key}", None),
+        ("/api/history/games/{me}", None),
+        ("/api/history/games/{other}", None),
+    ],
+    ("GET", "/api/history/export"): [("/api/history/export", None)],
+    ("POST", "/api/history/import"): [("/api/history/import", "")],
+    ("POST", "/api/history/erase"): [("/api/history/erase", {"selection": {}})],
+}
+"""Requests for each address. `{key}` is the game's key, `{me}` and `{other}` are session ids."""
+
+_SAID: dict[str, list[dict[str, Any]]] = {
+    "sync": [{}],
+    "hint": [{}],
+    "analyze": [{}],
+    "assist": [
+        {"mode": "assisted", "overlay": "chances"},
+        {"mode": "assisted", "overlay": "safe"},
+        {"mode": "solo", "overlay": "none"},
+    ],
+    "settings": [{"questions": True}, {"settings": {"level": _LEVEL}}],
+    "drawn": [{"turn": 0}],
+    "automatic": [{"run": False}],
+    "again": [{}],
+    "undo": [{}],
+    "chord": [{"cell": [4, 4]}],
+    "mark": [{"cell": [0, 0]}, {"cell": [0, 0]}],
+    # They start other games, about which nothing more is known.
+    "daily": [{}, {"day": "2026-11-20"}],
+    "position": [{"position": _POSITION}],
+    "new": [{"settings": {"level": _LEVEL}}],
+}
+"""Messages of each kind, in this order."""
+
+_UNANSWERED = {"automatic", "drawn"}
+"""Messages that have no answer of their own."""
+
+_OPENS = {"open": "it is how a cell is uncovered"}
+"""Kinds of messages that may tell something about covered cells."""
+
+
+def test_every_address_and_message_is_asked() -> None:
+    """A new address or message fails this test until it is added to the tables."""
+    with Store(None) as store:
+        routes = create_app(store).routes
+    found: set[tuple[str, str]] = set()
+    others = []
+    for route in routes:
+        if isinstance(route, Route):
+            found |= {(method, route.path) for method in (route.methods or set()) - {"HEAD"}}
+        else:
+            others.append(route)
+    assert found == set(_ASKED)
+    # Window messages are in the second table; the rest are static files.
+    assert [type(route) for route in others] == [WebSocketRoute, Mount]
+    assert others[1].path == "/static"  # type: ignore[attr-defined]
+    assert {*_SAID, *_OPENS} == protocol.KINDS
+
+
+class _Half:
+    """One of two browsers, with everything that identifies its game replaced."""
+
+    def __init__(self, site: Any, at: int) -> None:
+        self._site, self.seed = site, _SEEDS[at]
+        self.me, self.other = _PAIR[at], _PAIR[1 - at]
+        self.key = ""
+
+    def _filled(self, text: str) -> str:
+        for name in ("key", "me", "other"):
+            text = text.replace(f"{{{name}}}", getattr(self, name))
+        return text
+
+    def _masked(self, text: str) -> str:
+        assert str(self.seed) not in text
+        for name, value in (("me", self.me), ("other", self.other), ("key", self.key)):
+            if value:
+                text = text.replace(value, f"<{name}>")
+        return text
+
+    def ask(self, method: str, path: str, body: object) -> tuple[int, str]:
+        """Return the status and text of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self._site.port, timeout=300)
+        text = body if isinstance(body, str) else None if body is None else json.dumps(body)
+        cookie = {"Cookie": f"sapper={self._site.ids.sign(self.me)}"}
+        try:
+            given = None if text is None else self._filled(text)
+            connection.request(method, self._filled(path), given, cookie)
+            response = connection.getresponse()
+            return response.status, self._masked(response.read().decode(errors="replace"))
+        finally:
+            connection.close()
+
+    def say(self, player: Any, kind: str, fields: dict[str, Any]) -> str:
+        """Return all messages up to the answer, without clocks and keys."""
+        player.frames.clear()
+        if kind in _UNANSWERED:
+            player.raw(json.dumps({"type": kind, **fields}))
+            player.send("sync")
+        else:
+            player.send(kind, **fields)
+        told = [json.loads(frame) for frame in player.frames]
+        return self._masked(json.dumps([_timeless(one) for one in told], sort_keys=True))
+
+
+def _timeless(told: Any) -> Any:
+    if isinstance(told, dict):
+        left_out = {"clock", "key", "seconds", "re"}
+        return {name: _timeless(value) for name, value in told.items() if name not in left_out}
+    return [_timeless(one) for one in told] if isinstance(told, list) else told
+
+
+def _taken_back(player: Any, half: _Half, rules: str) -> None:
+    """Play moves in a game with this browser's seed, and undo them."""
+    player.send("new", settings={"level": _LEVEL, "rules": rules}, seed=half.seed)
+    half.key = player.send("sync")["game"]["key"]
+    told = player.send("open", cell=[4, 4])
+    shown = "".join(str(cell) for cell in told["cells"])
+    assert told["status"] == "playing"
+    assert shown
+    player.send("undo")
+    told = player.send("sync")["game"]
+    assert (told["status"], told["actions"]) == ("ready", 2)
+    assert set("".join(told["rows"])) == {"."}
+
+
+@pytest.mark.parametrize("rules", list(RULES))
+def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
+    """Games that are "ready" again after an undo reveal nothing either."""
+    halves = _Half(site, 0), _Half(site, 1)
+    with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
+        for half, player in zip(halves, (first, second), strict=True):
+            _taken_back(player, half, rules)
+        refused = set()
+        for (method, _), requests in _ASKED.items():
+            for path, body in requests:
+                one, two = (half.ask(method, path, body) for half in halves)
+                assert one == two, path
+                if (method, path) in _REFUSED:
+                    assert json.loads(one[1])["error"]["code"] == _REFUSED[method, path]
+                    refused.add((method, path))
+        assert refused == set(_REFUSED)
+
+
+@pytest.mark.parametrize("rules", list(RULES))
+def test_no_message_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
+    """Neither the first message to a new window nor a later answer reveals anything."""
+    halves = _Half(site, 0), _Half(site, 1)
+    with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
+        players = first, second
+        for half, player in zip(halves, players, strict=True):
+            _taken_back(player, half, rules)
+        welcomes = []
+        for half in halves:
+            with site.player(half.me) as window:
+                welcomes.append(_timeless(window.welcome))
+        assert welcomes[0] == welcomes[1]
+        for kind, messages in _SAID.items():
+            for fields in messages:
+                one, two = (
+                    half.say(player, kind, fields)
+                    for half, player in zip(halves, players, strict=True)
+                )
+                assert one == two, kind

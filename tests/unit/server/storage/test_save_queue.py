@@ -1,0 +1,163 @@
+"""Group commit: answers are sent after their changes are saved, and failures are retried."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from typing import Any
+
+import pytest
+
+from sapper.server import limits
+from sapper.server.protocol import encode
+from sapper.server.session.client import Outbox
+from sapper.server.storage import save_queue
+from sapper.server.storage.save_queue import SaveQueue
+from sapper.server.storage.store import Change, Store
+from support.waiting import Turn
+
+
+def change(number: int, session: str = "me") -> Change:
+    """Return the change made by one action."""
+    start = "{}" if number == 0 else None
+    return Change(session, str(number), start, number, (["open", 0, number, 0.0],))
+
+
+class Flaky:
+    """A store that fails while a switch is on."""
+
+    def __init__(self, store: Store) -> None:
+        self.problem: Exception | None = None
+        self.batches: list[int] = []
+        self._store = store
+
+    def commit(self, changes: list[Change]) -> None:
+        """Save, or fail."""
+        if self.problem is not None:
+            raise self.problem
+        self._store.commit(changes)
+        self.batches.append(sum(len(one.actions) for one in changes))
+
+
+@pytest.fixture
+def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A store that fails while a switch is on, retried without delay."""
+    monkeypatch.setattr(save_queue, "_FIRST_PAUSE_S", 0.0)
+    monkeypatch.setattr(save_queue, "_LONGEST_PAUSE_S", 0.0)
+    return Flaky(store)
+
+
+def saved_actions(store: Store) -> int:
+    """Return the number of actions in the file."""
+    [count] = store._db.execute("SELECT count(*) FROM actions").fetchone()
+    return int(count)
+
+
+def test_a_ticket_is_settled_once_its_change_is_in_the_file(store: Store) -> None:
+    """Tickets are never settled early; changes that arrive during a commit are saved together."""
+
+    async def scenario() -> None:
+        queue = SaveQueue(store, lambda: None)
+        task = asyncio.ensure_future(queue.run())
+        for number in range(20):
+            ticket = queue.add(change(number))
+            if number % 3:
+                await ticket.wait()
+                assert saved_actions(store) == number + 1
+                assert ticket.problem is None
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert queue.finish()
+
+    asyncio.run(scenario())
+    assert saved_actions(store) == 20
+
+
+def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
+    """Every failure is reported and retried, and nothing is lost."""
+    recovered = []
+
+    async def scenario() -> None:
+        queue = SaveQueue(flaky, lambda: recovered.append(queue.problem))  # type: ignore[arg-type]
+        task = asyncio.ensure_future(queue.run())
+        await queue.add(change(0)).wait()
+        for number, problem in enumerate(
+            (sqlite3.OperationalError("database or disk is full"), KeyError("x"), MemoryError()), 1
+        ):
+            flaky.problem = problem
+            ticket = queue.add(change(number))
+            await ticket.wait()
+            assert ticket.problem is not None
+            late = queue.add(change(10 + number, f"late {number}"))
+            assert late.settled, "the game goes on meanwhile"
+            assert saved_actions(store) == 2 * number - 1
+            flaky.problem = None
+            while queue.problem is not None:
+                await Turn()
+            assert saved_actions(store) == 2 * number + 1
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert queue.finish()
+
+    asyncio.run(scenario())
+    assert recovered == [None] * 3
+
+
+def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
+    """Closing returns whether everything is saved."""
+
+    async def scenario(works_again: bool) -> bool:
+        queue = SaveQueue(flaky, lambda: None)  # type: ignore[arg-type]
+        flaky.problem = sqlite3.OperationalError("database is locked")
+        task = asyncio.ensure_future(queue.run())
+        ticket = queue.add(change(0))
+        await ticket.wait()
+        assert ticket.problem == "the saved games file is locked by another program"
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        if works_again:
+            flaky.problem = None
+        return queue.finish()
+
+    assert not asyncio.run(scenario(works_again=False))
+    assert saved_actions(store) == 0
+    assert asyncio.run(scenario(works_again=True))
+    assert saved_actions(store) == 1
+
+
+def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) -> None:
+    """A window is warned once, and informed once when saving works again."""
+
+    async def scenario() -> None:
+        outbox = Outbox()
+        queue = SaveQueue(flaky, outbox.saved_again)  # type: ignore[arg-type]
+        flaky.problem = sqlite3.OperationalError("database or disk is full")
+        task = asyncio.ensure_future(queue.run())
+        for number in range(3):
+            outbox.put({"move": number}, queue.add(change(number)))
+        told = [await outbox.get() for _ in range(4)]
+        problem = encode({"type": "saving", "problem": "disk full"})
+        assert told == [problem, *(encode({"move": number}) for number in range(3))]
+        flaky.problem = None
+        assert await outbox.get() == encode({"type": "saving", "problem": None})
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("text", ["x", "x" * (limits.OUTBOX_BYTES // 100)])
+def test_an_outbox_is_bounded(text: str) -> None:
+    """An outbox is limited by messages and characters; once full it stays full and empty."""
+    outbox = Outbox()
+    for _ in range(limits.OUTBOX_MESSAGES):
+        outbox.put(text)
+    assert outbox.full.is_set() == (len(text) > 1)
+    outbox.put(text)
+    assert outbox.full.is_set()
+    assert len(outbox) == 0
+
+
+def test_an_outbox_sends_what_utf_8_cannot_hold() -> None:
+    """A lone surrogate is sent as a JSON escape."""
+    assert encode({"re": "\ud800"}) == '{"re":"\\ud800"}'
