@@ -11,6 +11,7 @@ from typing import Any
 import typer.main
 
 from sapper.cli import app
+from sapper.cli.exit_status import ExitStatus
 
 PAGE = Path(__file__).with_name("cli.md")
 
@@ -25,11 +26,7 @@ raised are the lines of its files that led there, and the command that repeats t
 
 | Exit status | Meaning |
 | --- | --- |
-| 0 | done |
-| 1 | negative answer: no arrangement fits, or there is nothing to open |
-| 2 | bad input |
-| 130 | interrupted by Ctrl-C |
-| 141 | output pipe closed |
+{statuses}
 
 A *level* is `beginner` (9x9, 10 mines), `intermediate` (16x16, 40), `expert` (30x16, 99),
 `WIDTHxHEIGHT:MINES`, or `WIDTHxHEIGHT@DENSITY`, where each cell is a mine with that probability.
@@ -80,7 +77,9 @@ def page() -> str:
     """Return the whole page."""
     program = typer.main.get_command(app)
     commands: dict[str, Any] = program.commands  # type: ignore[attr-defined]
-    return "\n".join([HEAD, *(line for c in commands.values() for line in _command(c, "sapper"))])
+    rows = "\n".join(f"| {status:d} | {status.meaning} |" for status in ExitStatus)
+    head = HEAD.replace("{statuses}", rows)
+    return "\n".join([head, *(line for c in commands.values() for line in _command(c, "sapper"))])
 
 
 def _command(command: Any, above: str) -> Iterator[str]:

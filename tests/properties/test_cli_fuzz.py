@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sapper._grid import Known
 from sapper.cli.answering import answer_all
-from sapper.cli.reading import read
+from sapper.cli.input import read_positions
 from sapper.errors import SapperError
 from sapper.position import Position
 from sapper.solver import analyze
@@ -30,7 +30,7 @@ INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 @given(INPUT, st.none() | st.integers(-1, 9))
 def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
     """Reading ends and yields positions or our own errors, at least one of either."""
-    records = list(read(io.BytesIO(data), Known(mines)))
+    records = list(read_positions(io.BytesIO(data), Known(mines)))
     assert records
     assert all(isinstance(r.found, Position | SapperError) for r in records)
 
@@ -51,9 +51,9 @@ def test_the_program_never_shows_a_traceback(data: bytes) -> None:
 def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
     """Both forms are read back in order."""
     lines = "\n".join(json.dumps(p.to_json()) for p in found)
-    assert [r.found for r in read(io.BytesIO(lines.encode()))] == found
+    assert [r.found for r in read_positions(io.BytesIO(lines.encode()))] == found
     alone = json.dumps(found[0].to_json(), indent=2) if indent else str(found[0])
-    assert [r.found for r in read(io.BytesIO(alone.encode()))] == found[:1]
+    assert [r.found for r in read_positions(io.BytesIO(alone.encode()))] == found[:1]
 
 
 @examples(200)

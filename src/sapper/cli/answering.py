@@ -9,14 +9,14 @@ from typing import Annotated, Any
 import typer
 
 from sapper._grid import Known, check_known
+from sapper.cli.exit_status import ExitStatus
+from sapper.cli.input import opened, read_positions
 from sapper.cli.output import complain, emit
-from sapper.cli.reading import opened, read
 from sapper.errors import BadSetting, IllegalAction, InconsistentPosition, SapperError
 from sapper.position import Position
 
 __all__ = ["Density", "File", "Json", "Mines", "answer_all"]
 
-DONE, NEGATIVE, BAD_INPUT = 0, 1, 2
 
 File = Annotated[
     str,
@@ -63,12 +63,12 @@ def answer_all(
         raise BadSetting(
             f"give --mines or --density, not both, got {overrides.mines} and {overrides.density}"
         )
-    status = DONE
+    status = ExitStatus.DONE
     shown = 0
     if path == "-" and sys.stdin is not None and sys.stdin.isatty():
         complain("reading a position from the terminal; press Ctrl-D to end it")
     with opened(path) as source:
-        for record in read(source, overrides):
+        for record in read_positions(source, overrides):
             problem: SapperError
             try:
                 if isinstance(record.position, SapperError):
@@ -82,7 +82,7 @@ def answer_all(
                 continue
             except (InconsistentPosition, IllegalAction) as negative:
                 problem = negative
-                status = max(status, NEGATIVE)
+                status = max(status, ExitStatus.NEGATIVE)
                 if not as_json:
                     print(f"{record.where}{problem}", flush=True)
                 elif none_fits and isinstance(problem, InconsistentPosition):
@@ -90,7 +90,7 @@ def answer_all(
                     continue
             except SapperError as bad:
                 problem = bad
-                status = BAD_INPUT
+                status = ExitStatus.BAD_INPUT
                 complain(f"{record.where}{problem}")
             if as_json:
                 error = {**problem.to_json(), "message": f"{record.where}{problem}"}

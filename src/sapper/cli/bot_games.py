@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain_of, emit
 from sapper.errors import BotFailed, SapperError
 from sapper.stats import wilson
@@ -36,11 +37,11 @@ def play_games(
     except (BotFailed, NoBoard, NoWindow, PlayStopped, Unreadable) as problem:
         problem.args = (advised(problem),)
         complain_of(problem)
-        return 1
+        return ExitStatus.NEGATIVE
     finally:
         if ended and not as_json:
             print(_summary(ended), flush=True)
-    return 0
+    return ExitStatus.DONE
 
 
 def _print_game(ended: list[Outcome], as_json: bool) -> None:

@@ -14,6 +14,7 @@ import typer
 from sapper._util.whole_file import written_whole
 from sapper.cli import completing
 from sapper.cli.epilog import example
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.tables import pairs
 from sapper.dealer import RULES
@@ -36,7 +37,6 @@ from sapper.rules import Level, level_name
 
 __all__ = ["app"]
 
-DONE, BAD_INPUT = 0, 2
 _PARQUET: Final = ".parquet"
 _LINES: Final = ".jsonl"
 _MOST: Final = 2**63 - 1
@@ -150,7 +150,7 @@ def stats(
         statistics = summarize(history, chosen, zone)
     if as_json:
         emit(statistics.to_json())
-        return DONE
+        return ExitStatus.DONE
     low, high = statistics.interval
     rate = f"{100 * statistics.won / statistics.games:.1f} %" if statistics.games else "-"
     lines: list[tuple[str, Any]] = [
@@ -170,7 +170,7 @@ def stats(
     if statistics.unmeasured:
         lines.append(("games not measured yet", statistics.unmeasured))
     pairs(lines)
-    return DONE
+    return ExitStatus.DONE
 
 
 @app.command(
@@ -208,7 +208,7 @@ def list_games(
         time = f"{row['time_ms'] / 1000:9.3f} s"
         level = level_name(row["level"])
         print(f"{when}  {level:<14} {row['rules']:<10} {won:<4} {time}  {about}".rstrip())
-    return DONE
+    return ExitStatus.DONE
 
 
 @app.command(epilog=example("sapper history export games.jsonl"))
@@ -238,8 +238,8 @@ def export(
                 count = write(history, temporary, chosen)
         except OSError as problem:
             raise BadSetting(f"cannot write {file}: {problem.strerror or problem}") from None
-    _range_text({"exported": count}, as_json)
-    return DONE
+    _print_count({"exported": count}, as_json)
+    return ExitStatus.DONE
 
 
 @app.command(
@@ -290,7 +290,7 @@ def import_games(
         emit(result)
     else:
         print(_import_text(result))
-    return BAD_INPUT if result.get("refused") else DONE
+    return ExitStatus.BAD_INPUT if result.get("refused") else ExitStatus.DONE
 
 
 def _import_text(result: dict[str, int]) -> str:
@@ -373,11 +373,11 @@ def erase(
             count = history.count(chosen)
             raise BadSetting(f"{count} games would be erased for good; add --yes to erase them")
         erased = history.erase(chosen)
-    _range_text({"erased": erased}, as_json)
-    return DONE
+    _print_count({"erased": erased}, as_json)
+    return ExitStatus.DONE
 
 
-def _range_text(result: dict[str, int], as_json: bool) -> None:
+def _print_count(result: dict[str, int], as_json: bool) -> None:
     if as_json:
         emit(result)
         return

@@ -8,6 +8,7 @@ import sys
 from io import TextIOWrapper
 from typing import Any, Final
 
+from sapper.cli.exit_status import ExitStatus
 from sapper.errors import BadSetting, SapperError
 
 __all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open_streams"]
@@ -91,4 +92,4 @@ def open_streams() -> int:
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
         # Characters missing from the locale's encoding must not end the command.
         sys.stdout.reconfigure(errors="replace")
-    return 0
+    return ExitStatus.DONE

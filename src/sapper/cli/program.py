@@ -28,6 +28,7 @@ from sapper.cli import (
     tui,
 )
 from sapper.cli.epilog import example
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.history import app as history_app
 from sapper.cli.interrupts import Interrupts
 from sapper.cli.lab import app as lab_app
@@ -38,9 +39,6 @@ from sapper.errors import SapperError
 
 __all__ = ["app", "main"]
 
-DONE, BAD_INPUT = 0, 2
-# Exit status of a program ended by a signal, as shells report it: 128 plus the signal number.
-INTERRUPTED, BROKEN_PIPE = 130, 141
 
 # Set by the shell when it requests completions, and read by Typer.
 _COMPLETE = "_SAPPER_COMPLETE"
@@ -92,7 +90,7 @@ def play(
     from sapper.cli.play import play as serve
 
     serve(host, port, browser=not no_browser)
-    return DONE
+    return ExitStatus.DONE
 
 
 app.command(epilog=example(tui.EXAMPLE))(tui.tui)
@@ -132,7 +130,7 @@ def main() -> None:
     # At exit Python searches all objects for reference cycles several times, which takes at least
     # 0.1 s and frees nothing useful. Only at exit, because tests call this function many times.
     atexit.register(gc.freeze)
-    code = INTERRUPTED
+    code: int = ExitStatus.INTERRUPTED
     # Suppress it here: Ctrl-C may arrive between any two statements below.
     with contextlib.suppress(KeyboardInterrupt), _interrupts:
         code = _guarded(open_streams) or _guarded(_run)
@@ -145,7 +143,7 @@ def main() -> None:
 def _run() -> int:
     # Without arguments, print the help.
     arguments = sys.argv[1:] or ["--help"]
-    return int(app(arguments, prog_name="sapper", standalone_mode=False) or DONE)
+    return int(app(arguments, prog_name="sapper", standalone_mode=False) or ExitStatus.DONE)
 
 
 def _flush() -> int:
@@ -156,7 +154,7 @@ def _flush() -> int:
         # Python flushes again at exit, which must not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
-    return DONE
+    return ExitStatus.DONE
 
 
 def _guarded(step: Callable[[], int]) -> int:
@@ -165,24 +163,24 @@ def _guarded(step: Callable[[], int]) -> int:
         return step()
     except (KeyboardInterrupt, typer.Abort):
         noticed.set()
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except Exception as problem:
         if not _interrupts.seen:
             return _failed(problem)
         # A library converted Ctrl-C into an error of its own.
         noticed.set()
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except SystemExit as ended:
         # Typer exits by itself after completions, otherwise only for a broken pipe.
         if _COMPLETE in os.environ or not ended.code:
-            return int(ended.code or DONE)
-        return BROKEN_PIPE
+            return int(ended.code or ExitStatus.DONE)
+        return ExitStatus.BROKEN_PIPE
 
 
 def _failed(problem: Exception) -> int:
     """Report an error in one line, and return its exit status; a bug is raised again."""
     if isinstance(problem, BrokenPipeError):
-        return BROKEN_PIPE
+        return ExitStatus.BROKEN_PIPE
     if isinstance(problem, SapperError):
         complain_of(problem)
     elif isinstance(problem, OSError):
@@ -195,10 +193,10 @@ def _failed(problem: Exception) -> int:
     elif type(problem).__name__ == "NoArgsIsHelpError":
         # `sapper lab` without a command shows the help, like `sapper` alone.
         print(problem)
-        return DONE
+        return ExitStatus.DONE
     elif hasattr(problem, "format_message"):
         # A usage error, recognized by its method because Typer may bundle click under another name.
         complain(usage_error(problem))
     else:
         raise problem
-    return BAD_INPUT
+    return ExitStatus.BAD_INPUT

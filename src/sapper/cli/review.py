@@ -15,8 +15,9 @@ from rich.text import Text
 
 from sapper import coach
 from sapper._util.whole_file import written_whole
+from sapper.cli.exit_status import ExitStatus
+from sapper.cli.input import LONGEST, BadInput, opened
 from sapper.cli.output import complain, emit
-from sapper.cli.reading import LONGEST, BadInput, opened
 from sapper.coach import Decision, Kind, Progress, Review, Value
 from sapper.coach.summary import Luck
 from sapper.errors import BadSave
@@ -27,7 +28,6 @@ __all__ = ["EXAMPLE", "review"]
 
 EXAMPLE = "sapper review game.json --svg decisive.svg"
 
-DONE, NEGATIVE = 0, 1
 _NO_LUCK: Final = 0.0005
 """Luck below this prints as 0.0 points."""
 _KINDS = {
@@ -74,7 +74,7 @@ def review(
         print("no cell was opened")
     else:
         _show(result, game, decisive, every=every)
-    return DONE if result.decisions else NEGATIVE
+    return ExitStatus.DONE if result.decisions else ExitStatus.NEGATIVE
 
 
 def _game(path: str) -> Game:

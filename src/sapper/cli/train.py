@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sapper.cli import completing
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
 from sapper.coach.trainer import FOCUSES, Answer, Outcome, Question, Served, Standing, Training
 from sapper.coach.trainer.record_file import RecordFile
@@ -23,7 +24,6 @@ __all__ = ["EXAMPLE", "train"]
 
 EXAMPLE = "sapper train --focus two -n 10"
 
-DONE = 0
 _PLAYER: Final = "terminal"
 _ASKED: Final = {
     Question.SAFE: "Find a cell that is proved safe, and type it as ROW,COLUMN.",
@@ -93,7 +93,7 @@ def train(
                 _print_outcome(console, outcome, standing)
         if not as_json and done:
             console.print(f"{solved} of {done} solved.")
-    return DONE
+    return ExitStatus.DONE
 
 
 def _read(served: Served, console: Console, *, quiet: bool) -> Answer | None:

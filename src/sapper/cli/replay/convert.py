@@ -11,6 +11,7 @@ import typer
 from sapper._util.names import either
 from sapper._util.whole_file import written_whole
 from sapper.cli import completing
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import Complaints
 from sapper.cli.replay.files import Files, find, read_found
 from sapper.cli.replay.many import tracked
@@ -21,7 +22,6 @@ __all__ = ["EXAMPLE", "convert"]
 
 EXAMPLE = "sapper replay convert replays/ --to json --out converted/"
 
-DONE, BAD_INPUT = 0, 2
 _SUFFIXES = {"json": ".json", "rawvf": ".rawvf", "evf": ".evf"}
 
 
@@ -59,7 +59,7 @@ def convert(
     if many and (out is None or (out.exists() and not out.is_dir())):
         raise BadSetting("--out must be a folder for many replays")
     refused, changed = Complaints(), Complaints()
-    code = DONE
+    code = ExitStatus.DONE
     written: dict[Path, str] = {}
     for name, named in tracked(paths, len(paths)):
         try:
@@ -77,7 +77,7 @@ def convert(
             _write(data, target, force=force)
         except SapperError as problem:
             refused.add(f"{name}: {problem}")
-            code = BAD_INPUT
+            code = ExitStatus.BAD_INPUT
     changed.end(f"files that {to} cannot hold completely")
     refused.end("files cannot be read or converted")
     return code

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli.input import BadInput, opened
 from sapper.cli.output import complain
-from sapper.cli.reading import BadInput, opened
 from sapper.replay import Replay, candidates, parse
 from sapper.replay.byte_reader import MOST_BYTES
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
 from sapper.cli.replay import tables
 from sapper.cli.replay.files import Files, find
@@ -31,7 +32,6 @@ __all__ = [
 
 EXAMPLE = "sapper replay info game.avf"
 
-DONE, BAD_INPUT = 0, 2
 
 Parquet = Annotated[
     Path | None,
@@ -135,7 +135,7 @@ def run(
             tables.summary(summary)
         else:
             print("no replay can be read" if damaged else "no replays found")
-    return BAD_INPUT if damaged else DONE
+    return ExitStatus.BAD_INPUT if damaged else ExitStatus.DONE
 
 
 def replay_json(played: Playback) -> dict[str, Any]:

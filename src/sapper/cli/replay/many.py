@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from sapper._util.parent_process import end_with_parent
 from sapper._util.worker_count import worker_count
+from sapper.cli.input import BadInput
 from sapper.cli.output import Complaints
-from sapper.cli.reading import BadInput
 from sapper.cli.replay.files import read_found
 from sapper.errors import SapperError
 from sapper.replay import Replay

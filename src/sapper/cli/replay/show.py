@@ -10,6 +10,7 @@ import numpy as np
 import typer
 from rich.text import Text
 
+from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.files import read_one
 from sapper.errors import BadSetting
@@ -67,7 +68,7 @@ def show(
         _play(played, speed)
     for one in contradictions(played):
         complain(one.text)
-    return 0
+    return ExitStatus.DONE
 
 
 def _json(played: Playback, step: Step) -> dict[str, object]:

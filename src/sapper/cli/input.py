@@ -19,7 +19,7 @@ from sapper.formats.detecting import is_binary
 from sapper.formats.mbf import is_mbf
 from sapper.position import Position
 
-__all__ = ["LONGEST", "BadInput", "Record", "opened", "read"]
+__all__ = ["LONGEST", "BadInput", "Record", "opened", "read_positions"]
 
 LONGEST = 16 * 1024 * 1024
 """Maximum size of a text or a line of JSON in bytes, sufficient for the largest board."""
@@ -71,7 +71,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
 _NOTHING: Final = Known()
 
 
-def read(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Record]:
+def read_positions(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Record]:
     """Yield every position in the input: one in text form, or JSON with one object per line.
 
     The first line that is neither blank nor a ``//`` comment determines the form: JSON starts

@@ -1,0 +1,29 @@
+"""The exit statuses of `sapper`; docs/cli.md lists them from here."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+__all__ = ["ExitStatus"]
+
+
+class ExitStatus(IntEnum):
+    """An exit status, with its meaning.
+
+    Those above 128 are what a shell reports for a program ended by a signal: 128 plus its number.
+    """
+
+    meaning: str
+
+    DONE = 0, "done"
+    NEGATIVE = 1, "negative answer: no arrangement fits, or there is nothing to open"
+    BAD_INPUT = 2, "bad input"
+    INTERRUPTED = 130, "interrupted by Ctrl-C"
+    BROKEN_PIPE = 141, "output pipe closed"
+
+    def __new__(cls, value: int, meaning: str) -> ExitStatus:
+        """Create a status from its number and its meaning."""
+        status = int.__new__(cls, value)
+        status._value_ = value
+        status.meaning = meaning
+        return status
