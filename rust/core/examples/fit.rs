@@ -9,8 +9,9 @@
 use std::time::Instant;
 
 use sapper_core::generate::Rng;
+use sapper_core::search::effort::Effort;
 use sapper_core::search::features::{Features, FEATURES};
-use sapper_core::search::guess::{Effort, Searcher};
+use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::{Network, GIVEN, SKEWED, SUMMED, TOLD};
 use sapper_core::search::nodes::{Nodes, INPUTS};
 use sapper_core::topology::Graph;

@@ -13,7 +13,8 @@ use sapper_core::analysis::Limit;
 use sapper_core::generate::uniform;
 use sapper_core::mines::Mines;
 use sapper_core::play::{play, Exact, Match, Table};
-use sapper_core::search::guess::{Effort, Searcher};
+use sapper_core::search::effort::Effort;
+use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::Network;
 use sapper_core::search::rollout::{labelled, survival};
 use sapper_core::topology::Graph;
@@ -21,23 +22,10 @@ use sapper_core::topology::Graph;
 #[path = "shared/boards.rs"]
 mod boards;
 
-/// "margin,cells,deep,near,second,likely,solutions,states,leaf_solutions,again,blend"
+/// The fields of `Effort` in order, separated by commas; missing ones are 0.
 fn effort(text: &str) -> Effort {
-    let f: Vec<f32> = text.split(',').map(|x| x.parse().unwrap()).collect();
-    Effort {
-        margin: f[0],
-        cells: f[1] as usize,
-        deep: f[2] as usize,
-        near: f[3],
-        second: f[4] as usize,
-        likely: f[5],
-        solutions: f[6] as usize,
-        states: f[7] as u64,
-        leaf_solutions: f[8] as usize,
-        again: f[9],
-        blend: f[10],
-        every: false,
-    }
+    let mut numbers = text.split(',');
+    Effort::read(|_| numbers.next().map_or(Ok(0.0), str::parse)).expect("numbers")
 }
 
 fn read(path: &str) -> Option<Arc<Network>> {

@@ -7,7 +7,6 @@
 use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::generate::Rng;
-use crate::steps::NONE;
 use crate::thin::{carried, choose, keep};
 
 /// Why a lattice could not be completed.
@@ -32,6 +31,9 @@ pub struct Layer {
     /// Where its rows of `next` start.
     pub at: u32,
 }
+
+/// A step that is not part of any solution.
+pub const NONE: u32 = u32::MAX;
 
 #[derive(Debug, Clone, Default)]
 pub struct Lattice {
@@ -380,9 +382,9 @@ fn merge<const W: usize>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::binomial::binomial;
     use crate::budget::Limit;
     use crate::order;
-    use crate::steps::binomial;
     use crate::testing::{all, random_shape, solved};
 
     /// The solutions represented by the lattice's paths, with their factors.

@@ -10,6 +10,7 @@
 pub mod allowed;
 pub mod analysis;
 pub mod batch;
+pub mod binomial;
 pub mod budget;
 pub mod component;
 pub mod error;
@@ -27,7 +28,6 @@ pub mod sample;
 pub mod search;
 pub mod share;
 pub mod solutions;
-pub mod steps;
 pub mod sweep;
 pub mod tally;
 #[cfg(test)]

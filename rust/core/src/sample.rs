@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use crate::allowed::Allowed;
 use crate::analysis::{wrong_total, Counted, Engine, Limit};
+use crate::binomial::binomial;
 use crate::budget::Budget;
 use crate::component::Component;
 use crate::error::BoardError;
 use crate::frontier::{Fixed, Mark};
 use crate::generate::Rng;
+use crate::lattice::NONE;
 use crate::mines::Mines;
-use crate::steps::{binomial, NONE};
 use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{weigh, Part, Split};

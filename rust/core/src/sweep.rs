@@ -2,9 +2,10 @@
 
 use num_bigint::BigUint;
 
+use crate::binomial::binomial;
 use crate::budget::Budget;
+use crate::lattice::NONE;
 use crate::lattice::{Lattice, Layer};
-use crate::steps::{binomial, NONE};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 
 /// Lattices with more states keep the runs of some layers only, and recompute the others.

@@ -8,9 +8,10 @@
 
 use std::ops::RangeInclusive;
 
+use crate::binomial::binomial;
+use crate::lattice::NONE;
 use crate::lattice::{Lattice, Layer};
 use crate::share::BoxShare;
-use crate::steps::{binomial, NONE};
 
 /// The solutions of a small component, in exact integers.
 #[derive(Debug)]

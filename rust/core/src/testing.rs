@@ -1,12 +1,12 @@
 //! Helpers for unit tests: small components and positions, and all their arrangements by brute
 //! force.
 
+use crate::binomial::binomial;
 use crate::budget::{Budget, Limit};
 use crate::frontier::Shape;
 use crate::generate::{uniform, Rng};
 use crate::lattice::Lattice;
 use crate::order;
-use crate::steps::binomial;
 use crate::topology::Graph;
 
 /// Mines by box, and the number of ways to place them inside the boxes.

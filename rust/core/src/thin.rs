@@ -1,7 +1,8 @@
 //! Thins out a layer's states at random, preserving the expectation of every count.
 
+use crate::binomial::binomial;
 use crate::generate::Rng;
-use crate::steps::{binomial, NONE};
+use crate::lattice::NONE;
 
 /// The weight of each next state: arrangements that lead to it, scaled so that the largest is 1.
 pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {

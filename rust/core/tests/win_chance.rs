@@ -1,6 +1,7 @@
 //! The learned win probability, as computed here and by its training program.
 
-use sapper_core::search::guess::{Effort, Searcher};
+use sapper_core::search::effort::Effort;
+use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::Network;
 use sapper_core::topology::Graph;
 

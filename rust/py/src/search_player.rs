@@ -6,7 +6,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use sapper_core::mines::Mines;
 use sapper_core::play::Table;
-use sapper_core::search::guess::{Effort, Searcher};
+use sapper_core::search::effort::Effort;
+use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::{self, Network};
 use sapper_core::search::rollout;
 

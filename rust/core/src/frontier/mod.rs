@@ -5,10 +5,10 @@
 //! same witnesses. *Component*: a part of the frontier that shares no witness with the rest.
 
 mod boxes;
-mod moves;
 mod saved;
 mod settle;
 mod shape;
+mod update;
 
 pub use saved::Saved;
 pub use shape::{Shape, ShapeKey};

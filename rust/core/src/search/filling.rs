@@ -1,7 +1,7 @@
 //! Lists the mine counts of a component's boxes that satisfy its numbers, one filling at a time.
 
 use super::listing::Part;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 use crate::frontier::Shape;
 
 /// Lists the fillings; false if there are more than `most`.
@@ -9,7 +9,7 @@ pub(super) fn fill_boxes(
     shape: &Shape,
     most: usize,
     part: &mut Part,
-    spent: &mut Spent,
+    budget: &mut SearchBudget,
 ) -> Result<bool, Stopped> {
     let mut filling = Filling {
         shape,
@@ -24,7 +24,7 @@ pub(super) fn fill_boxes(
             filling.room[w as usize] += i32::from(shape.sizes[b]);
         }
     }
-    filling.all(most, part, spent)
+    filling.all(most, part, budget)
 }
 
 /// The counts that the witnesses of a box still allow.
@@ -46,14 +46,19 @@ struct Filling<'a> {
 
 impl Filling<'_> {
     // A loop, because recursion over the boxes could overflow the stack.
-    fn all(&mut self, most: usize, part: &mut Part, spent: &mut Spent) -> Result<bool, Stopped> {
+    fn all(
+        &mut self,
+        most: usize,
+        part: &mut Part,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, Stopped> {
         self.open();
         while let Some(choice) = self.open.last_mut() {
             if choice.next > choice.most {
                 self.close();
                 continue;
             }
-            spent.node()?;
+            budget.node()?;
             let mines = choice.next;
             choice.next += 1;
             self.put(mines);
@@ -61,7 +66,7 @@ impl Filling<'_> {
                 self.open();
                 continue;
             }
-            spent.bytes(self.counts.len() + size_of::<u32>())?;
+            budget.bytes(self.counts.len() + size_of::<u32>())?;
             part.fillings.extend_from_slice(&self.counts);
             part.mines.push(self.mines);
             if part.mines.len() > most {
@@ -127,8 +132,8 @@ mod tests {
         let mut listed = 0;
         for seed in 0..200 {
             let shape = random_shape(seed);
-            let (mut part, mut spent) = (Part::default(), Spent::new(0, None, None));
-            assert_eq!(fill_boxes(&shape, usize::MAX, &mut part, &mut spent), Ok(true));
+            let (mut part, mut budget) = (Part::default(), SearchBudget::new(0, None, None));
+            assert_eq!(fill_boxes(&shape, usize::MAX, &mut part, &mut budget), Ok(true));
             let count = |&mines: &usize| mines as u8;
             let mut expected: Vec<Vec<u8>> =
                 all(&shape).iter().map(|found| found.mines.iter().map(count).collect()).collect();
@@ -150,8 +155,8 @@ mod tests {
             pairs.iter().flat_map(|number| [(1, &number[..]); 2]).collect();
         boxes.push((1, &[20]));
         let shape = shape(&[vec![1; 20], vec![2]].concat(), &boxes);
-        let mut spent = Spent::new(0, None, None);
-        let found = fill_boxes(&shape, 1, &mut Part::default(), &mut spent);
+        let mut budget = SearchBudget::new(0, None, None);
+        let found = fill_boxes(&shape, 1, &mut Part::default(), &mut budget);
         assert_eq!(found, Err(Stopped));
     }
 }

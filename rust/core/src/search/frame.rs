@@ -3,7 +3,7 @@
 
 use super::matrix::{Matrix, AT_ONCE, MINE};
 use super::rivals::{Rivals, Within};
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// The location of the sets for one cell's numbers.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ impl Frame {
         matrix: &Matrix,
         rivals: &mut Rivals,
         columns: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         // Common widths are rounded up to those with specialised code: see `width`.
         self.words = match self.solutions.len().div_ceil(64) {
@@ -57,11 +57,11 @@ impl Frame {
         self.columns.clear();
         self.clear.clear();
         self.shown.clear();
-        self.lay(matrix, columns, spent)?;
+        self.lay(matrix, columns, budget)?;
         for (i, &column) in columns.iter().enumerate() {
             let from = (self.shown.len() / words) as u32;
             let clear = self.clear.len();
-            spent.work(words * matrix.labels)?;
+            budget.work(words * matrix.labels)?;
             self.clear.resize(clear + words, 0);
             // The sets of mines and of labels that do not occur are omitted.
             for label in usize::from(MINE) + 1..matrix.labels {
@@ -82,13 +82,18 @@ impl Frame {
     }
 
     /// Lays out one set for each column and label.
-    fn lay(&mut self, matrix: &Matrix, columns: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
+    fn lay(
+        &mut self,
+        matrix: &Matrix,
+        columns: &[u32],
+        budget: &mut SearchBudget,
+    ) -> Result<(), Stopped> {
         let (words, labels) = (self.words, matrix.labels);
         self.laid.clear();
         self.laid.resize(columns.len() * labels * words, 0);
         for (i, &solution) in self.solutions.iter().enumerate() {
             if i % AT_ONCE == 0 {
-                spent.work(AT_ONCE * columns.len())?;
+                budget.work(AT_ONCE * columns.len())?;
             }
             let row = matrix.row(solution);
             let (word, bit) = (i / 64, 1 << (i % 64));
@@ -169,10 +174,10 @@ mod tests {
 
     fn filled(matrix: &Matrix, set: Vec<u32>) -> Frame {
         let mut rivals = Rivals::default();
-        let mut spent = Spent::new(1, None, None);
-        rivals.fill(matrix, &mut spent).unwrap();
+        let mut budget = SearchBudget::new(1, None, None);
+        rivals.fill(matrix, &mut budget).unwrap();
         let mut frame = Frame { solutions: set, ..Frame::default() };
-        frame.fill(matrix, &mut rivals, &columns(matrix), &mut spent).unwrap();
+        frame.fill(matrix, &mut rivals, &columns(matrix), &mut budget).unwrap();
         frame
     }
 

@@ -11,42 +11,13 @@ use crate::analysis::{Analysis, Engine, Hashed, Interrupt};
 use crate::frontier::Saved;
 use crate::mines::Mines;
 use crate::play::Guesser;
+use crate::search::effort::Effort;
 use crate::search::features::{Features, Reader, FEATURES};
 use crate::search::network::{is_known, Network, TOLD};
 use crate::search::nodes::Nodes;
 use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
-
-/// Width and depth of the search. There are no time limits, so the same position always gets the
-/// same guess.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Effort {
-    /// A cell is considered if its risk exceeds the least risk by at most this.
-    pub margin: f32,
-    /// The most cells considered.
-    pub cells: usize,
-    /// The number of best cells searched two guesses deep, if their values are close to the best.
-    pub deep: usize,
-    pub near: f32,
-    /// Cells considered for the second guess.
-    pub second: usize,
-    /// No second guess is searched after numbers less likely than this.
-    pub likely: f32,
-    /// Positions with at most this many solutions are played perfectly, if that takes at most
-    /// `states` states.
-    pub solutions: usize,
-    pub states: u64,
-    /// The same for positions within the search, with four states per solution.
-    pub leaf_solutions: usize,
-    /// The value of surviving if the next choice is another guess, relative to a safe one; and the
-    /// exponent with which survival multiplies the network's value.
-    pub again: f32,
-    pub blend: f32,
-    /// Whether every considered cell gets its win chance; otherwise cells that cannot be the best
-    /// are cut off and get a lower value.
-    pub every: bool,
-}
 
 /// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]

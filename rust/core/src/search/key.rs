@@ -2,7 +2,7 @@
 
 use super::matrix::{mix, Matrix, AT_ONCE, MINE};
 use super::memory::Key;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// Up to this many solutions, columns are ordered by their counts alone, which is faster.
 const REFINED: usize = 64;
@@ -43,9 +43,9 @@ impl Keys {
         matrix: &Matrix,
         set: &[u32],
         columns: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
-        matrix.tally(set, columns, &mut self.tally, spent)?;
+        matrix.tally(set, columns, &mut self.tally, budget)?;
         self.columns.clear();
         self.ranked.clear();
         (self.clear, self.free) = (1, false);
@@ -78,9 +78,14 @@ impl Keys {
     /// The key of the last set read: its rows over the informative columns, with labels replaced by
     /// ranks and columns in canonical order. Sets that differ only elsewhere, or are shifted or
     /// mirrored, usually share a key; sets that share a key have the same wins.
-    pub fn key(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<Key, Stopped> {
+    pub fn key(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        budget: &mut SearchBudget,
+    ) -> Result<Key, Stopped> {
         if set.len() > REFINED {
-            self.refine(matrix, set, spent)?;
+            self.refine(matrix, set, budget)?;
         }
         self.ranked.sort_by_key(|ranked| ranked.order);
         for (place, ranked) in self.ranked.iter_mut().enumerate() {
@@ -88,7 +93,7 @@ impl Keys {
                 ranked.words[label] = matrix.word(place, ranked.ranks[label]);
             }
         }
-        self.sum_rows(matrix, set, spent)?;
+        self.sum_rows(matrix, set, budget)?;
         let (mut place, mut check) = (0u64, 0u64);
         for &word in &self.rows {
             place = place.wrapping_add(word);
@@ -119,7 +124,12 @@ impl Keys {
     }
 
     /// Orders columns of equal counts by the rows in which their labels occur.
-    fn refine(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
+    fn refine(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        budget: &mut SearchBudget,
+    ) -> Result<(), Stopped> {
         let labels = matrix.labels;
         for ranked in &mut self.ranked {
             for label in 0..labels {
@@ -127,11 +137,11 @@ impl Keys {
                 ranked.words[label] = mix(ranked.order ^ rank << 56);
             }
         }
-        self.sum_rows(matrix, set, spent)?;
+        self.sum_rows(matrix, set, budget)?;
         self.sums.clear();
         self.sums.resize(self.ranked.len() * labels, 0);
         for (set, rows) in set.chunks(AT_ONCE).zip(self.rows.chunks(AT_ONCE)) {
-            spent.work(set.len() * self.ranked.len())?;
+            budget.work(set.len() * self.ranked.len())?;
             for (&solution, &word) in set.iter().zip(rows) {
                 let row = matrix.row(solution);
                 for (sums, ranked) in self.sums.chunks_exact_mut(labels).zip(&self.ranked) {
@@ -150,10 +160,15 @@ impl Keys {
     }
 
     /// Scattered sums of the words in each row.
-    fn sum_rows(&mut self, matrix: &Matrix, set: &[u32], spent: &mut Spent) -> Result<(), Stopped> {
+    fn sum_rows(
+        &mut self,
+        matrix: &Matrix,
+        set: &[u32],
+        budget: &mut SearchBudget,
+    ) -> Result<(), Stopped> {
         self.rows.clear();
         for set in set.chunks(AT_ONCE) {
-            spent.work(set.len() * self.ranked.len())?;
+            budget.work(set.len() * self.ranked.len())?;
             for &solution in set {
                 let row = matrix.row(solution);
                 let word = |sum: u64, ranked: &Ranked| {
@@ -180,8 +195,8 @@ mod tests {
     use crate::search::testing::{columns, listed, shown, subset, unopened, BruteForce};
     use crate::topology::Graph;
 
-    fn spent() -> Spent {
-        Spent::new(0, None, None)
+    fn budget() -> SearchBudget {
+        SearchBudget::new(0, None, None)
     }
 
     #[test]
@@ -191,7 +206,7 @@ mod tests {
         let mut keys = Keys::default();
         for (seed, size) in [(1, 3), (2, 10), (3, 60), (4, 200), (5, 560)] {
             let set = subset(&matrix, size, seed);
-            keys.look(&matrix, &set, &all, &mut spent()).unwrap();
+            keys.look(&matrix, &set, &all, &mut budget()).unwrap();
             let parts = |column: &u32| shown(&matrix, &set, *column);
             let telling: Vec<u32> =
                 all.iter().copied().filter(|column| parts(column).len() > 1).collect();
@@ -210,8 +225,8 @@ mod tests {
         let mut keys = Keys::default();
         let mut key = |cell: u32, part: usize| {
             let set = shown(&matrix, &all, cell).swap_remove(part);
-            keys.look(&matrix, &set, &columns(&matrix), &mut spent()).unwrap();
-            keys.key(&matrix, &set, &mut spent()).unwrap()
+            keys.look(&matrix, &set, &columns(&matrix), &mut budget()).unwrap();
+            keys.key(&matrix, &set, &mut budget()).unwrap()
         };
         for part in 0..3 {
             let first = key(1, part);
@@ -231,8 +246,8 @@ mod tests {
         // The results of any two openings.
         for first in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &all, cell)) {
             for set in columns(&matrix).iter().flat_map(|&cell| shown(&matrix, &first, cell)) {
-                keys.look(&matrix, &set, &columns(&matrix), &mut spent()).unwrap();
-                let key = keys.key(&matrix, &set, &mut spent()).unwrap();
+                keys.look(&matrix, &set, &columns(&matrix), &mut budget()).unwrap();
+                let key = keys.key(&matrix, &set, &mut budget()).unwrap();
                 if keys.distinct(&set).is_some() {
                     continue;
                 }
@@ -256,13 +271,13 @@ mod tests {
             .collect();
         assert_eq!(one_each.len(), 4);
         let mut keys = Keys::default();
-        keys.look(&matrix, &one_each, &columns(&matrix), &mut spent()).unwrap();
-        keys.key(&matrix, &one_each, &mut spent()).unwrap();
+        keys.look(&matrix, &one_each, &columns(&matrix), &mut budget()).unwrap();
+        keys.key(&matrix, &one_each, &mut budget()).unwrap();
         assert!(keys.columns.is_empty(), "each cell shows a 1 or is a mine");
         assert_eq!(keys.distinct(&one_each).map(|kept| kept.len()), Some(1));
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
-        keys.look(&matrix, &all, &columns(&matrix), &mut spent()).unwrap();
-        keys.key(&matrix, &all, &mut spent()).unwrap();
+        keys.look(&matrix, &all, &columns(&matrix), &mut budget()).unwrap();
+        keys.key(&matrix, &all, &mut budget()).unwrap();
         assert_eq!(keys.distinct(&all), None);
     }
 

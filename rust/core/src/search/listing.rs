@@ -4,11 +4,11 @@
 //! are then expanded cell by cell. So dead ends occur only within a component.
 
 use super::filling::fill_boxes;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
+use crate::binomial::binomial;
 use crate::error::{BoardError, Inconsistency};
 use crate::frontier::{Frontier, Mark, Shape};
 use crate::mines::Mines;
-use crate::steps::binomial;
 use crate::topology::Graph;
 
 /// A component may have more fillings than the position has solutions, because the total rules out
@@ -72,9 +72,9 @@ impl Listing {
         frontier: &Frontier,
         mines: Mines,
         most: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<bool, BoardError> {
-        let found = self.list(graph, frontier, mines, most, spent);
+        let found = self.list(graph, frontier, mines, most, budget);
         // Later only the solutions are needed.
         self.parts.clear();
         match found {
@@ -90,7 +90,7 @@ impl Listing {
         frontier: &Frontier,
         mines: Mines,
         most: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<bool, Unlisted> {
         self.mined.clear();
         self.cells.clear();
@@ -99,9 +99,9 @@ impl Listing {
         self.runs.clear();
         self.solutions = 0;
         let fillings = most.saturating_mul(SLACK);
-        spent.allow_fillings(fillings);
+        budget.allow_fillings(fillings);
         for i in 0..frontier.components() {
-            spent.work(frontier.key(i).len())?;
+            budget.work(frontier.key(i).len())?;
             let shape = Shape::decode(frontier.key(i));
             let mut part =
                 Part { first: self.boxes.len(), boxes: shape.boxes(), ..Part::default() };
@@ -111,7 +111,7 @@ impl Listing {
                 self.boxes.push((at, at + u32::from(size)));
                 at += u32::from(size);
             }
-            if !fill_boxes(&shape, fillings, &mut part, spent)? {
+            if !fill_boxes(&shape, fillings, &mut part, budget)? {
                 return Ok(false);
             }
             if part.mines.is_empty() {
@@ -124,12 +124,12 @@ impl Listing {
         let floating = |&cell: &u32| frontier.marks[cell as usize] == Mark::Floating;
         self.cells.extend((0..graph.len() as u32).filter(floating));
         self.boxes.push((at, self.cells.len() as u32));
-        self.reaches(frontier.floating, spent)?;
+        self.reaches(frontier.floating, budget)?;
         self.chosen.clear();
         self.chosen.resize(self.boxes.len(), 0);
         let Mines::Total(mines) = mines else {
             for width in 0..self.reach(0).len() {
-                if !self.run(width, most, spent)? {
+                if !self.run(width, most, budget)? {
                     return Ok(false);
                 }
             }
@@ -139,16 +139,21 @@ impl Listing {
         let Some(rest) = mines.checked_sub(frontier.mines).filter(possible) else {
             return Err(Unlisted::Board(self.wrong_total(mines, frontier)));
         };
-        Ok(self.run(rest, most, spent)?)
+        Ok(self.run(rest, most, budget)?)
     }
 
     /// Lists the solutions with this many unknown mines; false past the limit.
-    fn run(&mut self, width: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
+    fn run(
+        &mut self,
+        width: usize,
+        most: usize,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, Stopped> {
         if !self.reach(0)[width] {
             return Ok(true);
         }
         let before = self.solutions;
-        let complete = self.choose(width, most, spent)?;
+        let complete = self.choose(width, most, budget)?;
         self.runs.push(Run { width, solutions: self.solutions - before });
         Ok(complete)
     }
@@ -169,21 +174,21 @@ impl Listing {
     }
 
     /// Computes the totals that each component and later ones can reach.
-    fn reaches(&mut self, floating: usize, spent: &mut Spent) -> Result<(), Stopped> {
+    fn reaches(&mut self, floating: usize, budget: &mut SearchBudget) -> Result<(), Stopped> {
         let mut after = vec![true; floating + 1];
         // The floating cells follow the last component.
         self.parts.push(Part { reach: after.clone(), ..Part::default() });
         let count = self.parts.len() - 1;
         for part in self.parts[..count].iter_mut().rev() {
             let most = part.mines.iter().max().map_or(0, |&m| m as usize);
-            spent.bytes(after.len() + most)?;
+            budget.bytes(after.len() + most)?;
             let mut reach = vec![false; after.len() + most];
             let mut seen = vec![false; most + 1];
             for &mines in &part.mines {
                 if std::mem::replace(&mut seen[mines as usize], true) {
                     continue;
                 }
-                spent.work(after.len())?;
+                budget.work(after.len())?;
                 for (total, _) in after.iter().enumerate().filter(|(_, &can)| can) {
                     reach[total + mines as usize] = true;
                 }
@@ -202,17 +207,22 @@ impl Listing {
     }
 
     /// Visits each choice of fillings with `rest` mines in all once.
-    fn choose(&mut self, rest: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
+    fn choose(
+        &mut self,
+        rest: usize,
+        most: usize,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, Stopped> {
         self.tried.clear();
         self.tried.push((0, rest));
         while let Some(&(next, rest)) = self.tried.last() {
             let part = self.tried.len() - 1;
             if part + 1 == self.parts.len() {
-                if !self.spell(rest, most, spent)? {
+                if !self.spell(rest, most, budget)? {
                     return Ok(false);
                 }
                 self.tried.pop();
-            } else if let Some(i) = self.fitting(part, next, rest, spent)? {
+            } else if let Some(i) = self.fitting(part, next, rest, budget)? {
                 let here = &self.parts[part];
                 let (first, boxes, from) = (here.first, here.boxes, i * here.boxes);
                 let filling = &here.fillings[from..from + boxes];
@@ -232,7 +242,7 @@ impl Listing {
         part: usize,
         next: usize,
         rest: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<Option<usize>, Stopped> {
         let (mines, after) = (&self.parts[part].mines, self.reach(part + 1));
         let fits = |&i: &usize| {
@@ -240,23 +250,28 @@ impl Listing {
             left.is_some_and(|left| after.get(left) == Some(&true))
         };
         let found = (next..mines.len()).find(fits);
-        spent.work(1 + found.unwrap_or(mines.len()) - next)?;
+        budget.work(1 + found.unwrap_or(mines.len()) - next)?;
         Ok(found)
     }
 
     /// Expands the chosen filling cell by cell; false past the limit.
-    fn spell(&mut self, floating: usize, most: usize, spent: &mut Spent) -> Result<bool, Stopped> {
+    fn spell(
+        &mut self,
+        floating: usize,
+        most: usize,
+        budget: &mut SearchBudget,
+    ) -> Result<bool, Stopped> {
         let last = self.boxes.len() - 1;
         let sizes = self.boxes.iter().map(|&(from, to)| (to - from) as usize);
         let counts = self.chosen[..last].iter().map(|&m| usize::from(m)).chain([floating]);
         let ways = sizes.zip(counts).fold(1.0, |ways, (n, m)| ways * ways_of(n, m));
-        spent.work(self.boxes.len() + floating)?;
+        budget.work(self.boxes.len() + floating)?;
         if self.solutions as f64 + ways > most as f64 {
             return Ok(false);
         }
         self.lay(floating);
         loop {
-            spent.bytes(self.laid.len() * size_of::<u32>())?;
+            budget.bytes(self.laid.len() * size_of::<u32>())?;
             self.mined.extend(self.laid.iter().map(|mine| self.cells[mine.at as usize]));
             self.solutions += 1;
             if !self.shift() {
@@ -334,8 +349,8 @@ mod tests {
     ) -> Result<(bool, Listing, Frontier), BoardError> {
         let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
         frontier.read(graph, cells, &[])?;
-        let mut spent = Spent::new(0, None, None);
-        let complete = listing.fill(graph, &frontier, mines.into(), most, &mut spent)?;
+        let mut budget = SearchBudget::new(0, None, None);
+        let complete = listing.fill(graph, &frontier, mines.into(), most, &mut budget)?;
         Ok((complete, listing, frontier))
     }
 

@@ -1,7 +1,7 @@
 //! The number each unopened cell shows in each solution: the input of an exact search.
 
 use super::listing::Listing;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 use crate::frontier::{Frontier, Mark};
 use crate::topology::{Graph, MAX_DEGREE};
 
@@ -36,7 +36,7 @@ impl Matrix {
         graph: &Graph,
         frontier: &Frontier,
         listing: &Listing,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         let open = |cell: &u32| {
             matches!(frontier.marks[*cell as usize], Mark::Safe | Mark::Frontier | Mark::Floating)
@@ -53,8 +53,8 @@ impl Matrix {
             self.base.push(graph.neighbours(cell as usize).iter().filter(mined).count() as u8);
         }
         self.solutions = listing.solutions;
-        self.count_mines(graph, listing, spent)?;
-        self.label(spent)?;
+        self.count_mines(graph, listing, budget)?;
+        self.label(budget)?;
         let ranks = self.labels;
         self.words.clear();
         self.words.extend(
@@ -68,14 +68,14 @@ impl Matrix {
         &mut self,
         graph: &Graph,
         listing: &Listing,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         let width = self.cells.len();
         self.rows.clear();
-        spent.bytes(width.saturating_mul(self.solutions))?;
+        budget.bytes(width.saturating_mul(self.solutions))?;
         self.rows.reserve(width * self.solutions);
         for mined in listing.each() {
-            spent.work(width + MAX_DEGREE * mined.len())?;
+            budget.work(width + MAX_DEGREE * mined.len())?;
             let from = self.rows.len();
             self.rows.extend_from_slice(&self.base);
             let row = &mut self.rows[from..];
@@ -94,7 +94,7 @@ impl Matrix {
     }
 
     /// Replaces numbers by labels.
-    fn label(&mut self, spent: &mut Spent) -> Result<(), Stopped> {
+    fn label(&mut self, budget: &mut SearchBudget) -> Result<(), Stopped> {
         let width = self.cells.len();
         self.present.clear();
         self.present.resize(width, 0);
@@ -103,7 +103,7 @@ impl Matrix {
             return Ok(());
         }
         for row in self.rows.chunks_exact(width) {
-            spent.work(width)?;
+            budget.work(width)?;
             for (present, &shown) in self.present.iter_mut().zip(row) {
                 *present |= 1 << shown;
             }
@@ -121,7 +121,7 @@ impl Matrix {
             self.renamed.push(names);
         }
         for row in self.rows.chunks_exact_mut(width) {
-            spent.work(width)?;
+            budget.work(width)?;
             for (names, shown) in self.renamed.iter().zip(row) {
                 *shown = names[usize::from(*shown)];
             }
@@ -141,12 +141,12 @@ impl Matrix {
         solutions: &[u32],
         columns: &[u32],
         tally: &mut Vec<u32>,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         tally.clear();
         tally.resize(columns.len() * self.labels, 0);
         for solutions in solutions.chunks(AT_ONCE) {
-            spent.work(solutions.len() * columns.len())?;
+            budget.work(solutions.len() * columns.len())?;
             for &solution in solutions {
                 let row = self.row(solution);
                 for (counts, &column) in tally.chunks_exact_mut(self.labels).zip(columns) {
@@ -184,11 +184,11 @@ mod tests {
         let (_, matrix) = crate::search::testing::listed(&graph, b".1.", 1);
         assert_eq!((matrix.solutions, matrix.cells.as_slice()), (2, &[0, 2][..]));
         let mut tally = vec![7];
-        let mut spent = Spent::new(0, None, None);
-        matrix.tally(&[0, 1], &[0, 1], &mut tally, &mut spent).unwrap();
+        let mut budget = SearchBudget::new(0, None, None);
+        matrix.tally(&[0, 1], &[0, 1], &mut tally, &mut budget).unwrap();
         // Each cell is a mine in one solution, and shows a 0 in the other.
         assert_eq!((matrix.labels, tally.as_slice()), (2, &[1, 1, 1, 1][..]));
-        matrix.tally(&[0], &[1], &mut tally, &mut spent).unwrap();
+        matrix.tally(&[0], &[1], &mut tally, &mut budget).unwrap();
         assert_eq!(tally.iter().sum::<u32>(), 1);
     }
 }

@@ -4,6 +4,7 @@
 //! `features` turns it into the inputs of `network`, which has learned the win chance, and `guess`
 //! uses these to search for the best guess. `rollout` produces labelled positions for training.
 
+pub mod effort;
 pub mod features;
 mod filling;
 mod frame;
@@ -19,7 +20,7 @@ pub mod optimal;
 mod regions;
 mod rivals;
 pub mod rollout;
-mod spent;
+mod search_budget;
 #[cfg(test)]
 mod testing;
 pub mod view;

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::listing::Listing;
 use super::matrix::Matrix;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 use super::weighted::Weighted;
 use super::wide::Wide;
 use crate::budget::Interrupt;
@@ -137,21 +137,21 @@ impl EndGame {
         if mines == Mines::Unknown {
             return Ok(None);
         }
-        let mut spent = Spent::new(limit.states, limit.deadline, self.interrupt.clone());
+        let mut budget = SearchBudget::new(limit.states, limit.deadline, self.interrupt.clone());
         self.frontier.read(graph, cells, &[])?;
-        if !self.listing.fill(graph, &self.frontier, mines, limit.solutions, &mut spent)? {
+        if !self.listing.fill(graph, &self.frontier, mines, limit.solutions, &mut budget)? {
             return Ok(None);
         }
         if mines.total().is_none() {
-            let filled = self.matrix.fill(graph, &self.frontier, &self.listing, &mut spent);
-            return Ok(filled.and_then(|()| self.weigh(mines, begun, ask, &mut spent)).ok());
+            let filled = self.matrix.fill(graph, &self.frontier, &self.listing, &mut budget);
+            return Ok(filled.and_then(|()| self.weigh(mines, begun, ask, &mut budget)).ok());
         }
         let found = self
             .matrix
-            .fill(graph, &self.frontier, &self.listing, &mut spent)
-            .and_then(|()| self.wide.start(&self.matrix, limit.states, &mut spent))
-            .and_then(|()| self.play(ask, &mut spent));
-        Ok(found.ok().map(|found| Solved { states: spent.states, ..found }))
+            .fill(graph, &self.frontier, &self.listing, &mut budget)
+            .and_then(|()| self.wide.start(&self.matrix, limit.states, &mut budget))
+            .and_then(|()| self.play(ask, &mut budget));
+        Ok(found.ok().map(|found| Solved { states: budget.states, ..found }))
     }
 
     /// Perfect play with a weight for each solution, as a density gives it.
@@ -160,14 +160,14 @@ impl EndGame {
         mines: Mines,
         begun: bool,
         ask: Ask,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<Solved, Stopped> {
         let counts: Vec<u32> = self.listing.each().map(|mined| mined.len() as u32).collect();
         let weights = (mines.log_odds(), &counts[..]);
-        let chances = self.weighted.play(&self.matrix, weights, begun, ask, spent)?;
+        let chances = self.weighted.play(&self.matrix, weights, begun, ask, budget)?;
         Ok(Solved {
             solutions: counts.len() as u64,
-            states: spent.states,
+            states: budget.states,
             cell: chances.cell,
             best: chances.best.clone(),
             chances: Some(chances),
@@ -175,16 +175,16 @@ impl EndGame {
         })
     }
 
-    fn play(&mut self, ask: Ask, spent: &mut Spent) -> Result<Solved, Stopped> {
+    fn play(&mut self, ask: Ask, budget: &mut SearchBudget) -> Result<Solved, Stopped> {
         let all: Vec<u32> = (0..self.matrix.solutions as u32).collect();
         let columns: Vec<u32> = (0..self.matrix.cells.len() as u32).collect();
-        let clear = self.clear(spent)?;
+        let clear = self.clear(budget)?;
         let mut out = Solved { solutions: all.len() as u64, ..Solved::default() };
         // A cell that is clear in every solution loses nothing, so it has the wins of the set.
         let whole = clear.contains(&(all.len() as u32)) || clear.iter().all(|&clear| clear == 0);
         let mut wins = 0;
         if whole {
-            wins = self.wide.solve(&self.matrix, &all, &columns, -1, spent)?;
+            wins = self.wide.solve(&self.matrix, &all, &columns, -1, budget)?;
         }
         let mut order = columns.clone();
         order.sort_by_key(|&column| std::cmp::Reverse(clear[column as usize]));
@@ -201,7 +201,7 @@ impl EndGame {
             } else if here <= alpha || here == 0 {
                 0
             } else {
-                self.wins_of(column, &columns, here, alpha, spent)?
+                self.wins_of(column, &columns, here, alpha, budget)?
             };
             if value > wins || (value == wins && here > 0 && out.cell.is_none()) {
                 out.best.clear();
@@ -228,9 +228,9 @@ impl EndGame {
         columns: &[u32],
         clear: i64,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        spent.work(self.matrix.solutions)?;
+        budget.work(self.matrix.solutions)?;
         let mut parts = vec![Vec::new(); self.matrix.labels];
         for solution in 0..self.matrix.solutions as u32 {
             parts[usize::from(self.matrix.row(solution)[column as usize])].push(solution);
@@ -238,7 +238,7 @@ impl EndGame {
         let mut bound = clear;
         for part in parts.iter().skip(1).filter(|part| !part.is_empty()) {
             bound -= part.len() as i64;
-            bound += self.wide.solve(&self.matrix, part, columns, alpha - bound, spent)?;
+            bound += self.wide.solve(&self.matrix, part, columns, alpha - bound, budget)?;
             if bound <= alpha {
                 break;
             }
@@ -247,10 +247,10 @@ impl EndGame {
     }
 
     /// The number of solutions in which each column is clear.
-    fn clear(&self, spent: &mut Spent) -> Result<Vec<u32>, Stopped> {
+    fn clear(&self, budget: &mut SearchBudget) -> Result<Vec<u32>, Stopped> {
         let mut clear = vec![0; self.matrix.cells.len()];
         for solution in 0..self.matrix.solutions as u32 {
-            spent.work(clear.len())?;
+            budget.work(clear.len())?;
             for (clear, &label) in clear.iter_mut().zip(self.matrix.row(solution)) {
                 *clear += u32::from(label != super::matrix::MINE);
             }

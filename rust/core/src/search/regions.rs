@@ -4,7 +4,7 @@
 //! give no information about another. So each region is solved alone.
 
 use super::matrix::Matrix;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// A region: its columns, and its solutions with the other regions fixed.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,9 +30,9 @@ impl Regions {
         matrix: &Matrix,
         set: &[u32],
         columns: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<Option<Vec<Region>>, Stopped> {
-        self.join(matrix, set, columns, spent)?;
+        self.join(matrix, set, columns, budget)?;
         let roots: Vec<usize> = (0..columns.len()).filter(|&at| self.root(at) == at).collect();
         if roots.len() < 2 {
             return Ok(None);
@@ -40,7 +40,7 @@ impl Regions {
         let mut regions = Vec::with_capacity(roots.len());
         let mut product = 1usize;
         for root in roots {
-            spent.work((2 * set.len() + 1) * columns.len())?;
+            budget.work((2 * set.len() + 1) * columns.len())?;
             let (own, other): (Vec<usize>, Vec<usize>) =
                 (0..columns.len()).partition(|&at| self.root(at) == root);
             let own: Vec<u32> = own.into_iter().map(|at| columns[at]).collect();
@@ -67,19 +67,19 @@ impl Regions {
         matrix: &Matrix,
         set: &[u32],
         columns: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         self.joined.clear();
         self.joined.extend(0..columns.len());
-        matrix.tally(set, columns, &mut self.tally, spent)?;
+        matrix.tally(set, columns, &mut self.tally, budget)?;
         for one in 0..columns.len() {
             for other in one + 1..columns.len() {
-                spent.work(1)?;
+                budget.work(1)?;
                 let (a, b) = (self.root(one), self.root(other));
                 if a == b {
                     continue;
                 }
-                spent.work(set.len())?;
+                budget.work(set.len())?;
                 if !self.independent(matrix, set, columns, [one, other]) {
                     self.joined[b] = a;
                 }
@@ -173,9 +173,9 @@ mod tests {
         let (_, matrix) = listed(&graph, &cells, mines);
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
         let columns = columns(&matrix);
-        let mut spent = Spent::new(0, None, None);
+        let mut budget = SearchBudget::new(0, None, None);
         let mut regions =
-            |set: &[u32]| Regions::default().find(&matrix, set, &columns, &mut spent).unwrap();
+            |set: &[u32]| Regions::default().find(&matrix, set, &columns, &mut budget).unwrap();
         let found = regions(&all).unwrap();
         let sizes: Vec<_> =
             found.iter().map(|region| (region.solutions.len(), region.columns.len())).collect();

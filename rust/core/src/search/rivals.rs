@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 
 use super::matrix::{Matrix, MINE};
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// The most pairs kept, in all and per solution, whichever is more. A missing pair only weakens
 /// bounds.
@@ -63,19 +63,19 @@ impl Run {
 
 impl Rivals {
     /// Lists the rivals among all solutions of a matrix.
-    pub fn fill(&mut self, matrix: &Matrix, spent: &mut Spent) -> Result<(), Stopped> {
+    pub fn fill(&mut self, matrix: &Matrix, budget: &mut SearchBudget) -> Result<(), Stopped> {
         let solutions = matrix.solutions as u32;
         self.order.clear();
         self.order.extend(0..solutions);
         let by_row = |&a: &u32, &b: &u32| matrix.row(a).cmp(matrix.row(b));
-        sort(&mut self.order, matrix.cells.len(), by_row, spent)?;
+        sort(&mut self.order, matrix.cells.len(), by_row, budget)?;
         self.place.clear();
         self.place.resize(matrix.solutions, NOWHERE);
         self.pairs.clear();
         let most = PAIRS.max(PAIRS_EACH * matrix.solutions);
         let all = Run { from: 0, to: matrix.solutions };
-        self.join(matrix, [all, all], 0, most, spent)?;
-        sort(&mut self.pairs, 1, Ord::cmp, spent)?;
+        self.join(matrix, [all, all], 0, most, budget)?;
+        sort(&mut self.pairs, 1, Ord::cmp, budget)?;
         self.after.clear();
         self.after.extend(self.pairs.iter().map(|pair| pair.1));
         self.from.clear();
@@ -96,15 +96,15 @@ impl Rivals {
         [a, b]: [Run; 2],
         column: usize,
         most: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
-        spent.work(matrix.labels)?;
+        budget.work(matrix.labels)?;
         if self.pairs.len() >= most {
             return Ok(());
         }
         if column == matrix.cells.len() || a.len() * b.len() <= FEW {
             self.compare(matrix, [a, b], column);
-            return spent.work(a.len() * b.len());
+            return budget.work(a.len() * b.len());
         }
         let (parts_a, parts_b) = (self.split(matrix, a, column), self.split(matrix, b, column));
         let mine = usize::from(MINE);
@@ -113,7 +113,7 @@ impl Rivals {
                 // Each pair of parts of the same run is visited once.
                 let seen = a == b && j < i;
                 if !seen && (i == mine || j == mine || i == j) {
-                    self.join(matrix, [one, other], column + 1, most, spent)?;
+                    self.join(matrix, [one, other], column + 1, most, budget)?;
                 }
             }
         }
@@ -226,10 +226,10 @@ fn sort<T: Copy>(
     items: &mut Vec<T>,
     each: usize,
     compare: impl Fn(&T, &T) -> Ordering,
-    spent: &mut Spent,
+    budget: &mut SearchBudget,
 ) -> Result<(), Stopped> {
     for run in items.chunks_mut(RUN) {
-        spent.work(run.len() * (RUN.ilog2() as usize + each))?;
+        budget.work(run.len() * (RUN.ilog2() as usize + each))?;
         run.sort_unstable_by(&compare);
     }
     let mut run = RUN;
@@ -241,7 +241,7 @@ fn sort<T: Copy>(
                 let from = if compare(one, other).is_lt() { &mut a } else { &mut b };
                 merged.push(from[0]);
                 *from = &from[1..];
-                spent.work(each)?;
+                budget.work(each)?;
             }
             merged.extend_from_slice(a);
             merged.extend_from_slice(b);
@@ -274,7 +274,7 @@ mod tests {
 
     fn rivals(matrix: &Matrix) -> Rivals {
         let mut rivals = Rivals::default();
-        rivals.fill(matrix, &mut Spent::new(1, None, None)).unwrap();
+        rivals.fill(matrix, &mut SearchBudget::new(1, None, None)).unwrap();
         rivals
     }
 
@@ -302,10 +302,10 @@ mod tests {
             let mut items: Vec<u64> = (0..size).map(|_| rng.next_u64()).collect();
             let mut expected = items.clone();
             expected.sort_unstable();
-            sort(&mut items, 1, Ord::cmp, &mut Spent::new(0, None, None)).unwrap();
+            sort(&mut items, 1, Ord::cmp, &mut SearchBudget::new(0, None, None)).unwrap();
             assert_eq!(items, expected);
         }
-        let late = &mut Spent::new(0, Some(std::time::Instant::now()), None);
+        let late = &mut SearchBudget::new(0, Some(std::time::Instant::now()), None);
         let mut items: Vec<u64> = (0..1 << 20).collect();
         assert_eq!(sort(&mut items, 1, Ord::cmp, late), Err(Stopped));
     }

@@ -276,7 +276,7 @@ fn stray(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::guess::Effort;
+    use crate::search::effort::Effort;
     use crate::search::optimal::{Ask, EndGame, OptimalLimit};
     use crate::testing::position;
 

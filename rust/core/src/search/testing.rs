@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::listing::Listing;
 use super::matrix::{Matrix, MINE};
-use super::spent::Spent;
+use super::search_budget::SearchBudget;
 use crate::frontier::Frontier;
 use crate::generate::Rng;
 use crate::mines::Mines;
@@ -15,11 +15,11 @@ use crate::topology::Graph;
 pub fn listed(graph: &Graph, cells: &[u8], mines: usize) -> (Listing, Matrix) {
     let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
     frontier.read(graph, cells, &[]).expect("a position that can be");
-    let mut spent = Spent::new(0, None, None);
-    let complete = listing.fill(graph, &frontier, Mines::Total(mines), 100_000, &mut spent);
+    let mut budget = SearchBudget::new(0, None, None);
+    let complete = listing.fill(graph, &frontier, Mines::Total(mines), 100_000, &mut budget);
     assert!(complete.expect("it has solutions"));
     let mut matrix = Matrix::default();
-    matrix.fill(graph, &frontier, &listing, &mut spent).expect("it is small");
+    matrix.fill(graph, &frontier, &listing, &mut budget).expect("it is small");
     (listing, matrix)
 }
 

@@ -2,7 +2,7 @@
 
 use super::WIDTH;
 use crate::search::matrix::{Matrix, MINE};
-use crate::search::spent::{Spent, Stopped};
+use crate::search::search_budget::{SearchBudget, Stopped};
 
 /// A column: the solutions in which its cell is clear, also by the number it shows.
 #[derive(Debug, Clone, Copy)]
@@ -146,7 +146,7 @@ impl Columns {
         set: u64,
         candidates: &mut Vec<u32>,
         from: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         candidates[from..].sort_unstable_by(|a, b| b.cmp(a));
         let mut kept = from;
@@ -159,7 +159,7 @@ impl Columns {
             }
         }
         candidates.truncate(kept);
-        spent.work((kept - from) * (kept - from))
+        budget.work((kept - from) * (kept - from))
     }
 }
 
@@ -261,7 +261,9 @@ mod tests {
             let clear = |key: u32| set & columns.clear((key & 0xFFFF) as u16);
             let all: Vec<u32> = (0..columns.len() as u16).map(key).collect();
             let mut kept = [vec![99], all.clone()].concat();
-            columns.drop_dominated(set, &mut kept, 1, &mut Spent::new(0, None, None)).unwrap();
+            columns
+                .drop_dominated(set, &mut kept, 1, &mut SearchBudget::new(0, None, None))
+                .unwrap();
             assert_eq!(kept.remove(0), 99, "what was on the stack stays");
             assert!(kept.iter().all(|key| all.contains(key)));
             for &candidate in &all {

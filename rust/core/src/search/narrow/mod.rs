@@ -4,7 +4,7 @@ mod columns;
 mod table;
 
 use super::matrix::Matrix;
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 use columns::Columns;
 use table::Table;
 
@@ -48,13 +48,13 @@ impl Narrow {
         solutions: &[u32],
         columns: &[u32],
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         // Columns are numbered by 16 bits.
         if columns.len() > usize::from(u16::MAX) {
             return Err(Stopped);
         }
-        spent.work(solutions.len() * columns.len())?;
+        budget.work(solutions.len() * columns.len())?;
         self.columns.load(matrix, solutions, columns);
         self.known.clear();
         self.open.clear();
@@ -63,7 +63,7 @@ impl Narrow {
         self.bounds.clear();
         self.open.extend(0..self.columns.len() as u16);
         let all = u64::MAX >> (WIDTH - solutions.len());
-        self.wins(all, 0, alpha, spent)
+        self.wins(all, 0, alpha, budget)
     }
 
     /// A bound of a set's wins, from the loss of the next opening alone.
@@ -114,7 +114,7 @@ impl Narrow {
         set: u64,
         open: usize,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         if size(set) <= 2 {
             return Ok(self.bound(set, open));
@@ -125,19 +125,19 @@ impl Narrow {
                 return Ok(wins);
             }
         }
-        spent.state()?;
-        spent.work(self.open.len() - open)?;
+        budget.state()?;
+        budget.work(self.open.len() - open)?;
         let (mine, candidates) = (self.open.len(), self.candidates.len());
         let seen = self.look(set, open);
         let wins = if mine == self.open.len() {
             // No cell is informative, so any opening wins one solution.
             1
         } else if seen.free {
-            self.open_free(set, mine, alpha, spent)?
+            self.open_free(set, mine, alpha, budget)?
         } else if seen.clear <= alpha {
             seen.clear
         } else {
-            self.open_best(set, mine, candidates, alpha, spent)?
+            self.open_best(set, mine, candidates, alpha, budget)?
         };
         self.open.truncate(mine);
         self.candidates.truncate(candidates);
@@ -210,10 +210,10 @@ impl Narrow {
         set: u64,
         open: usize,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let first = self.split_free(set, open);
-        self.sum(first, open, size(set), alpha, spent)
+        self.sum(first, open, size(set), alpha, budget)
     }
 
     /// Finds the wins of the best candidate.
@@ -223,9 +223,9 @@ impl Narrow {
         open: usize,
         candidates: usize,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        self.columns.drop_dominated(set, &mut self.candidates, candidates, spent)?;
+        self.columns.drop_dominated(set, &mut self.candidates, candidates, budget)?;
         let (mut floor, mut top) = (alpha, 0);
         for i in candidates..self.candidates.len() {
             let key = self.candidates[i];
@@ -235,7 +235,7 @@ impl Narrow {
                 break;
             }
             let first = self.split(set, (key & 0xFFFF) as u16);
-            let wins = self.sum(first, open, clear, floor, spent)?;
+            let wins = self.sum(first, open, clear, floor, budget)?;
             top = top.max(wins);
             floor = floor.max(wins);
         }
@@ -249,7 +249,7 @@ impl Narrow {
         open: usize,
         total: i64,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let mut bound = total;
         let bounds = self.bounds.len();
@@ -276,7 +276,7 @@ impl Narrow {
                 break;
             }
             bound -= i64::from(self.bounds[at]);
-            bound += self.wins(self.parts[i], open, alpha - bound, spent)?;
+            bound += self.wins(self.parts[i], open, alpha - bound, budget)?;
         }
         self.bounds.truncate(bounds);
         self.parts.truncate(first);
@@ -298,9 +298,9 @@ mod tests {
             for seed in 0..40 {
                 let set = subset(&matrix, 1 + seed as usize * 64 / 40, seed);
                 let wins = brute_force.wins(&matrix, &set);
-                let mut spent = Spent::new(100_000, None, None);
+                let mut budget = SearchBudget::new(100_000, None, None);
                 let mut solve = |alpha| {
-                    narrow.solve(&matrix, &set, &columns(&matrix), alpha, &mut spent).unwrap()
+                    narrow.solve(&matrix, &set, &columns(&matrix), alpha, &mut budget).unwrap()
                 };
                 assert_eq!(solve(-1), wins);
                 // Exact above alpha, else a bound.
@@ -314,8 +314,8 @@ mod tests {
     fn a_search_without_states_left_is_stopped() {
         let matrix = unopened(3, 3, 2);
         let set = subset(&matrix, 36, 0);
-        let mut spent = Spent::new(3, None, None);
-        let found = Narrow::default().solve(&matrix, &set, &columns(&matrix), -1, &mut spent);
+        let mut budget = SearchBudget::new(3, None, None);
+        let found = Narrow::default().solve(&matrix, &set, &columns(&matrix), -1, &mut budget);
         assert_eq!(found, Err(Stopped));
     }
 }

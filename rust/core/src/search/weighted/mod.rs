@@ -12,7 +12,7 @@ use narrow::{Narrow, WIDTH};
 
 use super::matrix::{mix, Matrix, MINE};
 use super::optimal::{Ask, Chances};
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// Differences below this fraction of the whole are rounding errors.
 const EQUAL: f64 = 1e-12;
@@ -55,7 +55,7 @@ impl Weighted {
         (log_odds, mines): (f64, &[u32]),
         begun: bool,
         ask: Ask,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<Chances, Stopped> {
         self.weigh(log_odds, mines);
         let all: Set = (0..matrix.solutions as u32).collect();
@@ -63,7 +63,7 @@ impl Weighted {
         let mut clear = vec![0.0; columns.len()];
         let mut mined = vec![false; columns.len()];
         for &solution in &all {
-            spent.work(columns.len())?;
+            budget.work(columns.len())?;
             for (column, &label) in matrix.row(solution).iter().enumerate() {
                 if label == MINE {
                     mined[column] = true;
@@ -75,7 +75,7 @@ impl Weighted {
         let mut out = Chances::default();
         let free = mined.contains(&false);
         if free || clear.iter().all(|&clear| clear == 0.0) {
-            out.win = self.reached(matrix, &all, &columns, -1.0, spent)? / self.whole;
+            out.win = self.reached(matrix, &all, &columns, -1.0, budget)? / self.whole;
         }
         // Done if nothing is left to open or some cell is free; else the best cell decides.
         let mut order = columns.clone();
@@ -95,7 +95,7 @@ impl Weighted {
             } else {
                 let candidate = Candidate { column, clear: here };
                 let alpha = alpha * self.whole;
-                self.opened(matrix, &all, &columns, candidate, alpha, spent)? / self.whole
+                self.opened(matrix, &all, &columns, candidate, alpha, budget)? / self.whole
             };
             if win > out.win + EQUAL
                 || (out.cell.is_none() && can_be_clear && win >= out.win - EQUAL)
@@ -153,7 +153,7 @@ impl Weighted {
         set: &[u32],
         columns: &[u32],
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         if set.len() == 1 {
             return Ok(self.weights[set[0] as usize]);
@@ -164,12 +164,12 @@ impl Weighted {
             Some(&Known::AtMost(won)) if won <= alpha => return Ok(won),
             _ => {}
         }
-        spent.state()?;
+        budget.state()?;
         let won = if set.len() <= WIDTH {
-            spent.work(set.len() * columns.len())?;
-            self.narrow.solve(matrix, (set, &self.weights), columns, alpha, spent)?
+            budget.work(set.len() * columns.len())?;
+            self.narrow.solve(matrix, (set, &self.weights), columns, alpha, budget)?
         } else {
-            self.search(matrix, set, columns, alpha, spent)?
+            self.search(matrix, set, columns, alpha, budget)?
         };
         let known = if won > alpha { Known::Exactly(won) } else { Known::AtMost(won) };
         if self.known.len() >= KNOWN {
@@ -185,13 +185,13 @@ impl Weighted {
         set: &[u32],
         columns: &[u32],
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
-        let (free, mut candidates) = self.look(matrix, set, columns, spent)?;
+        let (free, mut candidates) = self.look(matrix, set, columns, budget)?;
         let columns: Vec<u32> = candidates.iter().map(|c| c.column).collect();
         if !free.is_empty() {
-            let parts = split(matrix, set, &free, spent)?;
-            return self.sum(matrix, &parts, &columns, self.weight(set), alpha, spent);
+            let parts = split(matrix, set, &free, budget)?;
+            return self.sum(matrix, &parts, &columns, self.weight(set), alpha, budget);
         }
         // If all cells that may be clear are mines, the game is over.
         let all_mines =
@@ -199,11 +199,11 @@ impl Weighted {
         if let Some(&won) = set.iter().find(all_mines) {
             let weight = self.weights[won as usize];
             let rest: Set = set.iter().copied().filter(|&s| s != won).collect();
-            return Ok(weight + self.reached(matrix, &rest, &columns, alpha - weight, spent)?);
+            return Ok(weight + self.reached(matrix, &rest, &columns, alpha - weight, budget)?);
         }
         candidates.retain(|c| c.clear > 0.0);
         candidates.sort_by(|a, b| b.clear.total_cmp(&a.clear).then(a.column.cmp(&b.column)));
-        let candidates = undominated(matrix, set, candidates, spent)?;
+        let candidates = undominated(matrix, set, candidates, budget)?;
         let mut best = 0.0f64;
         for candidate in candidates {
             let enough = best.max(alpha);
@@ -212,7 +212,7 @@ impl Weighted {
                 best = best.max(candidate.clear);
                 break;
             }
-            best = best.max(self.opened(matrix, set, &columns, candidate, enough, spent)?);
+            best = best.max(self.opened(matrix, set, &columns, candidate, enough, budget)?);
         }
         Ok(best)
     }
@@ -224,12 +224,12 @@ impl Weighted {
         matrix: &Matrix,
         set: &[u32],
         columns: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(Vec<u32>, Vec<Candidate>), Stopped> {
         let mut clear = vec![0.0; columns.len()];
         let mut shown = vec![0u32; columns.len()];
         for &solution in set {
-            spent.work(columns.len())?;
+            budget.work(columns.len())?;
             let (row, weight) = (matrix.row(solution), self.weights[solution as usize]);
             for ((clear, shown), &column) in clear.iter_mut().zip(&mut shown).zip(columns) {
                 let label = row[column as usize];
@@ -259,16 +259,16 @@ impl Weighted {
         columns: &[u32],
         Candidate { column, clear }: Candidate,
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
-        spent.work(set.len())?;
+        budget.work(set.len())?;
         let mut parts = vec![Set::new(); matrix.labels];
         for &solution in set {
             parts[usize::from(matrix.row(solution)[column as usize])].push(solution);
         }
         parts[usize::from(MINE)].clear();
         parts.retain(|part| !part.is_empty());
-        self.sum(matrix, &parts, columns, clear, alpha, spent)
+        self.sum(matrix, &parts, columns, clear, alpha, budget)
     }
 
     /// The weight won of all parts of a set, whose total weight is `bound`.
@@ -279,14 +279,14 @@ impl Weighted {
         columns: &[u32],
         mut bound: f64,
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         let mut won = 0.0;
         let mut left = bound;
         for part in parts {
             let weight = self.weight(part);
             left -= weight;
-            won += self.reached(matrix, part, columns, alpha - won - left, spent)?;
+            won += self.reached(matrix, part, columns, alpha - won - left, budget)?;
             bound = won + left.max(0.0);
             if bound <= alpha {
                 return Ok(bound);
@@ -301,12 +301,12 @@ fn split(
     matrix: &Matrix,
     set: &[u32],
     free: &[u32],
-    spent: &mut Spent,
+    budget: &mut SearchBudget,
 ) -> Result<Vec<Set>, Stopped> {
     let mut parts: HashMap<Vec<u8>, usize> = HashMap::new();
     let mut sets: Vec<Set> = Vec::new();
     for &solution in set {
-        spent.work(free.len())?;
+        budget.work(free.len())?;
         let row = matrix.row(solution);
         let shown = free.iter().map(|&column| row[column as usize]).collect();
         let at = *parts.entry(shown).or_insert(sets.len());
@@ -324,12 +324,12 @@ fn undominated(
     matrix: &Matrix,
     set: &[u32],
     candidates: Vec<Candidate>,
-    spent: &mut Spent,
+    budget: &mut SearchBudget,
 ) -> Result<Vec<Candidate>, Stopped> {
     let words = set.len().div_ceil(64);
     let (mut clear, mut kept) = (Vec::<Vec<u64>>::new(), Vec::new());
     for candidate in candidates {
-        spent.work(set.len() + words * clear.len())?;
+        budget.work(set.len() + words * clear.len())?;
         let mut own = vec![0u64; words];
         for (i, &solution) in set.iter().enumerate() {
             if matrix.row(solution)[candidate.column as usize] != MINE {
@@ -470,13 +470,13 @@ mod tests {
             let (graph, cells, _) = crate::testing::random_position(seed);
             let (mut frontier, mut listing) = (Frontier::default(), Listing::default());
             frontier.read(&graph, &cells, &[]).unwrap();
-            let mut spent = Spent::new(1_000_000, None, None);
-            listing.fill(&graph, &frontier, Mines::Total(5), 10_000, &mut spent).unwrap();
+            let mut budget = SearchBudget::new(1_000_000, None, None);
+            listing.fill(&graph, &frontier, Mines::Total(5), 10_000, &mut budget).unwrap();
             let mut matrix = Matrix::default();
-            matrix.fill(&graph, &frontier, &listing, &mut spent).unwrap();
+            matrix.fill(&graph, &frontier, &listing, &mut budget).unwrap();
             let counts: Vec<u32> = listing.each().map(|mined| mined.len() as u32).collect();
             let found = Weighted::default()
-                .play(&matrix, (0.3, &counts), false, Ask::Best, &mut spent)
+                .play(&matrix, (0.3, &counts), false, Ask::Best, &mut budget)
                 .unwrap();
             let limit = OptimalLimit { solutions: 10_000, states: 1_000_000, deadline: None };
             let counted = EndGame::new().solve(&graph, &cells, 5usize, limit, Ask::Best);
@@ -490,7 +490,8 @@ mod tests {
     #[test]
     fn games_played_to_their_end_win_as_often() {
         use crate::play::Table;
-        use crate::search::guess::{Effort, Searcher};
+        use crate::search::effort::Effort;
+        use crate::search::guess::Searcher;
         let effort = Effort {
             margin: 0.3,
             cells: 20,

@@ -5,7 +5,7 @@ use std::hash::BuildHasherDefault;
 
 use crate::analysis::Hashed;
 use crate::search::matrix::{mix, Matrix, MINE};
-use crate::search::spent::{Spent, Stopped};
+use crate::search::search_budget::{SearchBudget, Stopped};
 
 /// The most solutions.
 pub(super) const WIDTH: usize = 64;
@@ -51,7 +51,7 @@ impl Narrow {
         (solutions, weights): (&[u32], &[f64]),
         columns: &[u32],
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         self.load(matrix, solutions, columns);
         self.weigh(solutions, weights);
@@ -62,7 +62,7 @@ impl Narrow {
         self.parts.clear();
         self.open.clear();
         self.open.extend(0..self.columns.len() as u16);
-        self.reached(u64::MAX >> (WIDTH - solutions.len()), 0, alpha, spent)
+        self.reached(u64::MAX >> (WIDTH - solutions.len()), 0, alpha, budget)
     }
 
     fn load(&mut self, matrix: &Matrix, solutions: &[u32], columns: &[u32]) {
@@ -104,7 +104,7 @@ impl Narrow {
         set: u64,
         open: usize,
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         if set.is_power_of_two() {
             return Ok(self.weight(set));
@@ -114,9 +114,9 @@ impl Narrow {
             Some(&(won, exact)) if exact || won <= alpha => return Ok(won),
             _ => {}
         }
-        spent.state()?;
+        budget.state()?;
         let (columns, parts) = (self.open.len(), self.parts.len());
-        let won = self.search(set, open, alpha, spent)?;
+        let won = self.search(set, open, alpha, budget)?;
         self.open.truncate(columns);
         self.parts.truncate(parts);
         self.known.insert(key, (won, won > alpha));
@@ -128,7 +128,7 @@ impl Narrow {
         set: u64,
         open: usize,
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         let mine = self.open.len();
         let mut candidates = Vec::new();
@@ -149,13 +149,13 @@ impl Narrow {
         }
         if free {
             let first = self.split_free(set, mine);
-            return self.sum(first, mine, alpha, spent);
+            return self.sum(first, mine, alpha, budget);
         }
         let over = set & !touched;
         if over != 0 {
             // In one solution all remaining cells are mines: there the game is over.
             let weight = self.weight(over);
-            return Ok(weight + self.reached(set & !over, mine, alpha - weight, spent)?);
+            return Ok(weight + self.reached(set & !over, mine, alpha - weight, budget)?);
         }
         self.sort(&mut candidates);
         let mut best = 0.0f64;
@@ -172,7 +172,7 @@ impl Narrow {
                     self.parts.push((part, 0.0));
                 }
             }
-            best = best.max(self.sum(first, mine, enough, spent)?);
+            best = best.max(self.sum(first, mine, enough, budget)?);
         }
         Ok(best)
     }
@@ -235,7 +235,7 @@ impl Narrow {
         first: usize,
         open: usize,
         alpha: f64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<f64, Stopped> {
         let mut left = 0.0;
         for at in first..self.parts.len() {
@@ -251,7 +251,7 @@ impl Narrow {
             }
             let (part, most) = self.parts[at];
             left = if at + 1 == last { 0.0 } else { (left - most).max(0.0) };
-            won += self.reached(part, open, alpha - won - left, spent)?;
+            won += self.reached(part, open, alpha - won - left, budget)?;
         }
         self.parts.truncate(first);
         Ok(won + left)

@@ -3,8 +3,8 @@
 //! Solves a set from memory, by its independent regions, or in a frame of its own, where `think`
 //! finds the best opening and `sets` computes the results of openings.
 
+mod best_opening;
 mod sets;
-mod think;
 
 use super::frame::{ones, size, Frame};
 use super::key::Keys;
@@ -13,7 +13,7 @@ use super::memory::{Key, Known, Memory};
 use super::narrow::{Narrow, WIDTH};
 use super::regions::{Region, Regions};
 use super::rivals::{Groups, Rivals};
-use super::spent::{Spent, Stopped};
+use super::search_budget::{SearchBudget, Stopped};
 
 /// Sets of up to this many solutions are solved without a lookup in the memory.
 const SMALL: usize = 10;
@@ -54,7 +54,7 @@ impl Wide {
         &mut self,
         matrix: &Matrix,
         states: u64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         self.memory.allow(states);
         self.matrices += 1;
@@ -66,7 +66,7 @@ impl Wide {
         self.candidates.clear();
         self.bounds.clear();
         if matrix.solutions > WIDTH {
-            self.rivals.fill(matrix, spent)?;
+            self.rivals.fill(matrix, budget)?;
         }
         Ok(())
     }
@@ -78,12 +78,12 @@ impl Wide {
         solutions: &[u32],
         columns: &[u32],
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         if solutions.len() == 1 {
             return Ok(1);
         }
-        self.keys.look(matrix, solutions, columns, spent)?;
+        self.keys.look(matrix, solutions, columns, budget)?;
         if self.keys.columns.is_empty() {
             // No cell is informative, so any opening wins one solution.
             return Ok(1);
@@ -92,9 +92,9 @@ impl Wide {
             return Ok(i64::from(self.keys.clear));
         }
         if solutions.len() <= SMALL {
-            return self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent);
+            return self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, budget);
         }
-        let key = self.keys.key(matrix, solutions, spent)?;
+        let key = self.keys.key(matrix, solutions, budget)?;
         match self.memory.get(key) {
             Some(Known::Exactly(wins)) => return Ok(wins),
             Some(Known::AtMost(wins)) if wins <= alpha => return Ok(wins),
@@ -102,13 +102,13 @@ impl Wide {
         }
         let wins = if let Some(distinct) = self.keys.distinct(solutions) {
             let columns = self.keys.columns.clone();
-            self.solve(matrix, &distinct, &columns, alpha, spent)?
-        } else if let Some(regions) = self.regions(matrix, solutions, spent)? {
-            self.product(matrix, &regions, alpha, spent)?
+            self.solve(matrix, &distinct, &columns, alpha, budget)?
+        } else if let Some(regions) = self.regions(matrix, solutions, budget)? {
+            self.product(matrix, &regions, alpha, budget)?
         } else if solutions.len() <= WIDTH {
-            self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, spent)?
+            self.narrow.solve(matrix, solutions, &self.keys.columns, alpha, budget)?
         } else {
-            self.frame(matrix, solutions, alpha, spent)?
+            self.frame(matrix, solutions, alpha, budget)?
         };
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);
@@ -120,12 +120,12 @@ impl Wide {
         &mut self,
         matrix: &Matrix,
         solutions: &[u32],
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<Option<Vec<Region>>, Stopped> {
         if self.keys.whole {
             return Ok(None);
         }
-        self.regions.find(matrix, solutions, &self.keys.columns, spent)
+        self.regions.find(matrix, solutions, &self.keys.columns, budget)
     }
 
     /// The wins of a set that is a product of regions.
@@ -134,7 +134,7 @@ impl Wide {
         matrix: &Matrix,
         regions: &[Region],
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let mut bound: i64 = regions.iter().map(|region| region.solutions.len() as i64).product();
         for region in regions {
@@ -142,7 +142,7 @@ impl Wide {
             // The product exceeds `alpha` only if this region wins more than this.
             let least = alpha.max(0) / others;
             bound =
-                others * self.solve(matrix, &region.solutions, &region.columns, least, spent)?;
+                others * self.solve(matrix, &region.solutions, &region.columns, least, budget)?;
             if bound <= alpha {
                 break;
             }
@@ -156,12 +156,12 @@ impl Wide {
         matrix: &Matrix,
         solutions: &[u32],
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let mut frame = self.frames.pop().unwrap_or_default();
         frame.solutions.clear();
         frame.solutions.extend_from_slice(solutions);
-        frame.fill(matrix, &mut self.rivals, &self.keys.columns, spent)?;
+        frame.fill(matrix, &mut self.rivals, &self.keys.columns, budget)?;
         let tops = (self.sets.len(), self.open.len(), self.candidates.len());
         let n = solutions.len();
         self.sets.extend((0..frame.words).map(|i| filled(n.saturating_sub(i * 64))));
@@ -169,11 +169,11 @@ impl Wide {
         let open = Open { from: tops.1, to: self.open.len() };
         let set = tops.0;
         let found = match frame.words {
-            2 => self.think::<2>(matrix, &frame, set, n, open, alpha, spent),
-            3 => self.think::<3>(matrix, &frame, set, n, open, alpha, spent),
-            4 => self.think::<4>(matrix, &frame, set, n, open, alpha, spent),
-            8 => self.think::<8>(matrix, &frame, set, n, open, alpha, spent),
-            _ => self.think::<0>(matrix, &frame, set, n, open, alpha, spent),
+            2 => self.best_opening::<2>(matrix, &frame, set, n, open, alpha, budget),
+            3 => self.best_opening::<3>(matrix, &frame, set, n, open, alpha, budget),
+            4 => self.best_opening::<4>(matrix, &frame, set, n, open, alpha, budget),
+            8 => self.best_opening::<8>(matrix, &frame, set, n, open, alpha, budget),
+            _ => self.best_opening::<0>(matrix, &frame, set, n, open, alpha, budget),
         };
         self.sets.truncate(tops.0);
         self.open.truncate(tops.1);
@@ -190,7 +190,7 @@ impl Wide {
         set: usize,
         open: Open,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let words = &self.sets[set..set + frame.width::<W>()];
         let n = size(words);
@@ -207,7 +207,7 @@ impl Wide {
         let solutions: Vec<u32> = ones(words).map(|i| frame.solutions[i]).collect();
         let columns = self.open[open.from..open.to].iter();
         let columns: Vec<u32> = columns.map(|&at| frame.columns[at as usize].column).collect();
-        let wins = self.solve(matrix, &solutions, &columns, alpha, spent)?;
+        let wins = self.solve(matrix, &solutions, &columns, alpha, budget)?;
         let known = if wins > alpha { Known::Exactly(wins) } else { Known::AtMost(wins) };
         self.memory.put(key, known);
         Ok(wins)
@@ -236,9 +236,9 @@ mod tests {
     use crate::search::testing::{columns, subset, unopened, BruteForce};
 
     fn solve(wide: &mut Wide, matrix: &Matrix, set: &[u32], alpha: i64) -> i64 {
-        let mut spent = Spent::new(1_000_000, None, None);
-        wide.start(matrix, 1000, &mut spent).unwrap();
-        wide.solve(matrix, set, &columns(matrix), alpha, &mut spent).unwrap()
+        let mut budget = SearchBudget::new(1_000_000, None, None);
+        wide.start(matrix, 1000, &mut budget).unwrap();
+        wide.solve(matrix, set, &columns(matrix), alpha, &mut budget).unwrap()
     }
 
     #[test]
@@ -268,10 +268,10 @@ mod tests {
     fn a_search_without_states_left_is_stopped() {
         let matrix = unopened(4, 4, 3);
         let mut wide = Wide::default();
-        let mut spent = Spent::new(2, None, None);
-        wide.start(&matrix, 1000, &mut spent).unwrap();
+        let mut budget = SearchBudget::new(2, None, None);
+        wide.start(&matrix, 1000, &mut budget).unwrap();
         let set = subset(&matrix, 560, 0);
-        let found = wide.solve(&matrix, &set, &columns(&matrix), -1, &mut spent);
+        let found = wide.solve(&matrix, &set, &columns(&matrix), -1, &mut budget);
         assert_eq!(found, Err(Stopped));
         // The stacks are empty, so the next search is not affected.
         let small = subset(&matrix, 80, 1);

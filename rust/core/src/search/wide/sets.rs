@@ -2,7 +2,7 @@
 
 use super::{Open, Wide};
 use crate::search::frame::Frame;
-use crate::search::spent::{Spent, Stopped};
+use crate::search::search_budget::{SearchBudget, Stopped};
 
 /// The most machine words for the sets on the stack: half a gigabyte.
 const WORDS: usize = 1 << 26;
@@ -35,7 +35,7 @@ impl Wide {
         frame: &Frame,
         set: usize,
         open: Open,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<usize, Stopped> {
         let words = frame.width::<W>();
         let top = self.sets.len();
@@ -52,7 +52,7 @@ impl Wide {
                     return Err(Stopped);
                 }
                 let numbers = frame.columns[at].to - frame.columns[at].from;
-                spent.work(words * numbers as usize)?;
+                budget.work(words * numbers as usize)?;
                 let mut split = false;
                 for number in frame.columns[at].from..frame.columns[at].to {
                     let new = self.sets.len();
@@ -89,11 +89,11 @@ mod tests {
     #[allow(clippy::field_reassign_with_default)] // The other fields are private.
     fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
         let mut wide = Wide::default();
-        let mut spent = Spent::new(1, None, None);
-        wide.start(matrix, 1, &mut spent).unwrap();
+        let mut budget = SearchBudget::new(1, None, None);
+        wide.start(matrix, 1, &mut budget).unwrap();
         let mut frame = Frame::default();
         frame.solutions = set;
-        frame.fill(matrix, &mut wide.rivals, &columns(matrix), &mut spent).unwrap();
+        frame.fill(matrix, &mut wide.rivals, &columns(matrix), &mut budget).unwrap();
         wide.sets.resize(frame.words, 0);
         (0..frame.solutions.len()).for_each(|at| wide.sets[at / 64] |= 1 << (at % 64));
         wide.open = (0..frame.columns.len() as u32).collect();
@@ -127,8 +127,8 @@ mod tests {
         let clear = |&s: &u32| [0, 1, 6].iter().all(|&c| matrix.row(s)[c] != 0);
         let set: Vec<u32> = all.into_iter().filter(clear).collect();
         let (mut wide, frame, open) = started(&matrix, set);
-        let mut spent = Spent::new(1, None, None);
-        let top = wide.split_free::<0>(&frame, 0, open, &mut spent).unwrap();
+        let mut budget = SearchBudget::new(1, None, None);
+        let top = wide.split_free::<0>(&frame, 0, open, &mut budget).unwrap();
         let mut found = taken(&mut wide, &frame, top);
         let mut expected = BTreeMap::<[u8; 3], Vec<u32>>::new();
         for &solution in &frame.solutions {

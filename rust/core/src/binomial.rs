@@ -1,7 +1,4 @@
-//! A step between states: its target, and the number of ways.
-
-/// A step that is not part of any solution.
-pub const NONE: u32 = u32::MAX;
+//! Binomial coefficients: the ways to place mines in a box.
 
 const BINOMIALS: [[u32; 28]; 28] = {
     let mut table = [[0u32; 28]; 28];

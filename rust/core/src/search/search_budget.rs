@@ -10,7 +10,7 @@ pub(super) struct Stopped;
 
 /// The remaining budget of a search.
 #[derive(Debug)]
-pub(super) struct Spent {
+pub(super) struct SearchBudget {
     pub states: u64,
     left: u64,
     /// Nodes for listing solutions, including dead ends.
@@ -35,9 +35,17 @@ const NODES: u64 = 1 << 18;
 /// The largest size of a listing.
 const BYTES: usize = 256 << 20;
 
-impl Spent {
+impl SearchBudget {
     pub fn new(states: u64, deadline: Option<Instant>, interrupt: Option<Interrupt>) -> Self {
-        Spent { states: 0, left: states, nodes: NODES, bytes: BYTES, deadline, interrupt, work: 0 }
+        SearchBudget {
+            states: 0,
+            left: states,
+            nodes: NODES,
+            bytes: BYTES,
+            deadline,
+            interrupt,
+            work: 0,
+        }
     }
 
     /// Allows a listing the nodes for this many fillings.
@@ -89,27 +97,30 @@ mod tests {
 
     #[test]
     fn a_search_stops_after_its_states() {
-        let mut spent = Spent::new(2, None, None);
-        assert_eq!([spent.state(), spent.state(), spent.state()], [Ok(()), Ok(()), Err(Stopped)]);
-        assert_eq!(spent.states, 3);
+        let mut budget = SearchBudget::new(2, None, None);
+        assert_eq!(
+            [budget.state(), budget.state(), budget.state()],
+            [Ok(()), Ok(()), Err(Stopped)]
+        );
+        assert_eq!(budget.states, 3);
     }
 
     #[test]
     fn a_listing_stops_after_its_nodes_and_its_bytes() {
-        let mut spent = Spent::new(0, None, None);
-        assert_eq!((0..NODES).find(|_| spent.node().is_err()), None);
-        assert_eq!(spent.node(), Err(Stopped));
-        spent.allow_fillings(1 << 20);
-        assert_eq!((0..NODES_EACH << 20).find(|_| spent.node().is_err()), None);
-        assert_eq!(spent.node(), Err(Stopped));
-        assert_eq!([spent.bytes(BYTES), spent.bytes(1)], [Ok(()), Err(Stopped)]);
+        let mut budget = SearchBudget::new(0, None, None);
+        assert_eq!((0..NODES).find(|_| budget.node().is_err()), None);
+        assert_eq!(budget.node(), Err(Stopped));
+        budget.allow_fillings(1 << 20);
+        assert_eq!((0..NODES_EACH << 20).find(|_| budget.node().is_err()), None);
+        assert_eq!(budget.node(), Err(Stopped));
+        assert_eq!([budget.bytes(BYTES), budget.bytes(1)], [Ok(()), Err(Stopped)]);
     }
 
     #[test]
     fn a_search_stops_when_it_is_asked_to_or_late() {
         let asked = Some(Interrupt::new(|| true));
-        assert_eq!(Spent::new(9, None, asked).work(WORK), Err(Stopped));
-        assert_eq!(Spent::new(9, Some(Instant::now()), None).work(WORK), Err(Stopped));
-        assert_eq!(Spent::new(9, Some(Instant::now()), None).work(WORK - 1), Ok(()));
+        assert_eq!(SearchBudget::new(9, None, asked).work(WORK), Err(Stopped));
+        assert_eq!(SearchBudget::new(9, Some(Instant::now()), None).work(WORK), Err(Stopped));
+        assert_eq!(SearchBudget::new(9, Some(Instant::now()), None).work(WORK - 1), Ok(()));
     }
 }

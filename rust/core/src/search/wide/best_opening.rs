@@ -4,11 +4,11 @@ use super::{Open, Wide, SMALL};
 use crate::search::frame::{size, Frame, Tells};
 use crate::search::matrix::Matrix;
 use crate::search::memory::Known;
-use crate::search::spent::{Spent, Stopped};
+use crate::search::search_budget::{SearchBudget, Stopped};
 
 impl Wide {
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn think<const W: usize>(
+    pub(super) fn best_opening<const W: usize>(
         &mut self,
         matrix: &Matrix,
         frame: &Frame,
@@ -16,10 +16,10 @@ impl Wide {
         n: usize,
         open: Open,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        spent.state()?;
-        spent.work(n * (open.to - open.from))?;
+        budget.state()?;
+        budget.work(n * (open.to - open.from))?;
         let (from, candidates) = (self.open.len(), self.candidates.len());
         let (mut free, mut most) = (false, 1);
         let words = &self.sets[set..set + frame.width::<W>()];
@@ -38,11 +38,11 @@ impl Wide {
         if from == self.open.len() {
             Ok(1)
         } else if free {
-            self.open_free::<W>(matrix, frame, set, open, alpha, spent)
+            self.open_free::<W>(matrix, frame, set, open, alpha, budget)
         } else if most <= alpha {
             Ok(most)
         } else {
-            self.open_best::<W>(matrix, frame, set, open, candidates, alpha, spent)
+            self.open_best::<W>(matrix, frame, set, open, candidates, alpha, budget)
         }
     }
 
@@ -54,10 +54,10 @@ impl Wide {
         set: usize,
         open: Open,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        let top = self.split_free::<W>(frame, set, open, spent)?;
-        self.sum::<W>(matrix, frame, top, open, alpha, spent)
+        let top = self.split_free::<W>(frame, set, open, budget)?;
+        self.sum::<W>(matrix, frame, top, open, alpha, budget)
     }
 
     /// Finds the wins of the best candidate, trying the most promising ones first.
@@ -70,14 +70,14 @@ impl Wide {
         open: Open,
         candidates: usize,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        self.drop_dominated::<W>(frame, set, candidates, spent)?;
+        self.drop_dominated::<W>(frame, set, candidates, budget)?;
         for i in candidates..self.candidates.len() {
             let (clear, column) = self.candidates[i];
             if i64::from(clear) > alpha {
                 let top = self.split::<W>(frame, set, column);
-                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha, spent)? as u32;
+                self.candidates[i].0 = self.one_ply::<W>(frame, top, open, alpha, budget)? as u32;
                 self.sets.truncate(top);
             }
         }
@@ -90,7 +90,7 @@ impl Wide {
                 break;
             }
             let top = self.split::<W>(frame, set, column);
-            let wins = self.sum::<W>(matrix, frame, top, open, floor, spent)?;
+            let wins = self.sum::<W>(matrix, frame, top, open, floor, budget)?;
             best = best.max(wins);
             floor = floor.max(wins);
         }
@@ -104,14 +104,14 @@ impl Wide {
         frame: &Frame,
         set: usize,
         candidates: usize,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<(), Stopped> {
         self.candidates[candidates..].sort_unstable_by(|a, b| b.cmp(a));
         let words = frame.width::<W>();
         let set = &self.sets[set..set + words];
         let mut kept = candidates;
         for i in candidates..self.candidates.len() {
-            spent.work(words * (kept - candidates))?;
+            budget.work(words * (kept - candidates))?;
             let column = self.candidates[i].1 as usize;
             let dominates = |&(_, other): &(u32, u32)| {
                 let (own, other) = (frame.clear::<W>(column), frame.clear::<W>(other as usize));
@@ -134,7 +134,7 @@ impl Wide {
         top: usize,
         open: Open,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let (last, bounds) = (self.sets.len(), self.bounds.len());
         let mut bound = size(&self.sets[top..]) as i64;
@@ -143,7 +143,7 @@ impl Wide {
             if bound <= alpha {
                 break;
             }
-            let most = self.bound::<W>(frame, set, open, spent)?;
+            let most = self.bound::<W>(frame, set, open, budget)?;
             self.bounds.push(most as u32);
             bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64 - most;
         }
@@ -152,7 +152,7 @@ impl Wide {
                 break;
             }
             bound -= i64::from(self.bounds[at]);
-            bound += self.wins::<W>(matrix, frame, set, open, alpha - bound, spent)?;
+            bound += self.wins::<W>(matrix, frame, set, open, alpha - bound, budget)?;
         }
         self.bounds.truncate(bounds);
         self.sets.truncate(top);
@@ -165,14 +165,14 @@ impl Wide {
         frame: &Frame,
         set: usize,
         open: Open,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let words = &self.sets[set..set + frame.width::<W>()];
         let n = size(words);
         if n == 1 {
             return Ok(1);
         }
-        spent.work(words.len() * (open.to - open.from) + frame.rivals.work(n))?;
+        budget.work(words.len() * (open.to - open.from) + frame.rivals.work(n))?;
         let large = n > SMALL;
         let known = if large { self.memory.get(self.key::<W>(frame, set)) } else { None };
         if let Some(Known::Exactly(wins) | Known::AtMost(wins)) = known {
@@ -199,12 +199,12 @@ impl Wide {
         top: usize,
         open: Open,
         alpha: i64,
-        spent: &mut Spent,
+        budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
         let mut bound = size(&self.sets[top..]) as i64;
         for set in (top..self.sets.len()).step_by(frame.width::<W>()) {
             bound -= size(&self.sets[set..set + frame.width::<W>()]) as i64;
-            bound += self.bound::<W>(frame, set, open, spent)?;
+            bound += self.bound::<W>(frame, set, open, budget)?;
             if bound <= alpha {
                 break;
             }
