@@ -1,4 +1,4 @@
-"""Argument checks: one rule and one error message for each kind."""
+"""Argument checks, with one rule and error message for each type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 SEEDS: Final = 2**64
-"""Seeds are below this."""
+"""Seeds are below this number."""
 
 _Thing = TypeVar("_Thing")
 
@@ -50,10 +50,10 @@ def whole(
 
     Args:
         value: The number.
-        name: Its name in the message.
+        name: Name of the argument in the message.
         least: The minimum.
         most: The maximum (default: none).
-        error: The class of the error.
+        error: Class of the error.
 
     >>> whole(3, "samples")
     3
@@ -129,7 +129,7 @@ def number(value: object) -> float | None:
 
 
 def switch(value: object, name: str) -> bool:
-    """Return a switch.
+    """Return a boolean argument.
 
     Raises:
         BadSetting: If it is neither True nor False.
@@ -148,7 +148,7 @@ def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
     sapper.errors.WrongType: expected bytes, got '...'
 
     Raises:
-        WrongType: If it has another type.
+        WrongType: If the value has another type.
     """
     if not isinstance(value, kind):
         raise WrongType(f"expected {what}, got {quoted(value):.40}")
@@ -158,7 +158,7 @@ def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
     """Return the values as a list.
 
     Raises:
-        WrongType: If they cannot be iterated over.
+        WrongType: If the values cannot be iterated over.
     """
     try:
         found = iter(values)
@@ -171,7 +171,7 @@ def check_callable(value: object, name: str) -> None:
     """Reject values that cannot be called.
 
     Raises:
-        WrongType: If it cannot be called.
+        WrongType: If the value cannot be called.
     """
     if not callable(value):
         raise WrongType(f"{name} must be a function, got {quoted(value):.40}")

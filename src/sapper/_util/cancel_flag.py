@@ -1,4 +1,4 @@
-"""The cancel flag of this thread's current work, for code that cannot take it as an argument."""
+"""The cancel flag of the current thread's work, for code that cannot take it as an argument."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ __all__ = ["cancel_flag", "cancelled_by"]
 
 
 class _Here(threading.local):
-    # A class default: every dealer query reads it, and missing attributes are slow.
+    # A class attribute as default, because every dealer query reads it and missing attributes are
+    # slow.
     flag: Cancel | None = None
 
 
@@ -21,7 +22,7 @@ _here = _Here()
 
 @contextmanager
 def cancelled_by(flag: Cancel) -> Iterator[None]:
-    """Stop the native calls that dealers make inside this block once the flag is set."""
+    """Stop dealers' native calls inside this block once the flag is set."""
     _here.flag = flag
     try:
         yield
@@ -30,5 +31,5 @@ def cancelled_by(flag: Cancel) -> Iterator[None]:
 
 
 def cancel_flag() -> Cancel | None:
-    """Return the flag of the enclosing `cancelled_by` block of this thread, or None."""
+    """Return the flag of this thread's enclosing `cancelled_by` block, or None."""
     return _here.flag

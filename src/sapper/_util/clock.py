@@ -12,11 +12,11 @@ from typing import Final
 __all__ = ["EARLIEST_MS", "LATEST_MS", "YEARS", "known_ms", "now_ms"]
 
 YEARS: Final = range(2000, 2100)
-"""Years in which a clock counts as set."""
+"""Years in which the clock counts as set."""
 EARLIEST_MS: Final = 946_684_800_000
-"""The beginning of the first of these years, in milliseconds since 1970."""
+"""Start of the first of these years, in milliseconds since 1970."""
 LATEST_MS: Final = 4_102_444_800_000
-"""The end of the last one. Time zone data does not cover much later days."""
+"""End of the last of these years. Time zone data does not extend much further."""
 
 
 def now_ms() -> int:

@@ -1,7 +1,7 @@
-"""Describe errors in code outside Sapper, such as bots: their place and cause.
+"""Describe errors in code outside Sapper, such as bots, with their place and cause.
 
-Such code may do anything: its exceptions and values may raise when printed, and may not be
-subclasses of `Exception`.
+Such code may do anything: its exceptions may not be subclasses of `Exception`, and printing its
+exceptions or values may raise.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _PACKAGE: Final = str(Path(__file__).resolve().parents[1]) + os.sep
 _HELPERS: Final = str(Path(__file__).resolve().parent) + os.sep
 _STANDARD: Final = sysconfig.get_path("stdlib") + os.sep
 _LONGEST: Final = 200
-"""The longest text of an exception, in characters."""
+"""Maximum length of an exception's text in characters."""
 _FRAMES: Final = 12
-"""Frames shown of a traceback: one third from the start, the rest from the end."""
+"""Maximum number of frames of a traceback: one third from the start, the rest from the end."""
 
 _CAUSES: Final = 5
-"""The most chained errors shown."""
+"""Maximum number of chained errors."""
 
 _repr = Repr()
 _repr.maxlist = _repr.maxtuple = _repr.maxset = _repr.maxdict = 4
@@ -58,7 +58,8 @@ def described(problem: BaseException, what: str = "") -> str:
 
     Args:
         problem: The error.
-        what: The description (default: its type and text, or only the text of Sapper's errors).
+        what: Description of the error (default: its type and text, or only the text for Sapper's
+            errors).
     """
     frames = list(_frames(problem.__traceback__))
     if not frames:
@@ -69,7 +70,7 @@ def described(problem: BaseException, what: str = "") -> str:
 
 
 def defined_at(thing: object, method: str) -> str:
-    """Return the place of an object's method, ``mine.py:12 in choose``; empty if unknown."""
+    """Return the place of an object's method, as in ``mine.py:12 in choose``; empty if unknown."""
     with suppress(Exception):
         function = getattr(thing, method)
         code = inspect.unwrap(getattr(function, "__func__", function)).__code__
@@ -78,13 +79,13 @@ def defined_at(thing: object, method: str) -> str:
 
 
 def trace_of(problem: BaseException, what: str = "") -> str:
-    """Return the lines that led to an error, outside Sapper, with their places; empty for none.
+    """Return the lines outside Sapper that led to an error, with their places.
 
     Causes come first. Paths of files in the working directory are relative.
 
     Args:
         problem: The error.
-        what: The description (default: its type and text).
+        what: Description of the error (default: its type and text).
     """
     if not any(_frames(problem.__traceback__)):
         return ""
@@ -117,7 +118,7 @@ def _lines(error: BaseException) -> Iterator[str]:
 def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
     """Yield the frames, starting with the first outside Sapper and the standard library."""
     found = traceback.extract_tb(trace)
-    # Time limits end in a function of Sapper.
+    # The last frame of an exceeded time limit is in Sapper.
     while found and found[-1].filename.startswith(_HELPERS):
         found.pop()
     outside = (n for n, frame in enumerate(found) if not _is_library(frame.filename))
@@ -144,13 +145,13 @@ def _text(problem: BaseException) -> str:
         text = str(problem)
     except BaseException as other:
         return f"its text cannot be shown ({type(other).__name__} in __str__)"
-    # Surrogates cannot be stored, and control characters would affect a terminal.
+    # Surrogates cannot be encoded, and control characters would affect a terminal.
     line = "".join(char if char.isprintable() else "?" for char in (text.splitlines() or [""])[0])
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
 def _path(file: str) -> str:
-    """Return a path relative to the working directory, if the file is in it."""
+    """Return a path, relative if the file is in the working directory."""
     with suppress(OSError, ValueError):
         relative = os.path.relpath(file)
         return file if relative.startswith(os.pardir) else relative

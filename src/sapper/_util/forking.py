@@ -1,4 +1,4 @@
-"""Objects that are unusable in a process forked while a thread held them."""
+"""Replace objects that a fork would leave locked by a thread of the parent."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["renew_after_fork"]
 
 class _Renewable(Protocol):
     def renew(self) -> None:
-        """Replace objects that a thread may have held, since the child has no such thread."""
+        """Replace objects that a thread of the parent may have locked."""
 
 
-# By identity, because some are not hashable.
+# Keyed by identity, because some objects are not hashable.
 _things: WeakValueDictionary[int, _Renewable] = WeakValueDictionary()
 
 
 def renew_after_fork(thing: _Renewable) -> None:
-    """Call the object's method `renew` in every child that this process forks, while it lives.
+    """Call the object's method `renew` in every forked child, as long as the object exists.
 
     Native objects have locks. A child forked while a thread held one would wait forever.
     """
@@ -31,6 +31,6 @@ def _renew() -> None:
         thing.renew()
 
 
-# Windows has no fork.
+# Windows does not have fork.
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_renew)

@@ -1,7 +1,7 @@
-"""Tracks whether Ctrl-C has reached the clean-up code.
+"""Track whether Ctrl-C has reached the clean-up code.
 
 A library may lose a `KeyboardInterrupt`, for example in a callback from native code. The program
-then raises it again, unless clean-up has started, which must not be interrupted.
+then raises it again, unless the clean-up has started, which must not be interrupted.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ noticed = threading.Event()
 
 
 def is_interrupt(problem: BaseException) -> bool:
-    """Whether an exception comes from Ctrl-C rather than from other code.
+    """Return whether an exception was caused by Ctrl-C.
 
     Ctrl-C reaches only the main thread of a process that does not ignore it.
     """
@@ -25,6 +25,6 @@ def is_interrupt(problem: BaseException) -> bool:
     if threading.current_thread() is not threading.main_thread():
         return False
     handler = signal.getsignal(signal.SIGINT)
-    # Only the handler of the `sapper` program knows whether the key was pressed.
+    # Only the signal handler of the `sapper` program knows whether Ctrl-C was pressed.
     seen = getattr(getattr(handler, "__self__", None), "seen", True)
     return handler is not signal.SIG_IGN and bool(seen)

@@ -1,4 +1,4 @@
-"""Settings given by name: one parser, one error message."""
+"""Parse settings given by name, with one error message."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def member(
         value: The name, or the member itself.
         setting: The name of the setting, for the message.
         allowed: The members to choose from (default: all).
-        where: The context that limits the choice, for the message: ``for rules kind``.
+        where: The context that limits the choice, such as ``for rules kind``, for the message.
 
     >>> class Method(StrEnum):
     ...     EXACT = "exact"

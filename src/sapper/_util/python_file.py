@@ -20,7 +20,7 @@ def run_file(path: Path, prefix: str) -> ModuleType:
     Raises:
         BadSetting: If it is not a Python file, or raises.
     """
-    # A prefix, so that a file called random.py does not hide another module.
+    # The prefix prevents a file called random.py from hiding another module.
     name = f"{prefix}_{path.stem}"
     found = importlib.util.spec_from_file_location(name, path)
     if found is None or found.loader is None:

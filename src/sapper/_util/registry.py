@@ -1,4 +1,4 @@
-"""Registries of bots, rule sets, shapes and more, which other programs can extend."""
+"""Registries of bots, rule sets, shapes and more, which plugins can extend."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> None:
-    """Add an entry to a registry; adding it again is allowed, as when its file is loaded twice.
+    """Add an entry to a registry; adding the same entry twice is allowed, for reloaded files.
 
     >>> shapes = {"torus": "a ring"}
     >>> enter(shapes, "topology", "sides", "joined by sides")
@@ -35,7 +35,7 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
 
 
 def _origin(thing: object) -> object:
-    """Return an identity that is stable if the defining file is run again."""
+    """Return an identity that stays the same if the defining file is run again."""
     if hasattr(thing, "__qualname__"):
         return thing.__module__, thing.__qualname__
     return thing

@@ -13,7 +13,7 @@ __all__ = ["TimeLimit", "TimeUp"]
 
 
 class TimeUp(BaseException):
-    """The time limit was exceeded. Not an `Exception`, so `except Exception` ignores it."""
+    """The time limit was exceeded. Not an `Exception`, so `except Exception` does not catch it."""
 
 
 class TimeLimit:
@@ -31,7 +31,7 @@ class TimeLimit:
 
     Attributes:
         seconds: The limit of each step.
-        since: Start of the running step, by `time.monotonic`; None between steps.
+        since: Start of the current step by `time.monotonic`; None between steps.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -48,7 +48,7 @@ class TimeLimit:
 
     @property
     def exceeded(self) -> bool:
-        """Whether the running step has exceeded the limit."""
+        """Return whether the current step has exceeded the limit."""
         since = self.since
         return since is not None and monotonic() - since > self.seconds
 

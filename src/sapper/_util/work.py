@@ -1,4 +1,4 @@
-"""Deadline, cancellation and progress of a long-running call."""
+"""Deadline, cancellation and progress of long-running calls."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Progress = Callable[[str], None]
 
 _PROGRESS_S = 0.1
 _CALLS = 256
-"""Calls of `Work.check` between clock readings."""
+"""Number of `Work.check` calls between readings of the clock."""
 
 
 def check_cancel(cancel: object) -> None:
     """Reject values that are not cancel flags.
 
     Raises:
-        WrongType: If it is neither a `Cancel` nor None.
+        WrongType: If the value is neither a `Cancel` nor None.
     """
     if cancel is not None and not isinstance(cancel, Cancel):
         raise WrongType(f"expected a Cancel flag, got {quoted(cancel):.40}")
@@ -37,8 +37,8 @@ class Work:
 
     Args:
         seconds: The wall-clock limit, or None.
-        cancel: Stops the work when set, for example from another thread.
-        progress: Called with the status.
+        cancel: Stops the work once set, for example by another thread.
+        progress: Called with the status text.
 
     Raises:
         WrongType: If `cancel` is not a `Cancel`.
@@ -96,7 +96,7 @@ class Work:
             self.look(doing)
 
     def look(self, doing: str | Callable[[], str] = "") -> None:
-        """Check the clock now, and report progress.
+        """Check the clock now and report progress.
 
         Raises:
             LimitReached: If the time is up.

@@ -1,4 +1,4 @@
-"""The number of worker processes to start, and the most that this machine supports."""
+"""Determine how many worker processes to start and how many the machine supports."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sapper.errors import BadSetting
 __all__ = ["cores", "free_memory", "worker_count"]
 
 _PER_CORE: Final = 8
-"""The most useful processes per core."""
+"""Maximum useful number of processes per core."""
 _WORKER_BYTES: Final = 100_000_000
-"""Memory of a process for Python and the libraries."""
+"""Memory that Python and the libraries need per process, in bytes."""
 _WINDOWS_MOST: Final = 61
-"""Windows cannot wait for more processes at once."""
+"""Maximum number of processes that Windows can wait for at once."""
 
 _MEMORY: Final = Path("/proc/meminfo")
 _GROUP: Final = Path("/sys/fs/cgroup")
@@ -33,10 +33,10 @@ def free_memory() -> int | None:
     found = []
     with suppress(OSError, ValueError, KeyError):
         found.append(1024 * int(_fields(_MEMORY)["MemAvailable:"]))
-    # A container's limit.
+    # The limit of a container.
     with suppress(OSError, ValueError, KeyError):
         most, used = (int((_GROUP / name).read_text("ascii")) for name in _LIMITS)
-        # Pages of files are freed when memory is needed.
+        # Cached file pages are freed when memory is needed.
         found.append(most - used + int(_fields(_GROUP / "memory.stat")["inactive_file"]))
     return min(found, default=None)
 
@@ -50,7 +50,7 @@ def _fields(path: Path) -> dict[str, str]:
 
 
 def worker_count(wanted: int | None, pieces: int) -> int:
-    """Return the number of worker processes to start: at least 1, at most the pieces of work.
+    """Return the number of worker processes to start, from 1 to the number of pieces of work.
 
     Args:
         wanted: The requested number; None for one per core, or fewer if memory is short.
@@ -68,7 +68,7 @@ def worker_count(wanted: int | None, pieces: int) -> int:
 
 
 def _most() -> tuple[int, str]:
-    """Return the most processes that this machine supports, and the limiting resource."""
+    """Return the maximum number of processes for this machine, and the limiting resource."""
     count, free = cores(), free_memory()
     limits = [(_PER_CORE * count, f"{_PER_CORE} per core, {count} core{'s' * (count > 1)}")]
     if free is not None:

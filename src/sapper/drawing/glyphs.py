@@ -9,7 +9,7 @@ from sapper.drawing.themes import Theme
 __all__ = ["DIGITS", "UNITS", "digit", "flag", "mine", "mined_mark", "safe_mark"]
 
 UNITS: Final = 16
-"""Side of the square that shapes are drawn in."""
+"""Side length of the square in which shapes are drawn."""
 
 DIGITS: Final = (
     "M5.6 5.3 8.6 3.9V12M5.4 12.1h6",
@@ -22,7 +22,7 @@ DIGITS: Final = (
     "M6.9 4h2.3q1.8 0 1.8 1.9T9.2 7.9H6.9Q5.1 7.9 5.1 5.9T6.9 4ZM6.8 7.9h2.5q2.1 0 2.1 2.1"
     "T9.3 12.1H6.8Q4.7 12.1 4.7 10T6.8 7.9Z",
 )
-"""The strokes of the digits from 1 to 8."""
+"""Strokes of the digits 1 to 8."""
 _ROUND: Final = {
     0: "M6.8 4h2.4q2.2 0 2.2 2.3v3.5q0 2.3-2.2 2.3H6.8q-2.2 0-2.2-2.3V6.3Q4.6 4 6.8 4Z",
     9: "M5.1 12.1h3.7q2.3 0 2.3-2.4V6.3Q11.1 4 9 4H6.8Q4.7 4 4.7 6.1T6.8 8.3h4",

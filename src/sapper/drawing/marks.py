@@ -1,4 +1,4 @@
-"""Additions to a picture: marks by name, and chances."""
+"""Check additions to a picture: named marks, and chances."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ MARKS: Final[Mapping[str, str]] = {
     "conflict": "in conflict",
     "dim": "",
 }
-"""Every mark, with its name in the accessible text of a cell."""
+"""Marks, with their names in the accessible text of a cell."""
 
 
 def check_marks(marks: object) -> None:
     """Reject values that are not mappings.
 
     Raises:
-        WrongType: If it is neither a mapping nor None.
+        WrongType: If the value is neither a mapping nor None.
     """
     if marks is not None:
         expect(marks, Mapping, "marks by name")
@@ -62,7 +62,7 @@ def marks_by_index(shape: Topology, marks: Marks | None) -> dict[int, list[str]]
     for name in marks or {}:
         if name not in MARKS:
             raise BadSetting(f"unknown mark {shown(name)}; choose from: {', '.join(MARKS)}")
-    # In the order of `MARKS`, so that the same marks always give the same picture.
+    # Use the order of `MARKS`, so that equal marks always give the same picture.
     for name in MARKS:
         for index in set(shape.indices((marks or {}).get(name, ()))):
             found.setdefault(index, []).append(name)
@@ -70,7 +70,7 @@ def marks_by_index(shape: Topology, marks: Marks | None) -> dict[int, list[str]]
 
 
 def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, float]:
-    """Return the chance of each cell that has one.
+    """Return the given chances, keyed by cell index.
 
     Raises:
         BadSetting: If a chance is not between 0 and 1, or the array has another shape.
@@ -87,7 +87,7 @@ def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, floa
                 f"chances must have shape ({shape.height}, {shape.width}), got {table.shape}"
             )
         found = dict(enumerate(map(_number, table.ravel().tolist())))
-    # Only nan differs from itself.
+    # Only nan is different from itself.
     return {index: chance for index, chance in found.items() if chance == chance}
 
 

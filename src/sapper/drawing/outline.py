@@ -44,7 +44,7 @@ class Outline:
         return f'<{place} fill="none" stroke="{colour}" stroke-width="{line:.3g}"{dash}/>'
 
     def _points(self, inset: float) -> str:
-        """The corners, with every side moved towards the middle."""
+        """Return the corners, with every side moved towards the middle."""
         (x, y), part = self.tile.middle, 1 - inset / (self.tile.radius * self.px)
         return " ".join(
             f"{short((x + (to_x - x) * part) * self.px)},{short((y + (to_y - y) * part) * self.px)}"
@@ -53,5 +53,5 @@ class Outline:
 
 
 def short(value: float) -> str:
-    """Return a number with two decimals at most."""
+    """Format a number with at most two decimals."""
     return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -11,7 +11,7 @@ from sapper.topology import Topology
 __all__ = ["MOST_SHOWN", "Options", "board_svg", "position_svg"]
 
 MOST_SHOWN: Final = 10_000
-"""The largest board that notebooks show as a picture; larger ones are shown as text."""
+"""Largest board that notebooks show as a picture, in cells; larger ones are shown as text."""
 
 
 class Options(TypedDict, total=False):
@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
 
 
 class _Position(Protocol):
-    """The part of `sapper.Position` needed for a picture."""
+    """The attributes of `sapper.Position` that a picture needs."""
 
     @property
     def topology(self) -> Topology: ...
@@ -52,7 +52,7 @@ class _Position(Protocol):
 
 
 class _Board(Protocol):
-    """The part of `sapper.Board` needed for a picture."""
+    """The attributes of `sapper.Board` that a picture needs."""
 
     @property
     def topology(self) -> Topology: ...

@@ -22,7 +22,7 @@ from sapper.topology.base import Point
 __all__ = ["MOST_CELLS", "draw"]
 
 MOST_CELLS: Final = 40_000
-"""The largest board drawn: a picture takes a few hundred bytes per cell."""
+"""Maximum number of cells; a picture takes a few hundred bytes per cell."""
 _CELL_PX: Final = (8, 128)
 _FONT: Final = "system-ui,-apple-system,'Segoe UI',Roboto,'Liberation Sans',sans-serif"
 # Characters that XML cannot contain, not even escaped.
@@ -51,10 +51,10 @@ def draw(
         cells: One character per cell, as in `Position`.
         cell_px: Side of a square cell, from 8 to 128 pixels.
         marks: Cells by the name of their mark: see `MARKS`.
-        chances: The chance of a mine, shown as text and tint on each unopened cell that has one.
+        chances: Mine probabilities, shown as text and tint on unopened cells.
         coordinates: The number of the first row and column, 0 or 1; None draws none.
         theme: A name of `THEMES`: ``light``, ``dark``, or a registered one.
-        exploded: Whether a mine was opened, and is shown on red.
+        exploded: Whether the opened mine is shown on red.
         title: The picture's accessible name.
         description: The content in words, for screen readers.
 
@@ -97,7 +97,7 @@ class _Tint(NamedTuple):
 
     @property
     def step(self) -> int:
-        """Its position on the scale."""
+        """Position on the scale."""
         return max(0, min(STEPS - 1, int(2 * self.chance * STEPS)))
 
 
@@ -135,13 +135,13 @@ class _Picture:
         return "\n".join([*parts, "</svg>\n"])
 
     def _floor(self, width: int, height: int) -> list[str]:
-        """The background between the rounded corners of squares."""
+        """Return the background between the rounded corners of squares."""
         if not self.shape.tile(0, 0).is_square:
             return []
         return [f'<rect width="{width}" height="{height}" fill="{self.theme["face-2"]}"/>']
 
     def _seams(self, width: int, height: int) -> list[str]:
-        """Dash the sides that touch the opposite side."""
+        """Draw dashed lines along sides that are joined to the opposite side."""
         rows, columns = self.shape.wraps
         lines = [f"M0 0H{width}M0 {height}H{width}"] if rows else []
         lines += [f"M0 0V{height}M{width} 0V{height}"] if columns else []
@@ -171,7 +171,7 @@ class _Picture:
         return [f"<g {style}>", *columns, *rows, "</g>"]
 
     def _middle(self, row: int, col: int) -> Point:
-        """The position of a cell's number, in pixels."""
+        """Return the centre of a cell, in pixels."""
         (x, y), (to_x, to_y) = self.shape.place(row, col), self.shape.tile(row, col).middle
         return ((x + to_x) * self.px, (y + to_y) * self.px)
 
@@ -199,7 +199,7 @@ class _Picture:
         )
 
     def _is_far(self, index: int) -> bool:
-        """Return whether no number touches the cell."""
+        """Return whether the cell touches no number."""
         around = self.shape.graph.neighbours(index)
         return not any(chr(self.cells[near]) in _NUMBERS for near in around)
 
@@ -219,7 +219,7 @@ class _Picture:
         return colour
 
     def _content(self, char: str, marks: list[str], tint: _Tint | None, tile: Tile) -> str:
-        """The number, flag or mine of a cell, or its known status."""
+        """Return the number, flag or mine of a cell, or its proved status."""
         mark = next((_GLYPHS[name] for name in marks if name in _GLYPHS), None)
         if char in _NUMBERS:
             return self._scaled(glyphs.digit(ord(char) - ord("0"), self.theme), tile)
@@ -276,7 +276,7 @@ _RINGS: Final = {
     "ring": ("hint-2", False, False),
     "conflict": ("cross", False, True),
 }
-"""The colour of each ring, whether it is dashed, and whether it is double."""
+"""Colour of each ring, whether it is dashed, and whether it is double."""
 
 
 def _text(text: str) -> str:
@@ -284,7 +284,7 @@ def _text(text: str) -> str:
 
 
 def _percent(chance: float) -> str:
-    """Whole percent; 0 and 100 only if proved."""
+    """Format whole percent; 0 and 100 only if proved."""
     rounded = round(100 * chance)
     if rounded <= 0 < chance:
         return "&lt;1"

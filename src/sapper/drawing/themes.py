@@ -1,4 +1,4 @@
-"""The colours of pictures: those of the web app's modern look, in light and dark."""
+"""The colours of pictures: the light and dark variants of the web app's modern look."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from sapper.errors import BadSetting
 __all__ = ["STEPS", "THEMES", "Theme", "register"]
 
 STEPS: Final = 10
-"""Steps of the chance scale, all below one half, where guesses are decided."""
+"""Number of steps of the chance scale; all are below one half, where guesses are decided."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of a picture, by their names in the web app's style sheet.
+    """The colours of a picture, named as in the web app's style sheet.
 
     Attributes:
         colours: A colour as ``#rrggbb`` for each name. Names used only by the style sheet, such as
             ``shade``, are allowed.
-        label: Its name for players.
+        label: Name of the theme for players.
     """
 
     colours: Mapping[str, str]
@@ -56,7 +56,7 @@ class Theme:
 
     @cached_property
     def far_heat(self) -> tuple[tuple[str, str], ...]:
-        """The same tints for cells that touch no number, on each of the two faces."""
+        """The tints for cells that touch no number, for each of the two face colours."""
         faces = self["face"], self["face-2"]
         return tuple(
             (_mixed(faces[0], tint, 0.22), _mixed(faces[1], tint, 0.22)) for tint in self.heat
@@ -64,12 +64,12 @@ class Theme:
 
     @cached_property
     def far_text(self) -> str:
-        """The text colour of a chance on such cells."""
+        """Text colour of chances on cells that touch no number."""
         return _mixed(self["face"], self["question"], 0.7)
 
 
-# The style sheets mix colours in this space; source: B. Ottosson, "A perceptual color space for
-# image processing" (2020).
+# The style sheets mix colours in Oklab; source: B. Ottosson, "A perceptual color space for image
+# processing" (2020).
 _TO_LMS = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -204,7 +204,7 @@ _COLOUR_NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def register(name: str, theme: Theme) -> Theme:
-    """Add a theme to `THEMES`, and return it.
+    """Add a theme to `THEMES` and return it.
 
     Raises:
         BadSetting: If a colour is missing or is not ``#rrggbb``, or the name is taken or invalid.

@@ -1,4 +1,4 @@
-"""Gymnasium environments: ``sapper/Expert-v0`` and others, registered when this is imported.
+"""Gymnasium environments: ``sapper/Expert-v0`` and others, registered on import.
 
 >>> import gymnasium
 >>> import sapper.env
@@ -8,7 +8,7 @@
 ((9, 9), 162)
 """
 
-# First, because its error tells what to install if Gymnasium is missing.
+# Import this first: its error says what to install if Gymnasium is missing.
 from sapper.env.spaces import CellCode
 
 # isort: split

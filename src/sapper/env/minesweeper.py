@@ -39,26 +39,26 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
     An observation is the board as the player sees it: an int8 array of rows and columns with 0 to
     8 for a number, 9 unopened, 10 flagged, 11 an opened mine (`sapper.env.CellCode`). A lost game
-    shows the mine that was opened, a won game flags on all mines.
+    shows the opened mine, a won game shows flags on all mines.
 
     Action ``row * width + col`` opens a cell; with ``flags``, the same plus the number of cells
-    sets its flag or removes it. ``info["action_mask"]`` is 1 for every action that does something;
-    the others do nothing and cost the reward ``invalid``. `action_masks` returns the mask as
-    booleans. At the end ``info["won"]`` is set.
+    sets or removes its flag. ``info["action_mask"]`` is 1 for every action that has an effect; the
+    others do nothing and get the reward ``invalid``. `action_masks` returns the mask as booleans.
+    At the end of a game, ``info["won"]`` is set.
 
-    An environment can be pickled and copied. The copy continues with the same game and the same
-    mines, so an agent that may not know them must not get one; `clone` makes one without them.
+    An environment can be pickled and copied. The copy continues the same game with the same mines,
+    so do not give one to an agent that must not know them; use `clone` for that.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
-        rules: The name of a rule set. ``classic`` is played natively and is the fastest.
+        rules: Name of a rule set. ``classic`` is played natively and is the fastest.
         first_click: The first-click promise; None for the rule set's default.
-        win: How to win; None for the rule set's default.
+        win: Win condition; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
-        flags: Whether there are actions that flag.
-        max_steps: Steps after which a game is truncated; None for four per cell.
+        flags: Whether to include actions that flag.
+        max_steps: Number of steps after which a game is truncated; None for four per cell.
         render_mode: ``ansi`` for text, ``rgb_array`` for a picture, or None.
-        options: The rule set's own switches and choices.
+        options: Options of the rule set.
 
     Raises:
         BadLevel: If the level cannot be parsed.
@@ -111,7 +111,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
         Args:
             seed: From 0 to 2**64 - 1; None for the next game of the stream.
-            options: There are none.
+            options: Must be empty.
 
         Raises:
             BadSetting: If the seed is invalid, or an option is given.
@@ -127,11 +127,11 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return self._cells, {"action_mask": self._stepper.mask()}
 
     def step(self, action: np.int64 | int) -> tuple[Cells, float, bool, bool, dict[str, Any]]:
-        """Act, and return observation, reward, terminated, truncated and info.
+        """Perform an action; return observation, reward, terminated, truncated and info.
 
         Raises:
-            BadSetting: If there is no such action.
-            IllegalAction: Before `reset`, and after the game has ended.
+            BadSetting: If the action does not exist.
+            IllegalAction: If called before `reset` or after the end of the game.
         """
         if self._over or self._cells is None:
             raise IllegalAction("call reset() before step(): no game is in progress")
@@ -147,9 +147,9 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return cells, reward, terminated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return True for every action that does something, as ``info["action_mask"]`` has 1.
+        """Return True for every action that has an effect, like 1 in ``info["action_mask"]``.
 
-        MaskablePPO of sb3-contrib calls this before each step.
+        MaskablePPO in sb3-contrib calls this before each step.
 
         Raises:
             IllegalAction: Before the first reset.
@@ -174,21 +174,21 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     def restore(
         self, state: InformationState, *, seed: int | None = None
     ) -> tuple[Cells, dict[str, Any]]:
-        """Continue from a state, and return observation and info, as `reset` does.
+        """Continue from a state; return observation and info, like `reset`.
 
         The mines are redrawn from all arrangements that fit the state, by their probability, so
-        going back reveals nothing about the earlier game. `reset` then starts the stream of games
-        of this seed.
+        going back reveals nothing about the earlier game. A later `reset` starts the stream of
+        games of this seed.
 
         Args:
             state: A `state` of this or another environment with the same level.
             seed: From 0 to 2**64 - 1; None for a random one.
 
         Raises:
-            BadSetting: If the state is of another level, or its game is over; or if the seed is
+            BadSetting: If the state is from another level, its game is over, or the seed is
                 invalid.
             InconsistentPosition: If no arrangement of mines fits.
-            LimitReached: If the position is too wide for the arrangements to be counted.
+            LimitReached: If the position is too wide to count its arrangements.
         """
         check_state(state, self.settings)
         self._stepper.place(state, self._drawn() if seed is None else check_seed(seed))
@@ -197,36 +197,36 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return self._cells, {"action_mask": self._stepper.mask()}
 
     def clone(self, *, seed: int | None = None) -> MinesweeperEnv:
-        """Return another environment in the same state, for an agent to try actions in.
+        """Return another environment in the same state, in which an agent can try actions.
 
-        Its mines are drawn from all arrangements that fit, as by `restore`, so what happens in it
-        is as likely as in the game itself, and tells nothing about the hidden mines.
+        Its mines are redrawn as in `restore`. Results in it are as likely as in the game itself,
+        and reveal nothing about the hidden mines.
 
         Args:
             seed: From 0 to 2**64 - 1; None for a random one.
 
         Raises:
             IllegalAction: Before the first reset, and after the game has ended.
-            LimitReached: If the position is too wide for the arrangements to be counted.
+            LimitReached: If the position is too wide to count its arrangements.
         """
         state, seed = self.state, self._drawn() if seed is None else check_seed(seed)
         twin = deepcopy(self)
         twin.restore(state, seed=seed)
-        # It has separate random seeds.
+        # The clone has separate random seeds.
         twin.np_random = np.random.default_rng(seed)
         return twin
 
     def outcomes(self, action: int) -> tuple[Outcome, ...]:
-        """Return the possible results of opening a cell: each number with its chance, then a mine.
+        """Return the possible results of opening a cell with their chances: numbers, then a mine.
 
-        ``state.after(action, number)`` is the state that follows. A zero stands for the cell alone,
-        before it opens its neighbours. Under rules that place or move mines during the game, this
-        says what is possible, not what the rules will do.
+        ``state.after(action, number)`` is the state after a number. A zero is the state before it
+        opens its neighbours. Under rules that place or move mines during the game, the chances
+        describe what is possible, not what the rules will do.
 
         Raises:
             BadSetting: If the action does not open an unopened cell.
             IllegalAction: Before the first reset, and after the game has ended.
-            LimitReached: If the position is too wide for the arrangements to be counted.
+            LimitReached: If the position is too wide to count its arrangements.
         """
         return opening_outcomes(self.state.position, action, self.settings)
 
@@ -256,7 +256,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """The board.
 
         Raises:
-            IllegalAction: Before the end, when the mines are secret.
+            IllegalAction: If the game is not over, because its mines are secret.
         """
         board = self._stepper.board()
         if board is None:

@@ -1,4 +1,4 @@
-"""The games that the native core steps, and their settings."""
+"""Games played by the native core, and their settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def plays_natively(settings: Settings) -> bool:
 
 
 def step_limit(max_steps: int | None, level: Level) -> int:
-    """Return the steps after which a game is truncated: four per cell by default.
+    """Return the number of steps after which a game is truncated, by default four per cell.
 
     Raises:
         BadSetting: If `max_steps` is not a whole number from 1 to 2**32 - 1.
@@ -41,7 +41,7 @@ def make_batch(
     rewards: Rewards,
     saved: bytes | None = None,
 ) -> GameBatch:
-    """Return native games of these settings, going on from a saved state if there is one."""
+    """Return native games with these settings, continued from a saved state if given."""
     level = settings.level
     batch = GameBatch(
         level.shape().graph,
@@ -59,7 +59,7 @@ def make_batch(
 
 
 class NativeGame:
-    """The only game of a native batch, with the methods of `RuleGame`."""
+    """A native batch with a single game and the methods of `RuleGame`."""
 
     def __init__(self, settings: Settings, flags: bool, max_steps: int, rewards: Rewards) -> None:
         self._terms = (settings, 1, flags, max_steps, rewards)
@@ -67,7 +67,7 @@ class NativeGame:
 
     def _use(self, batch: GameBatch) -> None:
         self._batch = batch
-        # Without a method in between, which would be noticed in a step of two microseconds.
+        # Bind these directly, because a wrapper method would slow down a step of two microseconds.
         self.cells, self.mask = batch.cells, batch.mask
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,11 +82,11 @@ class NativeGame:
         self._batch.reset(0, seed)
 
     def place(self, state: InformationState, seed: int) -> None:
-        """Go on from a state, on a board that is drawn from all that fit it.
+        """Continue from a state, with a board drawn from all that fit it.
 
         Raises:
-            BadSetting: If the game is won in it.
-            LimitReached: If the position is too wide for the boards to be counted.
+            BadSetting: If the game is already won in it.
+            LimitReached: If the position is too wide to count the boards.
         """
         seen = state.position
         if not begun(seen):
@@ -100,7 +100,7 @@ class NativeGame:
                 return
 
     def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
-        """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""
+        """Act; return cells, mask, reward, and whether the game was won, lost or truncated."""
         return self._batch.step(0, action)
 
     def board(self) -> Board | None:

@@ -1,4 +1,4 @@
-"""Registers the environments with Gymnasium, and makes vector environments with wrappers."""
+"""Register the environments with Gymnasium, and make vector environments with wrappers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IDS: Final = {
     "sapper/Expert-v0": "expert",
     "sapper/Minesweeper-v0": "expert",
 }
-"""Every environment's id and its level; ``sapper/Minesweeper-v0`` is for other levels."""
+"""Environment ids with their levels; ``sapper/Minesweeper-v0`` is for other levels."""
 
 _VECTOR_FORMS: Final[dict[Any, Callable[[Any], Any]]] = {
     OneHot: VectorOneHot,
@@ -29,7 +29,7 @@ _VECTOR_FORMS: Final[dict[Any, Callable[[Any], Any]]] = {
 
 
 def register() -> None:
-    """Register every environment, once."""
+    """Register every environment; later calls have no effect."""
     for name, level in IDS.items():
         if name not in gymnasium.registry:
             gymnasium.register(
@@ -47,17 +47,17 @@ def make_vec(
     wrappers: Iterable[Callable[[Any], Any]] = (),
     **settings: Any,
 ) -> VectorEnv[Any, Any, Any]:
-    """Make the native vector environment with wrappers, which `gymnasium.make_vec` refuses there.
+    """Make the native vector environment with wrappers, unlike `gymnasium.make_vec`.
 
     Args:
         id: One of `IDS`.
         num_envs: Number of games.
-        wrappers: Wrappers of vector environments, the first innermost. `OneHot` and `MineChances`
-            stand for their vector forms.
-        settings: Those of `MinesweeperVectorEnv`.
+        wrappers: Wrappers of vector environments, innermost first. `OneHot` and `MineChances` are
+            replaced by their vector forms.
+        settings: Settings of `MinesweeperVectorEnv`.
 
     Raises:
-        BadSetting: If a wrapper is one of single environments.
+        BadSetting: If a wrapper is for single environments.
     """
     env = gymnasium.make_vec(id, num_envs, vectorization_mode="vector_entry_point", **settings)
     for wrapper in wrappers:

@@ -1,4 +1,4 @@
-"""Positions as text, and as small pictures made of pixels."""
+"""Render positions as text or as small pixel images."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["CELL_PX", "RENDER_MODES", "check_render_mode", "picture"]
 
 RENDER_MODES: Final = ("ansi", "rgb_array")
 CELL_PX: Final = 16
-"""Pixels of a square cell's side; cells of other shapes are about as large."""
+"""Side of a square cell in pixels; cells of other shapes are about as large."""
 
 _Pixels = npt.NDArray[np.uint8]
 _Indices = npt.NDArray[np.intp]
-# Five columns by seven rows, a row per item, read from the left. As in `Position.cells`, the
+# Five columns by seven rows, one item per row, read from the left. As in `Position.cells`, the
 # characters after 9 stand for 10, 11 and 12.
 _GLYPHS: Final = {
     "1": "..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###.",
@@ -47,21 +47,21 @@ _GLYPH_ROWS, _GLYPH_COLS = 7, 5
 _INKS: Final = {**{chr(NUMBERS[n]): f"n{n}" for n in range(1, 13)}, "F": "flag", "*": "mine"}
 _FACES: Final = {".": "face", "F": "face", "*": "hit"}
 _OFF_THE_GRID: Final = 1e-6
-"""Moves the points that are looked at, so that none of them is on the side of a cell."""
+"""Offset of the sampled points, so that none is on the side of a cell."""
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Refuse an unknown render mode.
+    """Reject an unknown render mode.
 
     Raises:
-        BadSetting: If it is neither known nor None.
+        BadSetting: If the mode is neither known nor None.
     """
     if mode is not None and mode not in RENDER_MODES:
         raise BadSetting(f"render_mode must be {' or '.join(RENDER_MODES)}, got {quoted(mode):.40}")
 
 
 def picture(position: Position, mode: str) -> Any:
-    """Return a position as text (``ansi``), or as rows of RGB pixels (``rgb_array``)."""
+    """Return a position as text (``ansi``) or as rows of RGB pixels (``rgb_array``)."""
     if mode == "ansi":
         return "\n".join(position.rows) + "\n"
     plan = _plan(position.topology)
@@ -81,10 +81,11 @@ class _Plan(NamedTuple):
     """The positions of a shape's cells in its picture.
 
     Attributes:
-        owners: The index of the cell that each pixel belongs to; outside, the number of cells.
-        lines: The pixels between two cells.
-        tops: The first row of each cell's glyph.
-        lefts: The first column of each cell's glyph.
+        owners: Index of the cell that each pixel belongs to; the number of cells for outside
+            pixels.
+        lines: Mask of pixels between cells.
+        tops: First row of each cell's glyph.
+        lefts: First column of each cell's glyph.
     """
 
     owners: _Indices
@@ -96,7 +97,7 @@ class _Plan(NamedTuple):
 @lru_cache(maxsize=8)
 def _plan(shape: Topology) -> _Plan:
     width, height = (ceil(side * CELL_PX) for side in shape.extent)
-    # One more pixel at each end, so that the last cells have a neighbour.
+    # One extra pixel at each end, so that the last cells have a neighbour.
     owners = np.full((height + 1, width + 1), shape.size, dtype=np.intp)
     tops, lefts = np.zeros((2, shape.size), dtype=np.intp)
     for tile, cells in _kinds(shape):
@@ -105,7 +106,7 @@ def _plan(shape: Topology) -> _Plan:
         lefts[cells] = middles[:, 0] - _GLYPH_COLS / 2
         tops[cells] = middles[:, 1] - _GLYPH_ROWS / 2
         corners = np.array(tile.outline)
-        # The pixels around each cell of this kind: the same number for all.
+        # The pixels around each cell of this kind, the same number for all.
         first = np.floor((places + corners.min(axis=0)) * CELL_PX).astype(np.intp)
         across, down = np.ceil(np.ptp(corners, axis=0) * CELL_PX).astype(np.intp) + 1
         xs = first[:, 0, None, None] + np.arange(across)
@@ -114,13 +115,13 @@ def _plan(shape: Topology) -> _Plan:
         y = (ys + 0.5 + _OFF_THE_GRID) / CELL_PX - places[:, 1, None, None]
         cell, row, col = np.nonzero(_inside(tile, x, y))
         owners[ys[cell, row, 0], xs[cell, 0, col]] = cells[cell]
-    # The line between two cells belongs to the one on its left, or above it.
+    # The line between two cells belongs to the left or upper one.
     lines = (owners[:-1, :-1] != owners[:-1, 1:]) | (owners[:-1, :-1] != owners[1:, :-1])
     return _Plan(owners[:-1, :-1].copy(), lines, tops, lefts)
 
 
 def _kinds(shape: Topology) -> Iterator[tuple[Tile, _Indices]]:
-    """Yield every kind of cell with the indices of its cells."""
+    """Yield each kind of cell with the indices of its cells."""
     kinds: dict[Tile, list[int]] = {}
     for index, (row, col) in enumerate(shape.cells()):
         kinds.setdefault(shape.tile(row, col), []).append(index)
@@ -131,7 +132,7 @@ def _kinds(shape: Topology) -> Iterator[tuple[Tile, _Indices]]:
 def _inside(
     tile: Tile, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.bool_]:
-    """Return which points are inside the outline: those with an odd number of sides to the left."""
+    """Return a mask of points inside an outline: those with an odd number of sides to the left."""
     inside = np.zeros(np.broadcast_shapes(x.shape, y.shape), dtype=np.bool_)
     for at, (to_x, to_y) in enumerate(tile.outline):
         from_x, from_y = tile.outline[at - 1]
@@ -143,7 +144,7 @@ def _inside(
 
 @cache
 def _faces() -> _Pixels:
-    """The colour of a cell for every character."""
+    """Return the colours of a cell for each character."""
     faces = np.empty((128, 3), dtype=np.uint8)
     faces[:] = _rgb("open")
     for char, name in _FACES.items():

@@ -16,16 +16,16 @@ __all__ = ["REWARDS", "Rewards", "rewards_of"]
 
 @dataclass(frozen=True, slots=True)
 class Rewards:
-    """The reward of a step is the sum of these, for everything that happened in it.
+    """Rewards for events; the reward of a step is their sum over everything that happened in it.
 
     Attributes:
-        win: The game is won.
+        win: The game was won.
         loss: A mine was opened.
         open: At least one clear cell was opened.
-        cell: Each clear cell opened.
-        floating: A clear cell was opened that touched no number, except as the first click.
+        cell: Each clear cell that was opened.
+        floating: A clear cell that touched no number was opened, except by the first click.
         flag: A flag was set or removed.
-        invalid: The action mask excludes the action, so it had no effect.
+        invalid: The action was excluded by the action mask and had no effect.
     """
 
     win: float = 0.0
@@ -61,8 +61,8 @@ REWARDS: Final[Mapping[str, Callable[[Level], Rewards]]] = {
         win=1.0, loss=-1.0, open=0.1, floating=-0.1, flag=-0.01, invalid=-0.1
     ),
 }
-"""Presets: ``outcome`` pays 1 for a win, so that a return is a win rate; ``progress`` the share of
-the clear cells that is opened; ``dense`` many small rewards that help learning."""
+"""Presets. ``outcome`` pays 1 for a win, so that the mean return is the win rate; ``progress`` pays
+the share of opened clear cells; ``dense`` pays many small rewards that help learning. """
 
 _NAMES = tuple(field.name for field in fields(Rewards))
 

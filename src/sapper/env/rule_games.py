@@ -1,4 +1,4 @@
-"""Steps games of any rule set in Python, as `sapper._core.GameBatch` steps ``classic`` games."""
+"""Play games of any rule set in Python, like `sapper._core.GameBatch` does for ``classic``."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _UNOPENED, _FLAGGED = b".F"
 
 
 class RuleGame:
-    """One game at a time, by its settings; a new one has the next seed of its stream.
+    """One game at a time; a new game gets the next seed of its stream.
 
     Args:
-        settings: The settings of the games; each has its own seed.
-        flags: Whether there are actions that flag.
-        max_steps: After how many steps a game is truncated.
+        settings: Settings of the games, apart from the seed.
+        flags: Whether to include actions that flag.
+        max_steps: Number of steps after which a game is truncated.
         rewards: The rewards for events.
     """
 
@@ -47,15 +47,15 @@ class RuleGame:
         self._episode, self._steps = self._episode + 1, 0
 
     def place(self, state: InformationState, seed: int) -> None:
-        """Go on from a state: the rules choose among the boards that fit it.
+        """Continue from a state; the rules choose among the boards that fit it.
 
         Raises:
-            BadSetting: If the game is won in it.
-            LimitReached: If the position is too wide for the boards to be counted.
+            BadSetting: If the game is already won in it.
+            LimitReached: If the position is too wide to count the boards.
         """
         settings = self._settings
         if begun(state.position) and FirstClick.ANY in RULES[settings.rules].first_clicks:
-            # The first click is past: its promise needs no room.
+            # The first click is over, so its promise does not limit the mine total.
             settings = replace(settings, first_click=FirstClick.ANY)
         for drawn in draws(seed):
             game = Game.begin(replace(settings, seed=drawn), state.position)
@@ -65,7 +65,7 @@ class RuleGame:
         self._seed, self._episode, self._steps = seed, 0, state.steps
 
     def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
-        """Act: the cells and mask after it, the reward, and whether it won, lost, truncated."""
+        """Act; return cells, mask, reward, and whether the game was won, lost or truncated."""
         reward = self._act(action)
         self._steps += 1
         won, lost = self.game.status is Status.WON, self.game.status is Status.LOST
@@ -78,7 +78,7 @@ class RuleGame:
         return observed(self.game.position)
 
     def mask(self) -> Cells:
-        """Return 1 for every action that does something."""
+        """Return 1 for every action that has an effect."""
         seen = self._seen()
         open_mask = seen == _UNOPENED
         parts = [open_mask, open_mask | (seen == _FLAGGED)] if self._flags else [open_mask]

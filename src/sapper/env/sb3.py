@@ -24,15 +24,15 @@ Indices = int | Iterable[int] | None
 
 
 class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its types are unknown
-    """Games that Stable-Baselines3 trains on, stepped together by the native core.
+    """Games for training with Stable-Baselines3, stepped together by the native core.
 
-    ``MaskablePPO`` of sb3-contrib uses their ``action_masks``.
+    ``MaskablePPO`` in sb3-contrib uses their ``action_masks``.
 
     Args:
         id: One of `sapper.env.IDS`.
         num_envs: Number of games.
         wrappers: Wrappers of vector environments, as in `sapper.env.make_vec`.
-        settings: Those of `sapper.env.MinesweeperVectorEnv`, such as ``flags=False``.
+        settings: Settings of `sapper.env.MinesweeperVectorEnv`, such as ``flags=False``.
 
     Raises:
         BadSetting: If the settings are invalid.
@@ -52,18 +52,18 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
         super().__init__(num_envs, envs.single_observation_space, envs.single_action_space)
 
     def reset(self) -> npt.NDArray[Any]:
-        """Start new games, with the seeds of `seed` if it was called since the last reset."""
+        """Start new games, using the seeds from a call of `seed` since the last reset."""
         observations, self.reset_infos = self._games.reset(self._seeds, self._options)
         self._reset_seeds()
         self._reset_options()
         return observations
 
     def step_async(self, actions: npt.NDArray[np.int64]) -> None:
-        """Keep the actions for `step_wait`."""
+        """Store the actions for `step_wait`."""
         self._actions = actions
 
     def step_wait(self) -> Step:
-        """Step every game; finished games restart, and their info describes the end."""
+        """Step every game; finished games restart, and their infos describe the end."""
         return self._games.step(self._actions)
 
     def close(self) -> None:
@@ -71,21 +71,21 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
         self._games.envs.close()
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return an attribute once for each game."""
+        """Return a list with an attribute for each game."""
         return self._games.attribute(attr_name, indices)
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
-        """Refuse: the settings of native games are fixed."""
+        """Raise an error, because the settings of native games are fixed."""
         raise BadSetting(f"{attr_name!r:.40} cannot be set: give settings when the games are made")
 
     def env_method(
         self, method_name: str, *args: Any, indices: Indices = None, **named: Any
     ) -> list[Any]:
-        """Return the results of ``action_masks`` or ``render``, one for each game."""
+        """Return the result of ``action_masks`` or ``render`` for each game."""
         return self._games.call(method_name, *args, indices=indices, **named)
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
-        """Return for each game whether it has a wrapper of this class."""
+        """Return whether each game has a wrapper of this class."""
         found = self._games.is_wrapped(wrapper_class)
         return [found for _ in self._games.attribute("num_envs", indices)]
 

@@ -1,4 +1,4 @@
-"""Observation and action spaces, and how observations correspond to positions."""
+"""Observation and action spaces, and conversion between observations and positions."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ __all__ = [
 ]
 
 Cells = npt.NDArray[np.int8]
-"""An observation: one value per cell, 0 to 8 for a number, else a `CellCode`.
+"""An observation: one value per cell, 0 to 8 for a number, otherwise a `CellCode`.
 
-Numbers from 9, which only some topologies have, come after the codes: 12 is 9, and so on.
+Numbers above 8, which only some topologies have, follow the codes: 12 means 9, and so on.
 """
 
 
 class CellCode(IntEnum):
-    """Observation codes of cells that show no number."""
+    """Observation codes of cells without a number."""
 
     UNOPENED = 9
     FLAGGED = 10
@@ -69,10 +69,10 @@ def actions(level: Level, flags: bool) -> spaces.Discrete:
 
 
 def action_of(value: object, count: int) -> int:
-    """Return one of ``count`` actions as an `int`.
+    """Return an action as an `int` below ``count``.
 
     Raises:
-        BadSetting: If it is not an integer, or out of range.
+        BadSetting: If it is not an integer or out of range.
     """
     try:
         found = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
@@ -84,10 +84,10 @@ def action_of(value: object, count: int) -> int:
 
 
 def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.int64]:
-    """Return an action per game as an array; the range of integers in arrays is not checked.
+    """Return the action of each game as an array; the range of integers in arrays is not checked.
 
     Raises:
-        BadSetting: If there are too many or too few, or one is not an integer.
+        BadSetting: If the number of actions is wrong, or one is not an integer.
     """
     try:
         given = np.asarray(values)
@@ -97,7 +97,7 @@ def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.
         raise BadSetting(
             f"actions must be {games} integers, one per game, got {_described(values, given)}"
         )
-    # Conversion would hide booleans in lists, and wrap large unsigned numbers.
+    # Conversion would hide booleans in lists and wrap large unsigned numbers.
     if given.dtype.kind != "i" or not isinstance(values, np.ndarray):
         return np.array([action_of(value, count) for value in values], dtype=np.int64)  # type: ignore[union-attr]
     return np.ascontiguousarray(given, dtype=np.int64)
@@ -131,6 +131,6 @@ def observed(position: Position) -> Cells:
 
 
 def position_of(cells: Cells, level: Level) -> Position:
-    """Return the position that an observation shows."""
+    """Return the position of an observation."""
     shown = cells.tobytes().translate(_TO_CHARS)
     return Position.trusted(level.shape(), shown, level.mines, level.density)

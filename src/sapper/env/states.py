@@ -1,4 +1,4 @@
-"""The player's knowledge of a current game, and draws of boards that fit it."""
+"""The player's knowledge of a running game, and random boards that fit it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ _TRIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class InformationState:
-    """The player's knowledge of a current game, which can be stored, compared and pickled.
+    """The player's knowledge of a running game, which can be stored, compared and pickled.
 
     Attributes:
         position: The player's view.
-        steps: The steps so far, which count towards truncation.
+        steps: Number of steps so far, which count towards truncation.
     """
 
     position: Position
     steps: int = 0
 
     def after(self, action: int, number: int) -> InformationState:
-        """Return the state after an action has opened a cell that shows this number.
+        """Return the state after an action has opened a cell with this number.
 
         A zero leaves its neighbours unopened and proved safe, to be opened by separate actions.
 
         Raises:
-            BadSetting: If the action does not open an unopened cell, or the cell has fewer
+            BadSetting: If the action does not open an unopened cell, or the cell has too few
                 neighbours.
         """
         cell = openable(self.position, action)
@@ -48,7 +48,7 @@ class InformationState:
 
 
 def begun(position: Position) -> bool:
-    """Return whether a cell is open."""
+    """Return whether any cell is open."""
     return any(map(position.cells.count, NUMBERS))
 
 
@@ -56,7 +56,7 @@ def openable(position: Position, action: int) -> int:
     """Return the index of the cell that an action opens.
 
     Raises:
-        BadSetting: If there is no such cell, or it is open or flagged.
+        BadSetting: If the cell does not exist, is open or is flagged.
     """
     cell = action_of(action, position.topology.size)
     if position.cells[cell] != ord(UNOPENED):
@@ -65,10 +65,10 @@ def openable(position: Position, action: int) -> int:
 
 
 def check_state(state: InformationState, settings: Settings) -> None:
-    """Refuse a state of other games.
+    """Reject a state of another kind of game.
 
     Raises:
-        BadSetting: If it is not of this level, or the game is lost in it.
+        BadSetting: If the state is from another level, or its game is lost.
     """
     if not isinstance(state, InformationState):
         raise BadSetting(f"state must be an InformationState, got {quoted(state):.40}")
@@ -81,12 +81,12 @@ def check_state(state: InformationState, settings: Settings) -> None:
 
 
 def draws(seed: int) -> Iterator[int]:
-    """Return seeds of boards to try until one leaves a clear cell to open.
+    """Return seeds of boards, to try until one has a clear cell to open.
 
-    Boards dealt by density may have none, and then the game would have ended.
+    Boards dealt with a density may have none, in which case the game would be over.
 
     Raises:
-        BadSetting: If there is none, as when the game is certainly won.
+        BadSetting: If no board has one, for example because the game is certainly won.
     """
     yield from (substream(seed, "restore", number) for number in range(_TRIES))
     raise BadSetting("the game is won in this state: no clear cell is left to open")
@@ -98,7 +98,7 @@ def opening_outcomes(position: Position, action: int, settings: Settings) -> tup
     found = outcomes(position, position.topology.cell(cell), values=False)
     if begun(position) or settings.first_click is FirstClick.ANY:
         return found
-    # All boards that keep the promise of the first click are equally likely.
+    # All boards that satisfy the first-click promise are equally likely.
     numbers = {0} if settings.first_click is FirstClick.OPENING else {*range(len(NUMBERS))}
     kept = [one for one in found if one.number in numbers]
     total = sum(one.chance for one in kept)

@@ -19,23 +19,23 @@ __all__ = ["VecGames"]
 Infos = list[dict[str, Any]]
 Step = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], Infos]
 
-# Attributes of all games together, and the name for a single game.
+# Attributes of the vector environment, with the name for a single game.
 _OF_ONE = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",
 }
-# The methods of a vector environment that return one result for each game.
+# Methods of a vector environment that return one result per game.
 _PER_GAME = ("action_masks", "render")
 
 
 class VecGames:
-    """A vector environment whose games restart in the step that ends them.
+    """A vector environment in which games restart in the step that ends them.
 
     Args:
         id: One of `sapper.env.IDS`.
         num_envs: Number of games.
         wrappers: As in `make_vec`.
-        settings: Those of `MinesweeperVectorEnv` without ``autoreset_mode``.
+        settings: Settings of `MinesweeperVectorEnv` except ``autoreset_mode``.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class VecGames:
     ) -> None:
         if "autoreset_mode" in settings:
             raise BadSetting("autoreset_mode cannot be chosen: Stable-Baselines3 has only one")
-        # Typed as any, as other vector environments take no list of seeds.
+        # Typed as Any, because other vector environments do not accept a list of seeds.
         self.envs: Any = make_vec(
             id, num_envs, wrappers=wrappers, autoreset_mode="SameStep", **settings
         )
@@ -55,7 +55,7 @@ class VecGames:
     def reset(
         self, seeds: Sequence[int | None], options: Iterable[dict[str, Any]] = ()
     ) -> tuple[npt.NDArray[Any], Infos]:
-        """Start new games, each with its seed, or None for the next of its stream.
+        """Start new games, each with its seed, or with the next of its stream for None.
 
         Raises:
             BadSetting: If a seed is invalid, or an option is given.
@@ -66,10 +66,10 @@ class VecGames:
         return observations, [{"action_mask": mask} for mask in infos["action_mask"]]
 
     def step(self, actions: npt.ArrayLike) -> Step:
-        """Step every game: observations, rewards, which games ended, and an info for each.
+        """Step every game; return observations, rewards, a mask of ended games, and infos.
 
-        The info of a game that ended is about its end, with ``terminal_observation`` and ``won``;
-        the observation is the first of the next game.
+        The info of an ended game describes its end, with ``terminal_observation`` and ``won``; the
+        observation is the first of the next game.
         """
         observations, rewards, terminated, truncated, infos = self.envs.step(actions)
         ended = terminated | truncated
@@ -87,10 +87,10 @@ class VecGames:
         return observations, rewards.astype(np.float32), ended, found
 
     def attribute(self, name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
-        """Return an attribute once for each of these games, which share it.
+        """Return a list with an attribute for each of these games, which share it.
 
         Raises:
-            AttributeError: If there is none of this name.
+            AttributeError: If the attribute does not exist.
         """
         value = self._found(_OF_ONE.get(name, name))
         return [value for _ in self._games(indices)]
@@ -98,10 +98,10 @@ class VecGames:
     def call(
         self, name: str, *args: Any, indices: int | Iterable[int] | None = None, **named: Any
     ) -> list[Any]:
-        """Call a method of all games, and return the results of these.
+        """Call a method of the vector environment; return its results for these games.
 
         Raises:
-            BadSetting: If it is not one that has a result for each game.
+            BadSetting: If the method does not return one result per game.
         """
         if name not in _PER_GAME:
             methods = " and ".join(_PER_GAME)
@@ -112,11 +112,11 @@ class VecGames:
         return [results[game] for game in self._games(indices)]
 
     def is_wrapped(self, kind: type) -> bool:
-        """Return whether one of the wrappers is of this class."""
+        """Return whether one of the wrappers has this class."""
         return any(isinstance(env, kind) for env in self._layers())
 
     def _layers(self) -> Iterator[VectorEnv[Any, Any, Any]]:
-        """The wrappers from the outermost, and the environment in them."""
+        """Yield the wrappers, outermost first, and then the environment."""
         env = self.envs
         yield env
         while isinstance(env, VectorWrapper):
@@ -124,7 +124,7 @@ class VecGames:
             yield env
 
     def _found(self, name: str) -> Any:
-        # Wrappers of vector environments only pass on attributes common to all of them.
+        # Wrappers of vector environments only forward attributes common to all of them.
         for env in self._layers():
             if hasattr(env, name):
                 return getattr(env, name)

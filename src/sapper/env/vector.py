@@ -1,4 +1,4 @@
-"""`MinesweeperVectorEnv`: many games, stepped together by the native core."""
+"""`MinesweeperVectorEnv`: many games stepped together by the native core."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ Bools = npt.NDArray[np.bool_]
 
 
 class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[Any]]):
-    """``classic`` games side by side: `MinesweeperEnv` for each, at a fraction of the cost.
+    """A vector of ``classic`` games, equivalent to `MinesweeperEnv` at a fraction of the cost.
 
-    Observations and ``infos["action_mask"]`` have a row per game. Game ``i`` of a batch that is
-    reset with seed ``s`` plays the games of a `MinesweeperEnv` that is reset with ``s + i``. When
-    games end, ``infos["_won"]`` marks them, and ``infos["won"]`` those that were won. Other rule
-    sets run in ``gymnasium.make_vec(..., vectorization_mode="sync")``.
+    Observations and ``infos["action_mask"]`` have one row per game. After a reset with seed ``s``,
+    game ``i`` plays the same games as a `MinesweeperEnv` that was reset with ``s + i``. When games
+    end, ``infos["_won"]`` marks them, and ``infos["won"]`` marks the won ones. For other rule sets,
+    use ``gymnasium.make_vec(..., vectorization_mode="sync")``.
 
     Args:
         num_envs: Number of games.
         level: A `Level` or its text.
-        rules: ``classic``, the rules that the native core steps.
+        rules: ``classic``, the only rules that the native core plays.
         first_click: The first-click promise; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
-        flags: Whether there are actions that flag.
-        max_steps: After how many steps a game is truncated; None for four per cell.
-        render_mode: ``ansi`` or ``rgb_array``, for a tuple of them from `render`; or None.
+        flags: Whether to include actions that flag.
+        max_steps: Number of steps after which a game is truncated; None for four per cell.
+        render_mode: ``ansi`` or ``rgb_array``, of which `render` returns a tuple; or None.
         autoreset_mode: When a finished game restarts, as in `gymnasium.vector`. With ``SameStep``,
             ``infos["final_obs"]`` and ``infos["final_info"]`` describe its end.
 
@@ -127,12 +127,12 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         """Start new games, all or those of ``options["reset_mask"]``.
 
         Args:
-            seed: The seed of the first game, the next one's being one more; or one per game.
+            seed: Seed of the first game, from which the others count up; or one seed per game.
             options: ``reset_mask`` is a boolean array that selects the games to reset.
 
         Raises:
-            BadSetting: If there are not as many seeds, or places in the mask, as games; if a seed
-                is not an integer from 0 to 2**64 - 1; or if another option is given.
+            BadSetting: If the number of seeds or mask entries differs from the number of games, a
+                seed is not an integer from 0 to 2**64 - 1, or another option is given.
         """
         given = check_options(options, "reset_mask").get("reset_mask", self._all)
         try:
@@ -155,9 +155,9 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         """Step every game; see `MinesweeperEnv.step`.
 
         Raises:
-            BadSetting: If there are too many or too few actions, or one is not an integer or out of
-                range. No game has moved then.
-            IllegalAction: Before `reset`; and with ``Disabled``, if a game is over.
+            BadSetting: If the number of actions is wrong, or one is not an integer or out of range.
+                No game is stepped in this case.
+            IllegalAction: If called before `reset` or, with ``Disabled``, if a game is over.
         """
         if not self._begun:
             raise IllegalAction("call reset() before step(): no game is in progress")
@@ -179,7 +179,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         return cells.reshape(self._shape), rewards, terminated, truncated, info
 
     def action_masks(self) -> Bools:
-        """Return a row per game with True for every action that does something.
+        """Return one row per game with True for every action that has an effect.
 
         Raises:
             IllegalAction: Before the first reset.
@@ -189,7 +189,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         return self._batch.mask().reshape(self.num_envs, -1).astype(np.bool_)
 
     def render(self) -> tuple[Any, ...] | None:
-        """Return every game as text (``ansi``) or as a picture (``rgb_array``)."""
+        """Return each game as text (``ansi``) or as a picture (``rgb_array``)."""
         if self.render_mode is None:
             gymnasium.logger.warn("render() needs a render mode: pass render_mode to make_vec()")
             return None
@@ -208,7 +208,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             np.flatnonzero(ended), finals.reshape(-1, *self._shape[1:]), strict=True
         ):
             last[game] = cells
-        # A finished game allows no actions.
+        # A finished game has no valid actions.
         mask = np.zeros((self.num_envs, self._actions), dtype=np.int8)
         return {
             "final_obs": last,
@@ -231,6 +231,6 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         seeds = [None if one is None else check_seed(one) for one in seed]
         if self._begun:
             return seeds
-        # Games that have not begun would all be the same without a seed.
+        # Without seeds, games that have not started would all be the same.
         first = int(self.np_random.integers(2**62))
         return [first + game if one is None else one for game, one in enumerate(seeds)]

@@ -1,4 +1,4 @@
-"""Wrappers of vector environments: the vector forms of those of single ones."""
+"""The vector forms of the wrappers of single environments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _Env = VectorEnv[Any, Any, Any]
 
 
 class _Observing(VectorWrapper[Any, Any, Any, Any, Any]):
-    """Changes observations, the last ones of games that ended in the step included."""
+    """Converts observations, including the final ones of games that ended in the step."""
 
     def __init__(self, env: _Env) -> None:
         super().__init__(env)
@@ -33,7 +33,7 @@ class _Observing(VectorWrapper[Any, Any, Any, Any, Any]):
 
     @abstractmethod
     def observations(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the observations that take the place of these."""
+        """Convert observations."""
 
     def reset(
         self, *, seed: Any = None, options: dict[str, Any] | None = None
@@ -54,7 +54,7 @@ class _Observing(VectorWrapper[Any, Any, Any, Any, Any]):
 
 
 class VectorOneHot(_Observing):
-    """`OneHot` of every game: observations are ``(games, 12, rows, columns)``."""
+    """`OneHot` for every game: observations have the shape ``(games, 12, rows, columns)``."""
 
     def __init__(self, env: _Env) -> None:
         super().__init__(env)
@@ -63,13 +63,13 @@ class VectorOneHot(_Observing):
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
     def observations(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the planes of observations."""
+        """Convert observations to planes."""
         planes: npt.NDArray[np.int8] = np.equal(observations[:, None], self._values).astype(np.int8)
         return planes
 
 
 class VectorMineChances(_Observing):
-    """`MineChances` of every game, alone or around `VectorOneHot`.
+    """`MineChances` for every game, alone or around `VectorOneHot`.
 
     The games are analysed one after another, which takes most of the time of a step.
     """
@@ -81,7 +81,7 @@ class VectorMineChances(_Observing):
         self._solver = Solver()
 
     def observations(self, observations: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return observations with the planes of chances."""
+        """Add the planes of chances to observations."""
         if observations.ndim == 3:
             codes, planes = observations, observations[:, None]
         else:

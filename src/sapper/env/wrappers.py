@@ -1,4 +1,4 @@
-"""Wrappers of `MinesweeperEnv`: other observations, fewer actions."""
+"""Wrappers of `MinesweeperEnv` for other observations and fewer actions."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _Env = gymnasium.Env[Any, Any]
 
 
 def plane_values(level: Level) -> npt.NDArray[np.int8]:
-    """Return the value of each plane of `OneHot`, in three dimensions."""
+    """Return the value of each plane of `OneHot` as a three-dimensional array."""
     return np.arange(int(observations(level).high.max()) + 1, dtype=np.int8)[:, None, None]
 
 
@@ -41,7 +41,7 @@ def plane_space(level: Level) -> spaces.Box[np.int8]:
 
 
 def chance_space(inner: gymnasium.Space[Any]) -> spaces.Box[np.float32]:
-    """Return the observation space of `MineChances` around an environment with this one."""
+    """Return the observation space of `MineChances` for the space of its environment."""
     assert isinstance(inner, spaces.Box)
     planes = 1 if len(inner.shape) == 2 else inner.shape[0]
     high = np.full((planes + 1, *inner.shape[-2:]), np.max(inner.high), dtype=np.float32)
@@ -58,9 +58,9 @@ def chance_plane(position: Position, solver: Solver) -> npt.NDArray[np.float32]:
 
 
 class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], RecordConstructorArgs):
-    """Observe a plane of zeros and ones for each of the values a cell can have, usually 12.
+    """Observe a plane of zeros and ones for each possible value of a cell, usually 12.
 
-    The planes come first: ``(12, rows, columns)``, in the order of the values.
+    The shape is ``(12, rows, columns)``, with planes in the order of values.
     """
 
     def __init__(self, env: _Env) -> None:
@@ -71,7 +71,7 @@ class OneHot(gymnasium.ObservationWrapper[npt.NDArray[np.int8], Any, Any], Recor
         self.observation_space = plane_space(level)
 
     def observation(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-        """Return the planes of an observation."""
+        """Convert an observation to planes."""
         return np.equal(observation, self._values).astype(np.int8)
 
 
@@ -80,11 +80,11 @@ class MineChances(
 ):
     """Add a plane with the exact chance, from 0 to 1, that each unopened cell is a mine.
 
-    Opened cells have 0 there, an opened mine 1. Around `OneHot` it is the 13th plane; otherwise
-    it is the second, and the first holds the observation. A step takes as long as
-    `sapper.analyze`, some tens of microseconds on common levels. Where a position is too wide to
-    count, the chances are estimates. Under rules that place mines during the game, they describe
-    possibilities, not the behaviour of the rules.
+    Opened cells have 0, an opened mine 1. Around `OneHot` it is the 13th plane; otherwise it is the
+    second, and the first is the observation. A step takes as long as `sapper.analyze`, tens of
+    microseconds on common levels. If a position is too wide to count, the chances are estimates.
+    Under rules that place mines during the game, they describe what is possible, not what the
+    rules will do.
     """
 
     def __init__(self, env: _Env) -> None:
@@ -95,16 +95,16 @@ class MineChances(
         self._solver = Solver()
 
     def observation(self, observation: npt.NDArray[np.int8]) -> npt.NDArray[np.float32]:
-        """Return an observation with the plane of chances."""
+        """Add the plane of chances to an observation."""
         rows = observation.reshape(-1, *observation.shape[-2:]).astype(np.float32)
         chances = chance_plane(self._game.position, self._solver)
         return np.concatenate([rows, chances[None]])
 
 
 class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
-    """Leave out the actions that flag: an action is a cell to open.
+    """Remove the actions that flag, so that each action opens a cell.
 
-    For environments that cannot be created without flags by the option `flags`.
+    Use it for environments that cannot be created with ``flags=False``.
     """
 
     def __init__(self, env: _Env) -> None:
@@ -125,7 +125,7 @@ class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         """Open a cell.
 
         Raises:
-            BadSetting: If there is no such cell.
+            BadSetting: If the cell does not exist.
         """
         opened = action_of(action, self._cells)
         observation, reward, terminated, truncated, info = self.env.step(opened)
@@ -141,7 +141,7 @@ class FlagFree(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
 
 
 def _base(env: _Env) -> MinesweeperEnv:
-    """The game inside an environment."""
+    """Return the game inside an environment."""
     game = env.unwrapped
     if not isinstance(game, MinesweeperEnv):
         raise BadSetting(f"this wraps sapper environments only, got {env!s:.60}")

@@ -1,4 +1,4 @@
-"""Personal bests and streaks: games without help, each compared with others of its kind."""
+"""Personal bests and streaks of games without help, by kind of game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.history.records import Record
 __all__ = ["Bests", "Comparison", "Kind", "PersonalBests", "WinFigures", "read_bests"]
 
 _SHORTEST_MS: Final = 10
-"""A shorter win has no meaningful speed: it was one click."""
+"""Shorter wins have no meaningful speed, because they took a single click."""
 
 Kind = tuple[str, str, str, str]
 """The key of comparable games: level, rules, variant (see `Record`), first click."""
@@ -22,8 +22,8 @@ _WINS: Final = (
     "SELECT level, rules, variant, first_click, time_ms, bbbv, clicks FROM games "
     "WHERE owner = ? AND bot = '' AND helped = '' AND won = 1 ORDER BY time_ms"
 )
-# A streak is a group of wins with the same number of losses before them. The maximum of both
-# numbers in one is the latest group.
+# A streak is a group of wins with the same number of losses before them. The maximum over the
+# packed pair of numbers is the latest group.
 _STREAKS: Final = """
 SELECT level, rules, variant, first_click, max((lost << 32) + wins) & 0xffffffff, max(wins)
 FROM (
@@ -41,7 +41,7 @@ GROUP BY level, rules, variant, first_click
 
 
 class WinFigures(NamedTuple):
-    """The figures of a game won without help; wins are sorted by time."""
+    """The figures of a game won without help, ordered by time."""
 
     time_ms: int
     bbbv: int
@@ -54,23 +54,23 @@ class WinFigures(NamedTuple):
 
     @property
     def bbbv_s(self) -> float | None:
-        """3BV per second; None for a game won in no time."""
+        """3BV per second; None if the time is too short."""
         return 1000 * self.bbbv / self.time_ms if self.time_ms >= _SHORTEST_MS else None
 
     @property
     def efficiency(self) -> float | None:
-        """3BV per click; None for a game that was won without one."""
+        """3BV per click; None for a game won without clicks."""
         return self.bbbv / self.clicks if self.clicks else None
 
 
 @dataclass(frozen=True, slots=True)
 class Bests:
-    """The best figures of some wins, each of any of them; None where no win has the figure.
+    """The best value of each figure among some wins; None if no win has the figure.
 
     Attributes:
         seconds: The shortest time.
-        bbbv_s: The most 3BV per second.
-        efficiency: The most 3BV per click.
+        bbbv_s: The highest 3BV per second.
+        efficiency: The highest 3BV per click.
     """
 
     seconds: float
@@ -91,14 +91,14 @@ class Bests:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparison of a win with earlier games of its kind.
+    """Comparison of a win to earlier games of its kind.
 
     Attributes:
-        rank: Its rank by time.
-        wins: The number of wins, itself included.
-        before: The best figures before it, or None if it is the first win.
+        rank: Rank by time.
+        wins: Number of wins, including this one.
+        before: Best figures before this win, or None if it is the first.
         streak: Number of consecutive wins, including this one.
-        longest: The longest streak before it.
+        longest: Longest streak before this win.
     """
 
     rank: int
@@ -108,7 +108,7 @@ class Comparison:
     longest: int
 
     def improved(self, win: WinFigures) -> list[str]:
-        """Return the names of the figures of `Bests` that the win has improved."""
+        """Return the names of the figures of `Bests` that the win improved."""
         before, after = self.before, Bests.of([win])
         assert after is not None
         if before is None:
@@ -127,7 +127,7 @@ class Comparison:
 
 @dataclass(slots=True)
 class _Standing:
-    """Games of one kind: wins, the fastest first, and streaks of wins."""
+    """Games of one kind: wins, fastest first, and winning streaks."""
 
     wins: list[WinFigures] = field(default_factory=list)
     streak: int = 0
@@ -146,17 +146,17 @@ class PersonalBests:
     __hash__ = None  # type: ignore[assignment]
 
     def wins(self, kind: Kind) -> list[WinFigures]:
-        """Return the wins of a kind, the fastest first."""
+        """Return the wins of a kind, fastest first."""
         standing = self._kinds.get(kind)
         return [] if standing is None else list(standing.wins)
 
     def best_s(self, record: Record) -> float | None:
-        """Return the best time in seconds of games of the same kind, or None."""
+        """Return the best time of games of the same kind in seconds, or None."""
         wins = self.wins(_kind(record))
         return wins[0].time_ms / 1000 if wins else None
 
     def add_win(self, kind: Kind, win: WinFigures) -> Comparison:
-        """Add a win; return how it compares with the games before it."""
+        """Add a win and return its comparison to earlier games."""
         standing = self._kinds.setdefault(kind, _Standing())
         before, longest = Bests.of(standing.wins), standing.longest
         insort(standing.wins, win)
@@ -170,7 +170,7 @@ class PersonalBests:
         self._kinds.setdefault(kind, _Standing()).streak = 0
 
     def compare(self, record: Record) -> Comparison | None:
-        """Add a finished game; return how it compares, or None unless it was won without help."""
+        """Add a finished game; return the comparison of a win without help, otherwise None."""
         if record.bot or record.helped:
             return None
         kind = _kind(record)
@@ -185,7 +185,7 @@ def _kind(record: Record) -> Kind:
 
 
 def read_bests(db: sqlite3.Connection, owner: str) -> PersonalBests:
-    """Return the personal bests of an owner of games in the history."""
+    """Return the personal bests of an owner in the history."""
     found = PersonalBests()
     for *kind, time_ms, bbbv, clicks in db.execute(_WINS, (owner,)):
         standing = found._kinds.setdefault((*kind,), _Standing())

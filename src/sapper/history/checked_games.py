@@ -1,4 +1,4 @@
-"""Games that were read and played, in a temporary file until all of them are known to be right."""
+"""A temporary file for games that have been checked, until all games of an import have."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _MOST_BYTES: Final = 2**30
 
 
 class CheckedGames:
-    """A file of rows of the history, however many, of which one at a time is in memory.
+    """A file with rows of the history, of which only one at a time is in memory.
 
     Args:
-        file: Open for reading, for writing, or for both.
+        file: A file that is open for reading, writing or both.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -48,11 +48,11 @@ class CheckedGames:
         self._file.write(row.moves)
 
     def __iter__(self) -> Iterator[Row]:
-        """Yield the rows from the first one on."""
+        """Yield the rows, starting with the first."""
         return (row for _, row in self.with_digests())
 
     def with_digests(self) -> Iterator[tuple[bytes, Row]]:
-        """Yield the rows with the digests of their replays; empty for other games."""
+        """Yield the rows with the digests of their replays, which are empty for other games."""
         self._file.seek(0)
         while head := self._file.readline():
             key, measured, values, size, digest = json.loads(head)

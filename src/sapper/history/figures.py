@@ -1,4 +1,4 @@
-"""The figures of a finished game that follow from its moves."""
+"""The figures of a finished game that are determined by its moves."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sapper.replay import Playback, contradictions
 __all__ = ["Figures", "refuse_false_result"]
 
 _LATE_S: Final = 1.0
-"""A clock may stop slightly after the last click, when its effect has been computed."""
+"""Seconds by which a clock may stop after the last click, once its effect is computed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Figures computed from the moves of a finished game; `Record` explains them.
+    """Figures computed from the moves of a finished game; `Record` describes them.
 
     Attributes:
-        times_ms: The times that its clocks show: the player's, then the solver's if it was used.
+        times_ms: Final times of the game's clocks: the player's, then the solver's if it was used.
     """
 
     rules: str
@@ -37,7 +37,7 @@ class Figures:
 
     @classmethod
     def of_game(cls, game: Game, bbbv: int | None = None) -> Self:
-        """Return the figures of a finished game, with its 3BV if that is known."""
+        """Return the figures of a finished game, given its 3BV if known."""
         settings, counts, clock = game.settings, game.counts, game.clock
         times_s = [clock.player_s, *filter(None, [clock.solver_s])]
         return cls(
@@ -69,19 +69,19 @@ class Figures:
         )
 
     def check(self, record: dict[str, Any], openings: int) -> None:
-        """Refuse a record with other figures than these.
+        """Reject a record whose figures differ from these.
 
         Args:
-            record: Fields of `Record`, by name.
-            openings: Number of cells opened individually: the most guesses possible.
+            record: Fields of `Record` by name.
+            openings: Number of cells opened individually, which is the maximum number of guesses.
 
         Raises:
-            BadSave: If a figure differs; the message names it, and has both values.
+            BadSave: If a figure differs; the message has its name and both values.
         """
         for one in fields(self):
             said, found = record.get(one.name), getattr(self, one.name)
             if one.name == "variant":
-                # A name such as "daily" sets games apart, whatever their settings.
+                # A name such as "daily" is a variant of its own, regardless of settings.
                 if said and "=" not in said and not found:
                     continue
             elif one.name not in record:
@@ -95,7 +95,7 @@ class Figures:
         self._check_measures(record, openings)
 
     def _check_measures(self, record: dict[str, Any], openings: int) -> None:
-        """Reject figures that no analysis of the moves could give, because analysing takes long."""
+        """Reject impossible figures without an analysis of the moves, which would take long."""
         solved, risk = record["solved"], record["risk"]
         kinds = record["forced_guesses"], record["needless_guesses"]
         if solved is not None and solved > self.bbbv:
@@ -115,12 +115,12 @@ def refuse_false_result(played: Playback) -> None:
     """Reject a replay whose result or time is impossible.
 
     Raises:
-        BadReplay: If its file and its clicks contradict each other about the result, or a game that
-            was won took a second longer by its file, or several clicks and no time.
+        BadReplay: If the file and the clicks contradict each other about the result, or if a won
+            game took a second longer according to its file, or no time for several clicks.
     """
     won = played.status is Status.WON
     for one in contradictions(played):
-        # A longer time by the clicks is on the safe side.
+        # A longer time by the clicks does not flatter the player.
         shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
         if one.what == "status" or shorter:
             raise BadReplay(one.text)

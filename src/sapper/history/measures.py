@@ -1,4 +1,4 @@
-"""Measures taken after a game: its guesses by the exact engine, and the 3BV solved."""
+"""Measures computed after a game: guesses by the exact engine, and the 3BV solved."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Measures", "variant_of"]
 
 
 class Measures(NamedTuple):
-    """Figures that need the exact engine or a replay of the moves; `Record` explains them."""
+    """Figures that need the exact engine or a replay of the moves; `Record` describes them."""
 
     solved: int
     forced_guesses: int
@@ -23,7 +23,7 @@ class Measures(NamedTuple):
 
     @classmethod
     def of_game(cls, game: Game) -> Self:
-        """Measure a finished game, in about a tenth of a millisecond a click."""
+        """Measure a finished game; takes about a tenth of a millisecond per click."""
         solved = Playback(Replay.from_game(game)).solved
         guesses = game.guesses
         risk = fsum(guess.p_mine for guess in guesses.each)
@@ -31,10 +31,10 @@ class Measures(NamedTuple):
 
     @classmethod
     def of_moves(cls, moves: dict[str, Any]) -> Self:
-        """Measure the game that has these moves, in the form of `Record.moves`.
+        """Measure the game with these moves, in the form of `Record.moves`.
 
         Raises:
-            SapperError: If they cannot be played.
+            SapperError: If the moves cannot be played.
         """
         if "actions" in moves:
             return cls.of_game(Game.from_json(moves))
@@ -50,7 +50,7 @@ class Measures(NamedTuple):
 
 
 def variant_of(settings: Settings) -> str:
-    """Return the settings that differ from the usual ones of these rules, as text."""
+    """Return the settings that differ from the rule set's defaults, as text."""
     rules = RULES[settings.rules]
     usual = {option.name: option.default for option in rules.options}
     parts = [f"win={settings.win}"] if settings.win is not rules.wins[0] else []

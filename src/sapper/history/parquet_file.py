@@ -1,4 +1,4 @@
-"""Reads the rows of a Parquet file of games, with bounds on decompression."""
+"""Read the rows of a Parquet file of games, with limits on decompression."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from sapper.history.records import Record
 __all__ = ["LONGEST", "arrow", "columns", "rows"]
 
 LONGEST: Final = 16 * 2**20
-"""Bytes of one text, such as the moves of a game: more than those of the largest board need."""
+"""Maximum size of a text in bytes, more than the moves on the largest board need."""
 
 _TOGETHER: Final = 64
 _CHUNK: Final = 64 * 2**20
-"""Bytes of one column in one row group, once they are not compressed."""
+"""Maximum uncompressed size of a column in a row group, in bytes."""
 _ENCODINGS: Final = {
     "PLAIN", "RLE", "BIT_PACKED", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "DELTA_LENGTH_BYTE_ARRAY",
 }  # fmt: skip
-"""Encodings of texts; others can expand a little data to gigabytes."""
+"""Accepted encodings of texts; others can expand little data to gigabytes."""
 _KINDS: Final = {field.name: str(field.type).removesuffix(" | None") for field in fields(Record)}
 _NAMES: Final = list(_KINDS)
 _TEXTS: Final = [name for name, kind in _KINDS.items() if kind in ("str", "dict[str, Any]")]
@@ -44,23 +44,23 @@ def arrow() -> tuple[Any, Any]:
 
 
 def columns() -> Any:
-    """Return the schema of a file of games: the moves are JSON."""
+    """Return the schema of a file of games, in which the moves are JSON."""
     pa, _ = arrow()
     kinds = {"int": pa.int64(), "bool": pa.bool_(), "float": pa.float64()}
     return pa.schema([(name, kinds.get(kind, pa.string())) for name, kind in _KINDS.items()])
 
 
 def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, Any]]]:
-    """Return the number of rows, and the rows one by one, their moves still as text.
+    """Return the number of rows, and an iterator of the rows with the moves as text.
 
     Args:
         file: The Parquet file.
-        name: Names it in messages.
-        most: The most rows that it may have.
+        name: Name of the file in messages.
+        most: Maximum number of rows.
 
     Raises:
-        BadSave: If it cannot be read, or is not such a file; iterating over the rows may raise it
-        too.
+        BadSave: If the file cannot be read or is not a file of games; iterating over the rows may
+            also raise it.
         MissingExtra: If pyarrow is not installed.
     """
     _, pq = arrow()
@@ -72,7 +72,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
         found = pq.ParquetFile(
             file,
             metadata=head.metadata,
-            # Without dictionaries, a text stored once would be in memory for every row.
+            # Without dictionaries, a text stored once would take memory for every row.
             read_dictionary=_TEXTS,
             pre_buffer=False,
             page_checksum_verification=True,
@@ -98,7 +98,7 @@ def _rows(file: Any, name: str, most: int) -> Iterator[dict[str, Any]]:
 
 
 def _value(cell: Any, name: str, row: int) -> Any:
-    """Return a cell as Python has it."""
+    """Return a cell as a Python value."""
     if name not in _TEXTS or not cell.is_valid:
         return cell.as_py()
     text = cell.value.as_buffer()
@@ -129,7 +129,7 @@ def _check_columns(schema: Any) -> None:
         if name in _TEXTS:
             fits = pa.types.is_string(found) or pa.types.is_large_string(found)
         else:
-            # A column without any value has no type in some programs.
+            # Some programs write columns without values without a type.
             fits = kinds[kind](found) or pa.types.is_null(found)
         if not fits:
             said = _SAID.get(kind, "texts")
@@ -142,7 +142,7 @@ def _check_size(head: Any, most: int) -> None:
         raise _too_many(about.num_rows, most)
     names = [head.schema.column(at).path for at in range(about.num_columns)]
     for number in range(about.num_row_groups):
-        # Raises where a column has no description; asking for that would end the process.
+        # This raises for a column without metadata, which would otherwise crash the process.
         head.iter_batches(1, row_groups=[number], columns=_NAMES, use_threads=False)
         group = about.row_group(number)
         for at, name in enumerate(names):
@@ -169,7 +169,7 @@ def _too_many(count: int, most: int) -> BadSave:
 
 @contextmanager
 def _refusing(name: str) -> Iterator[None]:
-    """Turn the errors of pyarrow, which are of many kinds, into one that names the file."""
+    """Convert pyarrow's various errors into an error that names the file."""
     pa, _ = arrow()
     try:
         yield

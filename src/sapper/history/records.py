@@ -1,4 +1,4 @@
-"""One finished game: its result, its metrics, and all its moves."""
+"""One finished game: its result, metrics and moves."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ class Record:
     """A finished game.
 
     Attributes:
-        finished_ms: When it ended, in milliseconds since 1970 (UTC); 0 if that is unknown.
-        started_ms: When the first cell was opened, likewise; breaks count, unlike in `time_ms`.
-        player: The player's name; empty for the person at this computer.
-        bot: The name of the bot that played; empty for people.
+        finished_ms: Time of its end in milliseconds since 1970 (UTC); 0 if unknown.
+        started_ms: Time of the first opened cell; unlike in `time_ms`, breaks count.
+        player: Name of the player; empty for the person at this computer.
+        bot: Name of the bot that played; empty for people.
         rules: The rule set.
-        variant: What sets it apart from other games of these rules, such as ``"win=flags"`` or
+        variant: Distinguishes it from other games with these rules, such as ``"win=flags"`` or
             ``"daily"``; empty for the usual game.
         level: The level, as text.
         first_click: The first-click promise.
         won: Whether it was won.
-        helped: Why it does not count among games without help; empty if it does.
+        helped: Why it does not count as a game without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
-        solved: The 3BV that its clicks solved; None if not measured yet.
+        solved: The 3BV solved by its clicks; None if not measured yet.
         clicks: All clicks.
         effective: Effective clicks.
-        forced_guesses: Guesses where no cell was proved safe; None if not measured yet.
-        needless_guesses: Guesses where another cell was proved safe; None if not measured yet.
-        risk: Sum of the risks taken: the mines that one expects to hit by such guesses; None if
-            not measured yet.
-        moves: The saved game (`Game.to_json`) or the replay, with all moves and times.
+        forced_guesses: Number of guesses while no cell was proved safe; None if not measured yet.
+        needless_guesses: Number of guesses while another cell was proved safe; None if not measured
+            yet.
+        risk: Sum of the risks taken: the expected number of mines hit; None if not measured yet.
+        moves: The saved game (`Game.to_json`) or replay, with all moves and times.
 
     Raises:
         BadSave: If a value has the wrong type, or is out of range.
@@ -87,13 +87,13 @@ class Record:
 
     @property
     def key(self) -> str:
-        """A name for the game that follows from its moves and its end.
+        """An identifier of the game, derived from its moves and its end.
 
-        That of another program's game follows from its board and clicks alone, so that a file
-        converted to another format is the same game.
+        For a game of another program, it is derived from the board and the clicks only, so that a
+        file converted to another format is the same game.
 
         Raises:
-            BadSave: If the moves are nested too deeply, which no game is.
+            BadSave: If the moves are nested more deeply than in any game.
         """
         what: list[Any] = [self.finished_ms, self.player, self.bot, self.moves]
         if "clicks" in self.moves:
@@ -123,16 +123,16 @@ class Record:
 
         Args:
             game: The game.
-            finished_ms: When it ended, in milliseconds since 1970 (UTC).
-            started_ms: When it started (default: its time before the end).
-            time_ms: The time of the game, by one of its clocks (default: the player's).
-            player: The player's name.
-            bot: The name of the bot that played.
-            helped: Why it does not count among games without help.
-            variant: What sets it apart: a name (default: `variant_of` its settings).
-            bbbv: The 3BV, if it is known.
-            measured: Whether to measure what needs the exact engine, which takes tens of
-                milliseconds; `with_measures` may add it later.
+            finished_ms: Time of its end in milliseconds since 1970 (UTC).
+            started_ms: Time of its start (default: the end minus its duration).
+            time_ms: Time of one of its clocks (default: the player's).
+            player: Name of the player.
+            bot: Name of the bot that played.
+            helped: Why it does not count as a game without help.
+            variant: Name of the variant (default: `variant_of` its settings).
+            bbbv: The 3BV, if known.
+            measured: Whether to compute the figures that need the exact engine, which takes tens
+                of milliseconds; `with_measures` can add them later.
 
         Raises:
             BadSave: If the game is not over, or a value cannot be stored.
@@ -173,14 +173,14 @@ class Record:
 
         Args:
             replay: The replay.
-            finished_ms: When it ended, in milliseconds since 1970 (default: from the date of the
-                replay, local times as if they were UTC; 0 if it has none).
-            helped: Why it does not count among games without help (default: ``"cheat"`` for games
-                in a mode that shows the mines).
+            finished_ms: Time of its end in milliseconds since 1970 (default: from the date of the
+                replay, with local times taken as UTC; 0 if it has none).
+            helped: Why it does not count as a game without help (default: ``"cheat"`` for games in
+                a mode that shows the mines).
 
         Raises:
-            BadReplay: If the replay does not end with a win or a loss, its file contradicts that,
-                or it was won in less time than its file says or in none.
+            BadReplay: If the replay does not end with a win or a loss, or
+                `figures.refuse_false_result` rejects it.
         """
         played = Playback(replay)
         if played.status not in (Status.WON, Status.LOST):
@@ -217,19 +217,19 @@ class Record:
 
     @property
     def is_measured(self) -> bool:
-        """Whether the guesses are known."""
+        """Whether the guesses have been measured."""
         return self.forced_guesses is not None
 
     def with_measures(self, measures: Measures) -> Self:
-        """Return the record with these measures."""
+        """Return a copy with these measures."""
         return replace(self, **measures._asdict())
 
     def game(self) -> Game | None:
-        """Return the game as it ended; None for games of other programs."""
+        """Return the finished game; None for games of other programs."""
         return Game.from_json(self.moves) if "actions" in self.moves else None
 
     def replay(self) -> Replay:
-        """Return the replay of the game, with the day and time it started if that is known."""
+        """Return the replay of the game, with its start time if known."""
         game = self.game()
         if game is None:
             return from_json(self.moves)
@@ -250,7 +250,7 @@ class Record:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is invalid; the moves themselves are not checked before they are played.
+            BadSave: If the record is invalid; the moves are only checked when they are played.
         """
         if not isinstance(obj, dict):
             raise BadSave(f"a game of the history must be an object, got {shown(obj)}")
@@ -271,12 +271,12 @@ class Record:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
-        """Check the texts, and play the moves: they must be a finished game with these figures.
+        """Check the texts, and play the moves: they must form a finished game with these figures.
 
-        Player, dates and help are not in the moves, and guesses only have to be possible.
+        Player, dates and help cannot be checked, and guesses must only be possible.
 
         Raises:
-            BadSave: If they are not; the message names the figure.
+            BadSave: If a check fails; the message names the figure.
         """
         for one in fields(self):
             if one.type == "str":
@@ -303,7 +303,7 @@ class Record:
 
 
 def _check_clock(game: Game) -> None:
-    """Reject actions that go back in time, or that come after the end of the game."""
+    """Reject actions that go back in time or follow the end of the game."""
     times = [action.at_s for action in game.log]
     if any(later < sooner for sooner, later in pairwise(times)):
         raise BadSave("the times of the moves go back")

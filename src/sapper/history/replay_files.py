@@ -1,4 +1,4 @@
-"""Replay files: single ones, and all those in folders and zip archives."""
+"""Find and read replay files, including those in folders and zip archives."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _ZIP: Final = (b"PK\3\4", b"PK\5\6")
 
 
 class ReplayFile(NamedTuple):
-    """A file that may be a replay.
+    """A potential replay file.
 
     Attributes:
-        path: Its path, or that of the archive.
-        member: Its place in the archive; None outside archives.
-        name: Its name in messages.
-        named: Whether it was named explicitly; other files in a folder may be anything.
+        path: Path of the file or of its archive.
+        member: Name within the archive; None outside archives.
+        name: Name of the file in messages.
+        named: Whether it was named explicitly; other files in folders may be anything.
     """
 
     path: str
@@ -35,7 +35,7 @@ class ReplayFile(NamedTuple):
     named: bool
 
     def read(self) -> bytes | None:
-        """Return its bytes; None if it was not named and does not start like a replay.
+        """Return its bytes; None for an unnamed file that does not start like a replay.
 
         Raises:
             BadReplay: If it cannot be read.
@@ -46,7 +46,7 @@ class ReplayFile(NamedTuple):
             raise BadReplay(
                 f"cannot be read: {(problem.strerror or str(problem)).lower()}"
             ) from None
-        # A damaged or encrypted archive raises any of these.
+        # Damaged and encrypted archives raise various errors.
         except (BadZipFile, zlib.error, RuntimeError, EOFError, ValueError) as problem:
             raise BadReplay(f"cannot be read from the archive: {shown(str(problem))}") from None
         return data if self.named or candidates(data) else None
@@ -62,10 +62,10 @@ def is_zip(path: str) -> bool:
 
 
 def find_replay_files(paths: Iterable[str]) -> Iterator[ReplayFile]:
-    """Yield files, those of folders and those of zip archives, in order of their names.
+    """Yield files, including those in folders and zip archives, ordered by name.
 
     Raises:
-        BadReplay: If an archive that was named cannot be read.
+        BadReplay: If an explicitly named archive cannot be read.
     """
     for path in paths:
         if not os.path.isdir(path):
@@ -75,7 +75,7 @@ def find_replay_files(paths: Iterable[str]) -> Iterator[ReplayFile]:
             folders.sort()
             for name in sorted(names):
                 file = os.path.join(folder, name)
-                # A pipe or a device could block forever.
+                # Reading a pipe or device could block forever.
                 if os.path.isfile(file):
                     yield from _in_file(file, named=False)
 
@@ -106,5 +106,5 @@ def _bytes(path: str, member: int | None) -> bytes:
 
 @lru_cache(maxsize=1)
 def _archive(path: str) -> ZipFile:
-    """Open an archive; its list of members is read once for all of them."""
+    """Open an archive, whose list of members is read only once."""
     return ZipFile(path)

@@ -1,4 +1,4 @@
-"""Import of replays of other programs into the history."""
+"""Import other programs' replays into the history."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ __all__ = [
 ]
 
 _FEW: Final = 40
-"""Reading this many files takes less time than starting processes."""
+"""Up to this many files are read faster without starting processes."""
 _AT_ONCE: Final = 16
-"""The most files that a process is given at once."""
+"""Maximum number of files sent to a process at once."""
 _TOGETHER: Final = 500
-"""Replays saved in one transaction."""
+"""Number of replays to save per transaction."""
 
 
 class RefusedFile(NamedTuple):
-    """A file that was not imported, and why."""
+    """A file that was not imported, with the reason."""
 
     name: str
     reason: str
@@ -48,7 +48,7 @@ class ReplayImport(NamedTuple):
     Attributes:
         added: Number of new replays.
         known: Number of replays already in the history, or repeated in the files.
-        refused: The files that are not replays of finished games.
+        refused: Files that are not replays of finished games.
     """
 
     added: int
@@ -57,12 +57,12 @@ class ReplayImport(NamedTuple):
 
 
 class ReadReplay(NamedTuple):
-    """A replay that was read.
+    """The result of reading a replay.
 
     Attributes:
-        name: The file.
-        digest: Identifies its content.
-        row: The game; None if the content was known, or refused.
+        name: Name of the file.
+        digest: Digest of its content.
+        row: The game; None if the content was known or refused.
         reason: Why it was refused.
     """
 
@@ -79,16 +79,16 @@ def import_replays(
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> ReplayImport:
-    """Add replays of other programs, with the players and dates that the files name.
+    """Import other programs' replays with the players and dates in the files.
 
-    Replays are saved as they are read. After an interruption, calling it again goes on: files
-    with content that was imported before are recognised without playing them, wherever they are.
+    Replays are saved as they are read. After an interruption, call it again to resume: files with
+    content that was already imported are recognised without playing them, under any name.
 
     Args:
-        history: The history to add them to.
+        history: The history to add the games to.
         paths: Files, folders and zip archives.
-        workers: Number of processes (default: one per core, or none for few files).
-        progress: Called with how many files were read, and of how many.
+        workers: Number of processes (default: one per core; for few files, the current process).
+        progress: Called with the number of files read and the total.
 
     Raises:
         BadReplay: If an archive cannot be read.
@@ -114,12 +114,12 @@ def import_replays(
 def read_replays(
     files: list[ReplayFile], known: frozenset[bytes], workers: int | None = None
 ) -> Iterator[ReadReplay | None]:
-    """Read and play replays, in their order; None for files that are none and were not named.
+    """Read and play replays in order; yield None for unnamed files that are not replays.
 
     Args:
         files: The files.
-        known: Digests of content that need not be read again.
-        workers: Number of processes (default: one per core, or none for few files).
+        known: Digests of content to skip.
+        workers: Number of processes (default: one per core; for few files, the current process).
 
     Raises:
         BadSetting: If this machine does not support that many processes.
@@ -145,7 +145,7 @@ _known: frozenset[bytes] = frozenset()
 
 
 def _start(known: frozenset[bytes]) -> None:
-    """Prepare a process."""
+    """Initialize a worker process."""
     global _known
     end_with_parent()
     _known = known
@@ -169,7 +169,7 @@ def read_replay(name: str, data: bytes, known: frozenset[bytes] = frozenset()) -
     Args:
         name: Its name in messages.
         data: The file.
-        known: Digests of content that need not be read again.
+        known: Digests of content to skip.
     """
     digest = blake2b(data, digest_size=16).digest()
     if digest in known:

@@ -1,4 +1,4 @@
-"""A selection of games in the history, as an SQL condition."""
+"""Select games in the history by an SQL condition."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Selection:
     """Games with all the given properties; None means any.
 
     Attributes:
-        player: The player's name.
-        bot: The bot's name; empty for people.
+        player: Name of the player.
+        bot: Name of the bot; empty for people.
         rules: The rule set.
-        variant: What sets them apart from other games of these rules; empty for the usual ones.
+        variant: The variant of the rules; empty for the usual games.
         level: The level, as text.
-        won: Whether they were won.
+        won: Whether the games were won.
         helped: True for games with help, False for those without.
-        since_ms: They ended at this time or later (milliseconds since 1970).
-        until_ms: They ended before this time.
+        since_ms: Earliest end time in milliseconds since 1970.
+        until_ms: End time before which the games ended.
 
     Raises:
         BadSetting: If a property has the wrong type, or a time is negative.
@@ -67,7 +67,7 @@ class Selection:
                 raise BadSetting(f"{field.name} must be text or None, got {quoted(value):.40}")
 
     def sql(self) -> tuple[str, list[Any]]:
-        """Return the condition, and the values of its question marks."""
+        """Return the condition and the values of its placeholders."""
         parts, values = ["1"], []
         for field in fields(self):
             value = getattr(self, field.name)

@@ -1,4 +1,4 @@
-"""Statistics of the games in the history."""
+"""Compute statistics of the games in the history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_OFFSET: Final = timedelta()
 _BITS: Final = 24
 _MOST: Final = (1 << _BITS) - 1
 _NANO: Final = 1e-9
-# A row costs Python as much as its number of columns, so they are packed.
+# The cost of a row in Python is proportional to its columns, so columns are packed into one.
 _PACKED: Final = (
     "finished_ms * 2 + won",
     "time_ms",
@@ -38,33 +38,36 @@ _PACKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of some games. Times are of won games, in seconds; None if there are none.
+    """Statistics of some games. Times are those of won games in seconds, None if there are none.
 
     Attributes:
-        games: Games.
-        won: Games won.
-        interval: 95 % interval (Wilson) of the share won.
-        best_s: The best time.
-        median_s: The median time.
-        recent_s: Times of the last 10 won games, the latest first.
+        games: Number of games.
+        won: Number of won games.
+        interval: Wilson 95 % interval of the win rate.
+        best_s: Best time.
+        median_s: Median time.
+        recent_s: Times of the last 10 won games, latest first.
         bbbv: Median 3BV of won games.
         bbbv_s: Median 3BV per second of won games.
-        best_bbbv_s: The highest 3BV per second of won games.
-        efficiency: 3BV solved per click over all games where it is known (IOE).
-        undated: Games whose time is unknown; months, trend and days leave them out.
-        unmeasured: Games whose guesses are not measured; the next four leave them out.
-        forced_guesses: Guesses where no cell was proved safe, per game.
-        needless_guesses: Guesses where another cell was proved safe, per game.
-        risk: Mines that one expects to hit by the guesses, over all games.
-        losses: Games lost, to compare with `risk`.
-        streak: Games won in a row up to the latest; below 0, lost in a row.
-        longest_won: The most games won in a row.
-        longest_lost: The most games lost in a row.
-        months: By month: its first day (`from`), games, won, their interval, median time and 3BV/s.
-        trend: The same by day (of up to two months), week (of up to a year) or month.
+        best_bbbv_s: Highest 3BV per second of won games.
+        efficiency: 3BV solved per click (IOE) over all games for which it is known.
+        undated: Number of games without a known time; excluded from months, trend and days.
+        unmeasured: Number of games whose guesses are not measured; excluded from the next four
+            figures.
+        forced_guesses: Guesses per game while no cell was proved safe.
+        needless_guesses: Guesses per game while another cell was proved safe.
+        risk: Expected number of mines hit by the guesses of all games.
+        losses: Number of lost games, to compare with `risk`.
+        streak: Current number of consecutive wins, or negative for losses.
+        longest_won: Largest number of consecutive wins.
+        longest_lost: Largest number of consecutive losses.
+        months: For each month: its first day (`from`), games, wins, their interval, median time and
+            3BV/s.
+        trend: The same by day (for up to two months), week (for up to a year) or month.
         trend_unit: ``day``, ``week`` or ``month``.
-        days: Games by day, for a calendar.
-        distribution: Times of won games: the ends of up to 20 bins, and the games in each.
+        days: Number of games by day, for a calendar.
+        distribution: Times of won games: the edges of up to 20 bins, and the number of games in
+            each.
     """
 
     games: int
@@ -104,8 +107,8 @@ def summarize(
 
     Args:
         history: The history.
-        selection: Which games (default: all).
-        zone: The time zone in which days and months begin.
+        selection: The games (default: all).
+        zone: Time zone of days and months.
     """
     expect(history, History, "a History")
     expect(zone, tzinfo, "a time zone")
@@ -154,7 +157,7 @@ _Array = npt.NDArray[np.float64]
 
 
 def _unpacked(table: npt.NDArray[np.int64]) -> dict[str, _Array]:
-    """Return the columns in the order of time; a missing number becomes nan."""
+    """Return the columns ordered by time, with nan for missing numbers."""
     table = table[np.argsort(table[:, 0], kind="stable")]
     ended, time_ms, both, solved, guesses, risk = table.T
     found = {
@@ -180,7 +183,7 @@ def _ratio(part: _Array, whole: _Array) -> _Array:
 
 
 def _runs(won: npt.NDArray[np.bool_]) -> list[int]:
-    """Return the lengths of runs of wins, and of losses below 0."""
+    """Return the lengths of runs of wins or, as negative numbers, of losses."""
     if not len(won):
         return []
     ends = np.flatnonzero(np.diff(won)) + 1
@@ -191,7 +194,7 @@ def _runs(won: npt.NDArray[np.bool_]) -> list[int]:
 
 
 def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
-    """Return the number of the local day of each game, counted from 1970."""
+    """Return the local day of each game, counted from 1970."""
 
     def offset_ms(moment_ms: float) -> float:
         offset = datetime.fromtimestamp(moment_ms / 1000, zone).utcoffset()
@@ -202,7 +205,7 @@ def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
         np.array([offset_ms(_DAY_MS * (day + later)) for day in days.tolist()]) for later in (0, 1)
     )
     offsets = begins[places] if len(days) else begins
-    # On the few days with clock changes, each game has its own offset.
+    # On days with clock changes, offsets may differ between games.
     for game in np.flatnonzero((begins != ends)[places] if len(days) else []).tolist():
         offsets[game] = offset_ms(float(finished_ms[game]))
     found: npt.NDArray[np.int64] = ((finished_ms + offsets) // _DAY_MS).astype(np.int64)
@@ -223,20 +226,20 @@ def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
     if unit == "day":
         return days
     if unit == "week":
-        # The first day of 1970 was a Thursday, and weeks begin on Mondays (ISO 8601).
+        # 1 January 1970 was a Thursday, and weeks start on Monday (ISO 8601).
         return days - (days + 3) % 7
     months = days.astype("datetime64[D]").astype("datetime64[M]")
     return months.astype("datetime64[D]").astype(np.int64)
 
 
 def _dated(column: dict[str, _Array]) -> dict[str, _Array]:
-    """Return the games whose time is known."""
+    """Return the games with a known time."""
     known = column["finished_ms"] > 0
     return {name: values[known] for name, values in column.items()}
 
 
 def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
-    """Return the figures of the games of each day, week or month; they are in order of time."""
+    """Return the figures for each day, week or month, given games ordered by time."""
     won = column["won"] > 0
     starts, places = np.unique(begins, return_index=True)
     found = []
@@ -259,7 +262,7 @@ def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dic
 def _distribution(times: _Array) -> dict[str, list[float]]:
     if not len(times):
         return {"ends": [], "games": []}
-    # Rare long games must not put all others into one bin.
+    # Rare long games must not squeeze all others into one bin.
     top = float(np.quantile(times, 0.99))
     counts, ends = np.histogram(np.minimum(times, top), bins=_BINS, range=(0.0, top or 1.0))
     return {"ends": ends.tolist(), "games": counts.tolist()}

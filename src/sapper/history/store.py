@@ -1,4 +1,4 @@
-"""The history: finished games are added, read, selected, measured and erased."""
+"""The history: add, read, select, measure and erase finished games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sapper.paths import state_dir
 __all__ = ["History", "Waiting"]
 
 _MOST_BYTES: Final = 64 * 1024 * 1024
-"""The longest moves of one game to read, which bounds the cost of a damaged file."""
+"""Maximum size of a game's moves in bytes, which bounds the cost of a damaged file."""
 
 _TOGETHER: Final = 200
 _LATEST: Final = "ORDER BY finished_ms DESC, games.key"
@@ -45,11 +45,11 @@ ORDERS: Final = {
     "efficiency": "1.0 * solved / NULLIF(clicks, 0)",
     "guesses": "forced_guesses + needless_guesses",
 }
-"""The figures that games can be sorted by, as SQL."""
+"""SQL of the figures by which games can be sorted."""
 
 
 class Waiting(NamedTuple):
-    """A game that is not measured yet, with the `Record.moves` that it was saved with."""
+    """A game that has not been measured yet, with its saved `Record.moves`."""
 
     owner: str
     key: str
@@ -57,20 +57,20 @@ class Waiting(NamedTuple):
 
 
 class History:
-    """The finished games of one owner, or of all; threads may share it.
+    """The finished games of one owner or of all owners. Thread-safe.
 
-    Added games survive if the program is killed.
+    Added games survive even if the program is killed.
 
     Args:
-        where: The file, created if there is none (default: where the web app saves its games);
-            ``":memory:"`` for none. Or a database that has the tables already.
-        owner: Whose games: a visitor of the web app. None reads the games of all, and adds games
-            that belong to nobody.
+        where: The file, created if missing (default: that of the web app); ``":memory:"`` for a
+            history in memory; or a database with the tables.
+        owner: Owner of the games, a visitor of the web app. None reads the games of all owners, and
+            adds games without an owner.
 
     Raises:
-        BadSave: If the file is not a history, or of a newer version.
-        WrongType: If it is not a path, or the owner not a string.
-        OSError: If it cannot be opened or created.
+        BadSave: If the file is not a history or is from a newer version.
+        WrongType: If `where` is not a path, or the owner is not a string.
+        OSError: If the file cannot be opened or created.
     """
 
     def __init__(self, where: Path | str | Tables | None = None, owner: str | None = None) -> None:
@@ -84,7 +84,7 @@ class History:
         self.owner = owner
 
     def of(self, owner: str | None) -> Self:
-        """Return the history of another owner, in the same file."""
+        """Return the history of another owner in the same file."""
         return type(self)(self._tables, owner)
 
     def __repr__(self) -> str:
@@ -101,41 +101,41 @@ class History:
         self._tables.close()
 
     def add(self, record: Record) -> bool:
-        """Add a game; return False if it is there already."""
+        """Add a game; return False if it already exists."""
         return self.add_all([record]) == 1
 
     def add_all(self, records: Iterable[Record]) -> int:
-        """Add games, all or none; return how many are new."""
-        # Before the transaction, which blocks others.
+        """Add games, all or none; return the number of new ones."""
+        # Prepare the rows before the transaction, which blocks other writers.
         given = listed(records, "records")
         for record in given:
             expect(record, Record, "a Record")
         return self.add_rows(map(row_of, given))
 
     def add_rows(self, rows: Iterable[Row]) -> int:
-        """Add games that are prepared for the tables, all or none; return how many are new."""
+        """Add games in table form, all or none; return the number of new ones."""
         with self._tables.writing() as db:
             return insert(db, self.owner or "", rows)
 
     def add_replays(self, replays: Iterable[tuple[bytes, Row]]) -> int:
-        """Add games, those of replays with their digests, all or none; return how many are new."""
+        """Add games with their replays' digests, all or none; return the number of new ones."""
         with self._tables.writing() as db:
             return insert_replays(db, self.owner or "", replays)
 
     def replay_digests(self) -> frozenset[bytes]:
-        """Return the digests of the files that were imported and whose games are still here."""
+        """Return the digests of imported files whose games have not been erased."""
         with self._tables.reading() as db:
             sql = "SELECT digest FROM replay_files WHERE owner = ?"
             return frozenset(digest for (digest,) in db.execute(sql, [self.owner or ""]))
 
     def players(self) -> list[str]:
-        """Return the names of the people who played, in alphabetical order."""
+        """Return the names of players in alphabetical order."""
         condition, values = self._condition(None)
         sql = f"SELECT DISTINCT player FROM games WHERE player <> '' AND bot = '' AND {condition}"
         return sorted(player for (player,) in self.query(sql, values))
 
     def get(self, key: str) -> Record | None:
-        """Return a game by its key; None if there is none."""
+        """Return the game with this key, or None."""
         expect(key, str, "a key as text")
         condition, values = self._condition(None)
         end = "AND games.key = ?"
@@ -145,7 +145,7 @@ class History:
     def records(
         self, selection: Selection | None = None, limit: int | None = None, offset: int = 0
     ) -> Iterator[Record]:
-        """Yield games, the latest first."""
+        """Yield games, latest first."""
         condition, values = self._condition(selection)
         end = f"{_LATEST} LIMIT ? OFFSET ?"
         most = -1 if limit is None else _checked(limit, "limit")
@@ -161,19 +161,19 @@ class History:
         by: str = "date",
         descending: bool = True,
     ) -> list[dict[str, Any]]:
-        """Return games without their moves, and with their keys.
+        """Return games with their keys, but without moves.
 
         Args:
             selection: Which games (default: all).
-            limit: How many.
+            limit: Maximum number of games.
             offset: Number of games to skip.
-            fastest: Whether to return the fastest won games only, and ignore `by`.
-            by: The sort order, one of `ORDERS`. Games without the figure come last, and the latest
-                first among equal ones.
-            descending: Whether the highest figure comes first.
+            fastest: Whether to return only won games, fastest first, and ignore `by`.
+            by: The sort order, one of `ORDERS`. Games without the figure come last; ties are sorted
+                latest first.
+            descending: Whether to sort in descending order.
 
         Raises:
-            BadSetting: If `by` is none of `ORDERS`.
+            BadSetting: If `by` is not one of `ORDERS`.
         """
         if by not in ORDERS:
             raise BadSetting(f"by must be one of {', '.join(ORDERS)}, got {quoted(by):.40}")
@@ -195,13 +195,13 @@ class History:
     def fastest_of_kinds(
         self, selection: Selection | None = None, limit: int = 50
     ) -> list[dict[str, Any]]:
-        """Return the fastest won game of each level, rules and variant, as `rows` does.
+        """Return the fastest won game of each level, rules and variant, as in `rows`.
 
-        The levels played most come first.
+        The most played levels come first.
         """
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
-        # SQLite takes the owner and the key from the row of the minimum.
+        # SQLite returns the owner and the key of the row with the minimum.
         found = self.query(
             f"SELECT {', '.join(f'games.{name}' for name in names)} FROM ("
             "SELECT owner, key, COUNT(*) AS wins, MIN(time_ms) FROM games "
@@ -213,13 +213,13 @@ class History:
         return [_row(names, row) for row in found]
 
     def best(self, selection: Selection | None = None, limit: int = 10) -> Iterator[Record]:
-        """Yield the fastest won games, the fastest first."""
+        """Yield won games, fastest first."""
         condition, values = self._condition(selection)
         end = "ORDER BY time_ms, finished_ms, games.key LIMIT ?"
         return self._read(f"{condition} AND won = 1", values, end, (_checked(limit, "limit"),))
 
     def bests(self) -> PersonalBests:
-        """Return the personal bests of the owner; without one, of games without an owner."""
+        """Return the personal bests of the owner or, without one, of games without an owner."""
         with self._tables.reading() as db:
             return read_bests(db, self.owner or "")
 
@@ -229,7 +229,7 @@ class History:
         return int(self.query(f"SELECT COUNT(*) FROM games WHERE {condition}", values)[0][0])
 
     def kinds(self) -> list[dict[str, Any]]:
-        """Return every rule set and level that was played, with the number of games."""
+        """Return every rule set and level with its number of games."""
         names = ("bot", "rules", "level", "games", "won")
         condition, values = self._condition(None)
         rows = self.query(
@@ -241,9 +241,9 @@ class History:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def erase(self, selection: Selection | None = None) -> int:
-        """Erase games for good, all of them by default; return how many there were.
+        """Erase games permanently, by default all of them; return their number.
 
-        They are erased in batches, so that other writers do not wait long.
+        Games are erased in batches, so that other writers do not wait long.
         """
         condition, values = self._condition(selection)
         games = self.query(f"SELECT owner, key FROM games WHERE {condition}", values)
@@ -252,14 +252,14 @@ class History:
                 db.execute("PRAGMA secure_delete = ON")
                 delete(db, games[start : start + _TOGETHER])
         if games:
-            # The log still has what was erased.
+            # The write-ahead log still has the erased data.
             self.query("PRAGMA wal_checkpoint(TRUNCATE)", [])
         return len(games)
 
-    # What is measured later.
+    # Deferred measures.
 
     def waiting(self, limit: int) -> list[Waiting]:
-        """Return games that are not measured yet: people's first, the latest first."""
+        """Return games that are not measured yet: games by people first, then latest first."""
         rows = self.query(
             "SELECT owner, key, data FROM "
             "(SELECT owner, key, bot, finished_ms FROM games WHERE measured = 0 "
@@ -270,13 +270,13 @@ class History:
         return [Waiting(owner, key, _moves(data)) for owner, key, data in rows]
 
     def unmeasured(self, selection: Selection | None = None) -> int:
-        """Return how many games are not measured yet."""
+        """Return the number of games that are not measured yet."""
         condition, values = self._condition(selection)
         sql = f"SELECT COUNT(*) FROM games WHERE measured = 0 AND {condition}"
         return int(self.query(sql, values)[0][0])
 
     def measure(self, game: Waiting, measures: Measures | None) -> None:
-        """Save the measures; None marks a failure, so that it is not retried."""
+        """Save the measures of a game; None marks a failure, so that it is not retried."""
         with self._tables.writing() as db:
             where = "WHERE owner = ? AND key = ?"
             if measures is None:
@@ -312,7 +312,7 @@ class History:
     def _read(
         self, condition: str, values: list[Any], end: str, more: tuple[int, ...]
     ) -> Iterator[Record]:
-        """Yield records in batches, so that a long list is not in memory at once."""
+        """Yield records, reading them in batches to save memory."""
         names = ", ".join("data" if name == "moves" else name for name in COLUMNS)
         games = self.query(
             f"SELECT owner, key FROM games WHERE {condition} {end}", [*values, *more]
@@ -327,13 +327,13 @@ class History:
             )
             found = {row[:2]: row[2:] for row in rows}
             for game in batch:
-                # Another process may have erased it.
+                # Another process may have erased the game.
                 if game in found:
                     yield _record(found[game])
 
 
 def _checked(number: int, name: str) -> int:
-    """Return a number of rows in the range of SQLite."""
+    """Return a number of rows, clamped to the range of SQLite."""
     return whole(number, name, most=2**63 - 1)
 
 

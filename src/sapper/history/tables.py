@@ -1,4 +1,4 @@
-"""The tables of the history in SQLite, and the file that has them."""
+"""The SQLite tables of the history and their file."""
 
 from __future__ import annotations
 
@@ -93,26 +93,26 @@ class Tables(Protocol):
     """A database with the tables of the history."""
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Give a connection to read from."""
+        """Yield a connection for reading."""
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Give a transaction, which is committed at the end of the block."""
+        """Yield a connection in a transaction that is committed at the end of the block."""
 
     def close(self) -> None:
-        """Close it."""
+        """Close the database."""
 
 
 class HistoryFile:
-    """A file with the tables of the history; threads may share it.
+    """A file with the tables of the history. Thread-safe.
 
-    Written data survives if the program is killed.
+    Written data survives even if the program is killed.
 
     Args:
-        path: The file, created if missing; ``":memory:"`` for none.
+        path: The file, created if missing; ``":memory:"`` for a database in memory.
 
     Raises:
-        BadSave: If the file is not a history, or of a newer version.
-        OSError: If it cannot be opened or created.
+        BadSave: If the file is not a history or is from a newer version.
+        OSError: If the file cannot be opened or created.
     """
 
     def __init__(self, path: Path | str) -> None:
@@ -123,7 +123,8 @@ class HistoryFile:
         self._lock = RLock()
         self._idle = Condition(self._lock)
         self._taken = 0
-        # Long reads do not block others. A database in memory has only one connection.
+        # Several connections, so that long reads do not block others. A database in memory has only
+        # one.
         self._free: list[sqlite3.Connection] | None = None if self._path == ":memory:" else []
         try:
             self._db = self._connect()
@@ -141,7 +142,7 @@ class HistoryFile:
     def _set_up(self) -> None:
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
-        # Erased games are overwritten.
+        # Overwrite erased games.
         self._db.execute("PRAGMA secure_delete = ON")
         self._db.executescript(SCHEMA)
         version = self._db.execute("SELECT max(version) FROM history_version").fetchone()[0]
@@ -151,7 +152,7 @@ class HistoryFile:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection to read from; SQLite errors become an `OSError`."""
+        """Yield a connection for reading; SQLite errors become an `OSError`."""
         with _os_errors():
             if self._free is None:
                 with self._lock:
@@ -171,7 +172,7 @@ class HistoryFile:
     def _take_free(self) -> sqlite3.Connection:
         with self._lock:
             if self._closed:
-                # The error of SQLite for a closed connection.
+                # SQLite's own error for a closed connection.
                 raise sqlite3.ProgrammingError("Cannot operate on a closed database.")
             db = self._free.pop() if self._free else self._connect()
             self._taken += 1
@@ -188,12 +189,12 @@ class HistoryFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a transaction, which is committed at the end of the block, or rolled back."""
+        """Yield a connection in a transaction, which is committed or rolled back at the end."""
         with _os_errors(), self._lock, transaction(self._db):
             yield self._db
 
     def close(self) -> None:
-        """Close the file after all reads have finished."""
+        """Close the file once all reads have finished."""
         with self._lock:
             self._closed = True
             self._idle.wait_for(lambda: not self._taken)
@@ -222,9 +223,9 @@ class Row(NamedTuple):
     """A game in table form.
 
     Attributes:
-        key: Its key.
-        measured: Whether its guesses are known.
-        values: The values of its columns, without the moves.
+        key: Key of the game.
+        measured: Whether its guesses have been measured.
+        values: Values of its columns, without the moves.
         moves: The moves, as compressed JSON.
     """
 
@@ -241,7 +242,7 @@ def row_of(record: Record) -> Row:
 
 
 def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
-    """Add games of an owner in the present transaction; return how many are new."""
+    """Add games of an owner in the current transaction; return the number of new ones."""
     count = 0
     for key, measured, values, moves in rows:
         if db.execute(_INSERT, [owner, key, measured, *values]).rowcount:
@@ -251,10 +252,10 @@ def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
 
 
 def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:
-    """Add games with the digests of their replays, if any, in the present transaction.
+    """Add games with the digests of their replays, if any, in the current transaction.
 
     Returns:
-        How many are new.
+        Number of new games.
     """
     count = 0
     for digest, row in replays:
@@ -267,13 +268,13 @@ def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[b
 
 
 def delete(db: sqlite3.Connection, games: Sequence[tuple[str, str]]) -> None:
-    """Delete games, each given by its owner and its key, in the present transaction."""
+    """Delete games, given by owner and key, in the current transaction."""
     for table in ("games", "moves", "replay_files"):
         db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
 
 
 def prune(db: sqlite3.Connection, most: int) -> None:
-    """Delete the oldest games of owners who have more than `most`, those of bots first."""
+    """Delete the oldest games of owners with more than `most` games, starting with bots' games."""
     crowded = db.execute(
         "SELECT owner, count(*) FROM games GROUP BY owner HAVING count(*) > ?", (most,)
     ).fetchall()

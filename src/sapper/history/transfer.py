@@ -1,4 +1,4 @@
-"""Export and import of the history: JSON Lines and Parquet."""
+"""Export and import the history as JSON Lines or Parquet."""
 
 from __future__ import annotations
 
@@ -32,28 +32,28 @@ __all__ = [
 ]
 
 Progress = Callable[[int, float], object]
-"""Called with how many games were read, and the share of the file that they are."""
+"""Called with the number of games read and the share of the file read."""
 
 HEAD_BYTES: Final = 65_536
-"""Number of bytes that `is_export` checks."""
+"""Number of bytes that `is_export` needs."""
 
 _MOST: Final = 1_000_000
-"""Games of one file."""
+"""Maximum number of games in a file."""
 _VALUES: Final = 2_000_000
-"""Values in the moves of one game, at 100 bytes each; no real game has as many."""
+"""Maximum number of values in a game's moves, at 100 bytes each; real games have fewer."""
 _TOGETHER: Final = 500
 _TOGETHER_BYTES: Final = 8 * 2**20
 _NAMES: Final = [field.name for field in fields(Record)]
 
 
 class _Given(NamedTuple):
-    """A game of a file, as text.
+    """An unparsed game of a file.
 
     Attributes:
-        number: Its line or row.
-        digest: Its identity.
-        share: The fraction of the file read after it.
-        parse: Returns it as JSON has it.
+        number: Line or row number.
+        digest: Digest of the text.
+        share: Share of the file read after this game.
+        parse: Returns the game as JSON.
     """
 
     number: int
@@ -63,14 +63,14 @@ class _Given(NamedTuple):
 
 
 def is_export(head: bytes) -> bool:
-    """Return whether a file is to be read as an export, by its first bytes, and not as a replay."""
+    """Return whether the first bytes of a file are those of an export rather than a replay."""
     return head.startswith(b"PAR1") or b'"finished_ms"' in head or not candidates(head)
 
 
 def export_json_lines(
     history: History, path: Path | str, selection: Selection | None = None
 ) -> int:
-    """Write games as JSON Lines, the latest first; return how many."""
+    """Write games as JSON Lines, latest first; return their number."""
     count = 0
     with Path(path).open("w", encoding="utf-8") as file:
         for record in history.records(selection):
@@ -82,17 +82,17 @@ def export_json_lines(
 def import_json_lines(
     history: History, path: Path | str, *, progress: Progress | None = None
 ) -> int:
-    """Add games from JSON Lines, all or none; return how many are new.
+    """Add games from JSON Lines, all or none; return the number of new ones.
 
-    Every game is played, so that its moves are known to be right.
+    Every game is replayed to check its moves.
 
     Args:
-        history: The history to add them to.
+        history: The history to add the games to.
         path: The file.
         progress: Called after each game.
 
     Raises:
-        BadSave: If a line is not a game; the message says which.
+        BadSave: If a line is not a game; the message has its number.
     """
     with Path(path).open("rb") as file:
         return _add_all(history, read_json_lines(file, progress=progress))
@@ -101,18 +101,18 @@ def import_json_lines(
 def read_json_lines(
     file: BinaryIO, first: int = 1, *, most: int = _MOST, progress: Progress | None = None
 ) -> Iterator[Record]:
-    """Yield the games of JSON Lines; every one is played, so that its moves are known to be right.
+    """Yield the games of JSON Lines, replaying each to check its moves.
 
     Duplicate lines count as one game.
 
     Args:
         file: The lines.
-        first: The number of the first line, for messages.
-        most: The most games that it may have.
+        first: Number of the first line, for messages.
+        most: Maximum number of games.
         progress: Called after each game.
 
     Raises:
-        BadSave: If a line is not a game; the message says which.
+        BadSave: If a line is not a game; the message has its number.
     """
     return _checked(_lines(file, first, most), "line", progress)
 
@@ -138,7 +138,7 @@ def _parsed(text: bytes) -> Any:
     """Parse JSON.
 
     Raises:
-        BadSave: If it is none, or has too many values.
+        BadSave: If the text is not JSON or has too many values.
     """
     if text.count(b",") + text.count(b":") > _VALUES:
         raise BadSave(f"a game with more than {_VALUES:,} values")
@@ -171,7 +171,7 @@ def _checked(given: Iterable[_Given], unit: str, progress: Progress | None) -> I
 
 
 def export_parquet(history: History, path: Path | str, selection: Selection | None = None) -> int:
-    """Write games as Parquet, the latest first, the moves as JSON; return how many.
+    """Write games as Parquet, latest first, with moves as JSON; return their number.
 
     Raises:
         MissingExtra: If pyarrow is not installed.
@@ -187,7 +187,7 @@ def export_parquet(history: History, path: Path | str, selection: Selection | No
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[dict[str, Any]]]:
-    """Yield rows, a bounded number together: games on the largest boards have megabytes each."""
+    """Yield rows in batches of limited size; games on the largest boards have megabytes each."""
     batch: list[dict[str, Any]] = []
     size = 0
     for record in records:
@@ -201,10 +201,10 @@ def _batches(records: Iterable[Record]) -> Iterator[list[dict[str, Any]]]:
 
 
 def import_parquet(history: History, path: Path | str, *, progress: Progress | None = None) -> int:
-    """Add games from Parquet, all or none; return how many are new.
+    """Add games from Parquet, all or none; return the number of new ones.
 
     Args:
-        history: The history to add them to.
+        history: The history to add the games to.
         path: The file.
         progress: Called after each game.
 
@@ -218,13 +218,13 @@ def import_parquet(history: History, path: Path | str, *, progress: Progress | N
 def read_parquet(
     source: Path | str | BinaryIO, *, most: int = _MOST, progress: Progress | None = None
 ) -> Iterator[Record]:
-    """Yield the games of a Parquet file; every one is played.
+    """Yield the games of a Parquet file, replaying each to check its moves.
 
     Duplicate rows count as one game.
 
     Args:
         source: The file.
-        most: The most games that it may have.
+        most: Maximum number of games.
         progress: Called after each game.
 
     Raises:
@@ -255,7 +255,7 @@ def _with_moves(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_all(history: History, records: Iterable[Record]) -> int:
-    """Add games once all of them are known to be right."""
+    """Add games once all of them have been checked."""
     with tempfile.TemporaryFile() as file:
         games = CheckedGames(file)
         for record in records:

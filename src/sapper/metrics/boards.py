@@ -1,4 +1,4 @@
-"""3BV, openings, islands and numbers of a board."""
+"""The 3BV, openings, islands and numbers of a board."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class BoardMetrics:
         bbbv: 3BV.
         openings: Number of openings.
         islands: Number of islands.
-        zini: ZiNi, greedy; None on boards of more than 100,000 cells.
+        zini: Greedy ZiNi; None on boards of more than 100,000 cells.
         hzini: Human ZiNi, likewise.
         numbers: Number of clear cells with each number, from 0 to 8, or to the most neighbours if
             larger.
@@ -57,14 +57,14 @@ def bbbv(board: Board) -> int:
 def solved(board: Board, position: Position) -> int:
     r"""Return the 3BV solved by the open cells of a position.
 
-    These are openings with every zero open, and open numbers outside openings.
+    It counts openings whose zeros are all open, and open numbers outside openings.
 
     >>> board = Board.parse("01*10\n01110")
     >>> solved(board, Position.parse("01...\n01...", mines=1)), bbbv(board)
     (1, 3)
 
     Raises:
-        BadPosition: If the position has another shape than the board.
+        BadPosition: If the position and the board differ in shape.
     """
     check_board(board)
     check_position(position)

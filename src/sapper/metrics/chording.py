@@ -1,4 +1,4 @@
-"""Solving a board with flags and chords, by the premium of each chord."""
+"""Solve a board with flags and chords, choosing chords by their premium."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from sapper.metrics.regions import joined
 __all__ = ["MOST_CELLS", "Plan", "Solver"]
 
 MOST_CELLS: Final = 100_000
-"""The largest board for click estimates."""
+"""Largest board for click estimates, in cells."""
 
 
 class Plan:
-    """The data of a board before the first click, shared by its solvers.
+    """Precomputed data of an unopened board, shared by its solvers.
 
     The premium of a number is the number of clicks saved by its chord: the 3BV it solves, minus one
     click for the chord, one for each missing flag, and one if the number itself is unopened.
@@ -53,12 +53,12 @@ class Plan:
             - 2
             for cell in range(self.size)
         ]
-        # Cells that a player without chords has to click.
+        # Cells that a player without chords must click.
         self.clicked = [c for c in self.by_column if self.zero[c] or self.alone[c]]
 
 
 class Solver:
-    """Solves a board by repeatedly using the chord that saves most clicks."""
+    """Solves a board by repeatedly using the chord that saves the most clicks."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan, self._near, self._mined = plan, plan.near, plan.mined
@@ -86,7 +86,7 @@ class Solver:
         return self._clicks
 
     def _best(self) -> int | None:
-        """Return a number with the largest premium, if there is one of 0 or more."""
+        """Return a number with the largest premium, or None if all premiums are negative."""
         raise NotImplementedError
 
     def _unopened(self) -> int:

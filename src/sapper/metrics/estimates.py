@@ -18,7 +18,7 @@ from sapper.metrics.chording import MOST_CELLS, Plan, Solver
 __all__ = ["MOST_CELLS", "hzini", "rzini", "zini"]
 
 _MOST_PREMIUM: Final = 8
-"""Larger premiums are rare."""
+"""Largest premium with its own list; larger ones are rare."""
 
 
 def zini(board: Board) -> int:
@@ -45,10 +45,10 @@ def hzini(board: Board) -> int:
 
 
 def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
-    r"""Return the RZiNi of a board: the fewest clicks of many greedy players.
+    r"""Return the RZiNi of a board: the fewest clicks among many greedy players.
 
-    If several chords save equally many clicks, ZiNi uses the first, while each of these players
-    uses a random one. Each player takes as long as ZiNi.
+    If several chords save the same number of clicks, ZiNi uses the first, while each of these
+    players uses a random one. Each player takes as long as ZiNi.
 
     Args:
         board: The board.
@@ -69,7 +69,7 @@ def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
 
 
 class _Greedy(Solver):
-    """Uses the first of equal premiums, column by column."""
+    """Uses the first of equal premiums, in column order."""
 
     def __init__(self, plan: Plan, *, human: bool) -> None:
         super().__init__(plan)

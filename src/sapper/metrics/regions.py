@@ -1,4 +1,4 @@
-"""Connected parts of a board: openings, and any other cells."""
+"""Find connected parts of a board, such as openings."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def joined(shape: Topology, wanted: Sequence[bool]) -> list[list[int]]:
 
 
 def groups(board: Board) -> tuple[list[int], list[int]]:
-    """Return an opening of each cell, and the number of zeros of each opening.
+    """Return the opening of each cell, and the number of zeros of each opening.
 
-    A cell in no opening has -1. A number in several openings has one of them.
+    Cells in no opening have -1. A number in several openings gets one of them.
     """
     check_board(board)
     shape = board.topology

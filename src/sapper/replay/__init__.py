@@ -1,4 +1,4 @@
-"""Replays: recorded games, read from and written to the files of many programs."""
+"""Replays: recorded games in the file formats of many programs."""
 
 from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
 from sapper.replay.clicks import Clicks

@@ -1,4 +1,4 @@
-"""Analysis of a replay: its metrics, guesses, risks, and use of time."""
+"""Analyze a replay: its metrics, guesses, risks and use of time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from sapper.solver.limit import Cancel
 __all__ = ["PHASES", "Choice", "ReplayAnalysis", "analyze_replay", "dwell_ms"]
 
 PHASES: Final = 4
-"""Into how many phases a game is split, by the share of the 3BV that is solved."""
+"""Number of phases of a game, divided by the share of solved 3BV."""
 
 _SECONDS: Final = 0.5
 
@@ -38,7 +38,7 @@ class ReplayAnalysis:
     """The result of an analysis.
 
     Attributes:
-        played: The replay, played.
+        played: The played replay.
         review: The review of its decisions; without win chances unless requested.
     """
 
@@ -47,12 +47,12 @@ class ReplayAnalysis:
 
     @cached_property
     def metrics(self) -> PlayMetrics:
-        """Its metrics."""
+        """Metrics of the play."""
         return measure_play(self.played)
 
     @cached_property
     def choices(self) -> tuple[Choice, ...]:
-        """Every click that opened cells."""
+        """All clicks that opened cells."""
         return tuple(self._choices())
 
     def _choices(self) -> Iterator[Choice]:
@@ -72,7 +72,7 @@ class ReplayAnalysis:
 
     @property
     def risk(self) -> float:
-        """The chance to lose by the risks taken: 1 minus the product of the safeties."""
+        """Probability of losing by the risks taken: 1 minus the product of the safeties."""
         safe = 1.0
         for choice in self.choices:
             safe *= 1.0 - choice.risk
@@ -80,9 +80,10 @@ class ReplayAnalysis:
 
     @cached_property
     def pluck(self) -> float:
-        """Pluck: minus the logarithm of the chance that every click was safe; inf if lost.
+        """Pluck: the negative logarithm of the probability that all clicks were safe; inf if lost.
 
-        The first click does not count. For a chord it is the chance that all its cells are safe.
+        The first click does not count. A chord counts with the probability that all its cells are
+        safe.
         """
         if self.played.status is Status.LOST:
             return inf
@@ -132,7 +133,7 @@ def _guess_json(choice: Choice, started_ms: int) -> dict[str, Any]:
 
 
 def _chord_safety(position: Position, step: Step) -> float:
-    """Return the chance that a chord is safe: that all flags around its number are right."""
+    """Return the probability that a chord is safe: that all flags around its number are correct."""
     shape = position.topology
     cells = bytearray(position.cells)
     for near in shape.neighbours(step.cell):
@@ -152,22 +153,22 @@ def analyze_replay(
 
     Args:
         replay: The replay.
-        win_chances: Estimate the chance to win at each decision as well, which takes seconds.
-        cancel: Stops the analysis from another thread, which then raises `Cancelled`.
+        win_chances: Whether to also estimate the win chance at each decision, which takes seconds.
+        cancel: Stops the analysis from another thread; it then raises `Cancelled`.
     """
     played = replay if isinstance(replay, Playback) else Playback(replay)
     work = coach.Reviewing(played.trail, played.status, cancel)
     for progress in work:
-        # The first half of the steps are the risks.
+        # The risks are the first half of the progress.
         if not win_chances and 2 * progress.done >= progress.total:
             break
     return ReplayAnalysis(played, work.result)
 
 
 def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
-    """Return the time the pointer spent over each cell during the game, by row and column.
+    """Return the time that the pointer spent over each cell during the game, by row and column.
 
-    Without a pointer path, the time before a click counts for its cell.
+    Without a pointer path, the time before a click counts towards its cell.
     """
     replay = played.replay
     shape, events = replay.board.topology, replay.events

@@ -38,8 +38,8 @@ _KINDS = np.zeros(256, dtype=np.uint8)
 for _button, _kind in _BUTTONS.items():
     _KINDS[_button] = KINDS.index(_kind)
 
-# The block before the text can hold a bracket by chance, so the marks before and after it count:
-# 17 stands for question marks on, 127 for off.
+# The block before the text may contain a bracket by chance, so match the bytes around it: 17 means
+# that question marks are on, 127 that they are off.
 _TEXT = re.compile(
     rb"([\x11\x7f])[\s\S]\[[0-3]\|([ -~]{8,120}?)B(\d{1,5})T(\d{1,7})[.,](\d{1,3})\]"
 )
@@ -55,7 +55,7 @@ _COUNTRIES: Final = {
 
 
 def looks_like(data: bytes) -> bool:
-    """Return whether data may be an AVF file, even one that is cut off."""
+    """Return whether data may be an AVF file, possibly a truncated one."""
     if not data or data[0] < 0x20:
         return False
     reader = ByteReader(data, _LEVEL_AT)
@@ -63,7 +63,7 @@ def looks_like(data: bytes) -> bool:
         width, height, mines = _size(reader)
     except BadReplay:
         return False
-    # The level alone is no sign: a Parquet file has the same byte there.
+    # The level byte is not enough, because Parquet files have the same byte there.
     places = data[reader.at : reader.at + 2 * mines]
     rows, cols = places[::2], places[1::2]
     return all(1 <= row <= height for row in rows) and all(1 <= col <= width for col in cols)
@@ -97,7 +97,7 @@ def read(data: bytes) -> Replay:
         country=country,
         started_at=_started_at(text[2]),
         question_marks=text[1] == b"\x11",
-        # The file has the time that the counter shows, which starts at 1.
+        # The file has the displayed time, which starts at 1.
         time_ms=max(0, 1000 * (seconds - 1) + int(fraction)),
         bbbv=int(text[3]),
     )
@@ -115,7 +115,7 @@ def _size(reader: ByteReader) -> tuple[int, int, int]:
 
 
 def _block_length(board: Board) -> int:
-    """Return the length of the obfuscated block before the country: it has a sum in decimal."""
+    """Return the length of the obfuscated block before the country; it contains a decimal sum."""
     shape = board.topology
     rows, cols = np.divmod(np.arange(shape.size), shape.width)
     numbers = np.frombuffer(board.numbers, dtype=np.uint8).astype(np.int64)
@@ -124,7 +124,7 @@ def _block_length(board: Board) -> int:
 
 
 def _events(data: bytes, start: int) -> tuple[Events, int]:
-    """Return the events, and the offset behind them."""
+    """Return the events and the offset after them."""
     first = _FIRST.search(data, start)
     if first is None:
         raise BadReplay("no events found in the AVF file")
@@ -154,7 +154,7 @@ def _started_at(text: bytes) -> str:
     if found is None:
         return ""
     day, month, year, hour, minute, second = (int(found[group]) for group in range(1, 7))
-    # The first of four digits of the fraction is not part of the time.
+    # The fraction has four digits, the first of which is not part of the time.
     micro = 1000 * int(found[7][-3:])
     with suppress(ValueError):
         return datetime(year, month, day, hour, minute, second, micro).isoformat(

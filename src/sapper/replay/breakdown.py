@@ -1,4 +1,4 @@
-"""Where the time and the risk of a game went: by verdict, action, area and number of the click."""
+"""Break down the time and risk of a game by verdict, action, area and click number."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from sapper.topology import Topology
 __all__ = ["BREAKDOWNS", "Spent", "break_down"]
 
 Spent = dict[str, float]
-"""``clicks`` that opened cells, ``seconds`` before them, and ``risk``: the losses to expect."""
+"""``clicks`` that opened cells, ``seconds`` before them, and ``risk``: expected losses."""
 
 _FIRST: Final = (1, 11, 31, 101)
-"""The first number of a click in each group by number."""
+"""First click number of each group of click numbers."""
 
 BREAKDOWNS: Final[dict[str, tuple[str, ...]]] = {
     "verdict": tuple(map(str, Kind)),
@@ -24,11 +24,11 @@ BREAKDOWNS: Final[dict[str, tuple[str, ...]]] = {
     "area": ("corner", "edge", "inside"),
     "number": ("1-10", "11-30", "31-100", "101+"),
 }
-"""Every way to group the clicks that opened cells, with the names of the groups."""
+"""Ways to group the clicks that opened cells, with the names of the groups."""
 
 
 def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str, Spent]]:
-    """Group the clicks that opened cells in every way of `BREAKDOWNS`, and add them up.
+    """Sum up the clicks that opened cells by each grouping in `BREAKDOWNS`.
 
     Args:
         choices: The clicks.
@@ -54,9 +54,9 @@ def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str
 
 
 def _area(choice: Choice, shape: Topology) -> str:
-    """Return whether the riskiest cell that a click opened is in a corner, on the edge or inside.
+    """Return the area of the riskiest cell that a click opened: corner, edge or inside.
 
-    A cell belongs to the edge by its row and column, also on a shape whose sides are joined.
+    The edge is determined by row and column, even on shapes with joined sides.
     """
     row, col = max(choice.decisions, key=lambda decision: decision.p_mine).cell
     borders = (row in (0, shape.height - 1)) + (col in (0, shape.width - 1))

@@ -1,4 +1,4 @@
-"""Bytes of a replay file, read from front to back without running over the end."""
+"""Read the bytes of a replay file in order, with bounds checks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sapper.topology import topology
 __all__ = ["MOST_BYTES", "ByteReader", "board_of", "decoded"]
 
 MOST_BYTES = 16 * 1024 * 1024
-"""The largest file that is read. An hour of mouse movement takes about 3 MB."""
+"""Maximum size of a file in bytes. An hour of mouse movement takes about 3 MB."""
 
 _LONGEST_TEXT = 65536
 
@@ -47,7 +47,7 @@ class ByteReader:
         return int.from_bytes(self.take(count), "big")
 
     def until(self, end: int) -> bytes:
-        """Return the bytes up to the next one of value `end`, which is skipped."""
+        """Return the bytes up to the next byte `end`, and skip it."""
         found = self.data.find(end, self.at, self.at + _LONGEST_TEXT)
         if found < 0:
             raise BadReplay(f"no end of the text that starts at offset {self.at}")
@@ -57,7 +57,7 @@ class ByteReader:
 
 
 def decoded(text: bytes) -> str:
-    """Return text of an unknown encoding: UTF-8, GB18030 or Windows-1252, the first that fits."""
+    """Decode text as UTF-8, GB18030 or Windows-1252, whichever fits first."""
     for encoding in ("utf-8", "gb18030", "cp1252"):
         try:
             return text.decode(encoding).rstrip("\0")

@@ -1,4 +1,4 @@
-"""A click of a replay that opened cells, as a choice with a risk."""
+"""Clicks of a replay that opened cells, as choices with a risk."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Choice:
 
     Attributes:
         step: The click.
-        decisions: The verdict on each cell that it opened.
-        thought_ms: Time since the click before that opened cells.
-        phase: Quarter of the game by the 3BV solved before the click, from 0.
+        decisions: The verdict on each opened cell.
+        thought_ms: Time since the previous click that opened cells.
+        phase: Quarter of the game, from 0, by the 3BV solved before the click.
     """
 
     step: Step
@@ -28,7 +28,7 @@ class Choice:
 
     @property
     def risk(self) -> float:
-        """The chance of a mine on any of its cells, except promised ones."""
+        """Probability of a mine on any of its cells, ignoring cells promised safe."""
         safe = 1.0
         for decision in self.decisions:
             safe *= 1.0 - (0.0 if decision.promised else decision.p_mine)

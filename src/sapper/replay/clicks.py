@@ -1,4 +1,4 @@
-"""From presses and releases of mouse buttons to clicks on cells, and their counts."""
+"""Convert presses and releases of mouse buttons to clicks on cells, and count them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class Clicks:
     """Counts of clicks; see docs/glossary.md for effective clicks.
 
     Attributes:
-        left: Left clicks: releases of the left button that do not chord.
-        right: Right clicks: presses of the right button that do not become a chord.
+        left: Left clicks: releases of the left button without a chord.
+        right: Right clicks: presses of the right button that do not become part of a chord.
         double: Chords, including those that opened nothing.
         effective_left: Left clicks that opened a clear cell.
         effective_right: Flags set for the first time on a mine.
@@ -56,8 +56,8 @@ class Result:
 
     Attributes:
         action: The action.
-        cell: The cell's index.
-        turns: The cells it opened.
+        cell: Index of the cell.
+        turns: The cells that it opened.
         changed: Whether it had any effect.
     """
 
@@ -68,13 +68,13 @@ class Result:
 
 
 class Mouse:
-    """The state of the mouse buttons, and the effects of changes on a field.
+    """The state of the mouse buttons and the effects of events on a field.
 
-    A chord happens when both buttons are down and one goes up, or when the middle button goes up.
-    The right button flags when it goes down; if it went down on a cell that cannot be flagged and
-    becomes part of a chord, it does not count as a click.
+    Releasing one of two pressed buttons, or the middle button, chords. Pressing the right button
+    flags; if it was pressed on a cell that cannot be flagged and becomes part of a chord, it does
+    not count as a click.
 
-    Clicks before the first opened cell count only while there is a flag.
+    Clicks before the first opened cell count only while there is a flag on the board.
 
     Args:
         field: The board.
@@ -91,13 +91,13 @@ class Mouse:
         self._marks = question_marks
         self._super_click = super_click
         self._left = self._right = self._middle = False
-        # The right button went down without a flag to set or remove.
+        # The right button was pressed without setting or removing a flag.
         self._idle = False
-        # The left button is still down after a chord, so that its release does nothing.
+        # The left button is still down after a chord, so its release does nothing.
         self._spent = False
-        # The left button chords: it went down with Shift.
+        # The left button was pressed with Shift and will chord.
         self._shift = False
-        # The left button went down off the board.
+        # The left button was pressed off the board.
         self._outside = False
         self._flagged: set[int] = set()
         self._do: dict[EventKind, Callable[[int], Result | None]] = {
@@ -124,7 +124,7 @@ class Mouse:
         }
 
     def handle(self, kind: EventKind, cell: int) -> Result | None:
-        """Handle an event on a cell, or -1 off the board; return what it did, if it was a click."""
+        """Handle an event on a cell, or -1 if off the board; return the effect of a click."""
         result = self._do[kind](cell)
         if not self.started:
             self.started = result is not None and bool(result.turns)

@@ -1,4 +1,4 @@
-"""Contradictions between the clicks of a replay and the data in its file."""
+"""Find contradictions between the clicks of a replay and the data in its file."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sapper.translation import Text, t
 __all__ = ["Contradiction", "contradictions"]
 
 _TOLERANCE_MS: Final = 10
-"""Some programs write times with two digits."""
+"""Tolerance of times in milliseconds; some programs write only two decimals."""
 
 
 class Contradiction(NamedTuple):
-    """A value in the file, and the value from its board and clicks.
+    """A value in the file that differs from the one derived from board and clicks.
 
     Attributes:
         what: ``status``, ``time_s`` or ``bbbv``.
         file: The value in the file.
-        clicks: The value by board and clicks.
-        text: Both in a sentence.
+        clicks: The value from board and clicks.
+        text: A sentence with both values.
     """
 
     what: str
@@ -35,16 +35,15 @@ class Contradiction(NamedTuple):
 
 
 def contradictions(played: Playback) -> tuple[Contradiction, ...]:
-    """Return every value in the file that board and clicks contradict.
+    """Return the values in the file that contradict the board and clicks.
 
-    The result is ``status`` if the file says that the game was won and the clicks do not win it,
-    or the reverse. Times are compared where the clicks end the game, or take longer than the file
-    says.
+    ``status`` is among them if the file says that the game was won but the clicks do not win it,
+    or the reverse. Times are compared if the clicks end the game, or take longer than in the file.
     """
     info, status = played.replay.info, played.status
     found: list[Contradiction] = []
     if info.won is not None and info.won is not (status is Status.WON):
-        # Some formats have one value for games that were lost and games that were left.
+        # Some formats do not distinguish lost and abandoned games.
         said = "won" if info.won else "not won"
         if info.won or status is Status.WON:
             found.append(Contradiction("status", said, str(status), _status_text(status)))
@@ -67,7 +66,7 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
 
 
 def _status_text(status: Status) -> Text:
-    """Return how the clicks contradict the result in the file."""
+    """Describe how the clicks contradict the result in the file."""
     if status is Status.WON:
         return t("The file says not won, but its clicks open every safe cell.")
     if status is Status.LOST:

@@ -1,4 +1,4 @@
-"""Codes of countries by their English or Chinese names, as Metasweeper and Arbiter write them."""
+"""Find country codes for the English or Chinese names that Metasweeper and Arbiter write."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["country_code"]
 _CODE: Final = re.compile("[A-Za-z]{2}")
 _LANGUAGES: Final = ("en", "zh", "zh_Hant")
 _NO_COUNTRIES: Final = {"EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"}
-"""Unions and codes for tests."""
+"""Codes of unions and test codes."""
 _OTHER_NAMES: Final = {
     "america": "US", "united states of america": "US", "usa": "US",
     "great britain": "GB", "england": "GB", "scotland": "GB", "wales": "GB",
@@ -20,11 +20,11 @@ _OTHER_NAMES: Final = {
     "holland": "NL", "the netherlands": "NL", "macau": "MO", "ivory coast": "CI",
     "中华人民共和国": "CN", "台灣": "TW",
 }  # fmt: skip
-"""Common names that the Unicode names lack."""
+"""Common names that are missing from the Unicode names."""
 
 
 def country_code(country: str) -> str:
-    """Return the two letters of a country given by code or by name; empty for any other text.
+    """Return the two-letter code of a country given by code or name; empty for other texts.
 
     Names are English or Chinese; case does not matter.
 
@@ -39,7 +39,7 @@ def country_code(country: str) -> str:
 
 @cache
 def _codes() -> dict[str, str]:
-    # Imported here because it takes long, and few commands need it.
+    # Imported here because the import is slow, and few commands need it.
     from babel import Locale
 
     found = dict(_OTHER_NAMES)
@@ -47,7 +47,7 @@ def _codes() -> dict[str, str]:
         for code, name in Locale.parse(language).territories.items():
             if not _CODE.fullmatch(code) or code in _NO_COUNTRIES:
                 continue
-            # `Myanmar (Burma)` and `Hong Kong SAR China` are known by their parts too.
+            # Also accept parts of names such as `Myanmar (Burma)` and `Hong Kong SAR China`.
             short = re.sub(r"[（(].*[）)]|SAR China$|^中国|^中國|特别行政区$|特別行政區$", "", name)
             for each in (name, short, *re.findall(r"[（(](.*?)[）)]", name)):
                 found.setdefault(_plain(each), code)

@@ -1,4 +1,4 @@
-"""Reads many event lines of RawVF text at once, with arrays instead of a loop over lines."""
+"""Read many event lines of RawVF text at once, with arrays instead of a loop over lines."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ KIND_NAMES: Final = (
     EventKind.SHIFT_LEFT_DOWN,
     EventKind.PRE_FLAG,
 )
-"""The kinds that RawVF text has, by their two letters."""
+"""Event kinds in RawVF text, keyed by their two letters."""
 
 _PATTERN: Final = np.frombuffer(b".    ( )\n", dtype=np.uint8)
-"""The separators of the numbers in a line such as ``1.250 lc 3 7 (40 104)``."""
+"""Separators between the numbers of a line such as ``1.250 lc 3 7 (40 104)``."""
 _SEPARATOR, _DIGIT, _LETTER, _MINUS, _OTHER = range(5)
 _CLASSES = bytearray([_OTHER]) * 256
 for _chars, _class in ((b".( )\n", _SEPARATOR), (b"0123456789", _DIGIT), (b"-", _MINUS)):
@@ -38,7 +38,7 @@ _CODES: Final = np.zeros(2**16, dtype=np.uint8)
 for _kind in KIND_NAMES:
     _CODES[int.from_bytes(_kind.encode(), "little")] = KINDS.index(_kind)
 _LONGEST: Final = 6
-"""Digits of a position; of the seconds one more is accepted."""
+"""Maximum number of digits of a coordinate; seconds may have one more."""
 
 _DIGIT_BITS: Final = 0x0F
 
@@ -46,10 +46,10 @@ _Places = npt.NDArray[np.int32]
 
 
 def read_event_lines(data: bytes) -> Events | None:
-    """Read lines that all are events with seconds to two or three places.
+    """Read lines that are all events with seconds to two or three decimals.
 
     Returns:
-        None if a line has another form, which may still be an event.
+        The events; None if a line has another form, in which it may still be an event.
     """
     lines = data.count(b"\n")
     if not lines or not data.endswith(b")\n"):
@@ -61,7 +61,7 @@ def read_event_lines(data: bytes) -> Events | None:
         return None
     if (text[separators].reshape(lines, len(_PATTERN)) != _PATTERN).any():
         return None
-    # One row for each column of the text; half the memory is half the time.
+    # One row for each column of the text. A compact type halves memory and time.
     ends = np.ascontiguousarray(separators.astype(np.int32).reshape(lines, len(_PATTERN)).T)
     begins = np.empty_like(ends)
     begins[1:] = ends[:-1] + 1
@@ -70,7 +70,7 @@ def read_event_lines(data: bytes) -> Events | None:
     places = sizes[1, 0]
     if places not in (2, 3) or (sizes[1] != places).any() or (sizes[2] != 2).any():
         return None
-    # There is nothing between the row and the parenthesis, nor after the latter.
+    # Nothing may be between the row and the parenthesis, or after the closing parenthesis.
     if sizes[5].any() or sizes[8].any():
         return None
     kinds = _kinds(text, classes, begins[2])
@@ -95,7 +95,7 @@ def read_event_lines(data: bytes) -> Events | None:
 def _kinds(
     text: npt.NDArray[np.uint8], classes: npt.NDArray[np.uint8], begins: _Places
 ) -> npt.NDArray[np.uint8] | None:
-    """Return the codes of the kinds; None if one is unknown, or a letter is anywhere else."""
+    """Return the codes of the kinds; None if one is unknown or a letter is in another place."""
     codes: npt.NDArray[np.uint8] = _CODES[text[begins] + 256 * text[begins + 1].astype(np.uint16)]
     if not codes.all() or np.count_nonzero(classes == _LETTER) != 2 * len(begins):
         return None
@@ -103,11 +103,11 @@ def _kinds(
 
 
 def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Places:
-    """Return the whole numbers that end before these places.
+    """Return the integers that end before the given places.
 
     Args:
-        text: The text, with only digits in these numbers.
-        ends: The places after the last digits.
+        text: The text, in which these numbers consist of digits only.
+        ends: Places after the last digit of each number.
         digits: Number of digits.
     """
     found = np.zeros(ends.shape, dtype=np.int32)

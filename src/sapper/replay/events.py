@@ -1,4 +1,4 @@
-"""Mouse events of a replay: kinds of events, and columns of many events."""
+"""Mouse events of a replay: event kinds, and columns of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["KINDS", "Event", "EventKind", "Events"]
 
 
 class EventKind(StrEnum):
-    """Kinds of events. The two-letter names are those of RawVF and EVF files."""
+    """Kinds of events. The two-letter values are from RawVF and EVF files."""
 
     MOVE = "mv"
     """The pointer moved."""
@@ -27,17 +27,17 @@ class EventKind(StrEnum):
     MIDDLE_DOWN = "mc"
     MIDDLE_UP = "mr"
     PRE_FLAG = "pf"
-    """A flag that stood before the recording began."""
+    """A flag was set before the recording started."""
     SECOND_DOWN = "cc"
-    """The second button went down; the file does not say which."""
+    """The second of two buttons was pressed; the file does not record which."""
     LEFT_CHANGE = "l"
-    """The left button went up or down; the file does not say which."""
+    """The left button was pressed or released; the file does not record which."""
     RIGHT_CHANGE = "r"
     MIDDLE_CHANGE = "m"
     SHIFT_LEFT_DOWN = "sc"
-    """The left button went down with Shift: its release chords."""
+    """The left button was pressed with Shift, so its release chords."""
     OPEN = "open"
-    """A cell was opened, however it was done: for games not played with a mouse."""
+    """A cell was opened, by mouse or otherwise."""
     FLAG = "flag"
     """A flag was set or removed."""
     CHORD = "chord"
@@ -46,7 +46,7 @@ class EventKind(StrEnum):
 
 
 KINDS: Final = (None, *EventKind)
-"""Every kind at its code. The codes 1 to 12 are those of EVF files."""
+"""Event kinds indexed by code. Codes 1 to 12 are those of EVF files."""
 _CODES = {kind: code for code, kind in enumerate(KINDS) if kind is not None}
 
 
@@ -54,7 +54,7 @@ class Event(NamedTuple):
     """One event.
 
     Attributes:
-        ms: Milliseconds since the recording began.
+        ms: Milliseconds since the start of the recording.
         kind: The kind of event.
         x: Pixels from the left border of the board; negative left of it.
         y: Pixels from the top border of the board.
@@ -68,11 +68,11 @@ class Event(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
-    """Many events in order, one array per column.
+    """Events in order, with one array per column.
 
     Attributes:
-        ms: Milliseconds since the recording began.
-        kind: Codes, the places in `KINDS`.
+        ms: Milliseconds since the start of the recording.
+        kind: Codes, which are indices into `KINDS`.
         x: Pixels from the left border of the board.
         y: Pixels from the top border of the board.
     """
@@ -91,7 +91,7 @@ class Events:
 
     @classmethod
     def of(cls, ms: Any, kind: Any, x: Any, y: Any) -> Self:
-        """Return events from anything that converts to columns of integers."""
+        """Create events from columns that can be converted to integers."""
         return cls(
             np.asarray(ms, dtype=np.int64),
             np.asarray(kind, dtype=np.uint8),
@@ -101,7 +101,7 @@ class Events:
 
     @classmethod
     def from_events(cls, events: Iterable[Event]) -> Self:
-        """Return the columns of single events."""
+        """Create columns from single events."""
         rows = list(events)
         ms, kinds, x, y = zip(*rows, strict=True) if rows else ((), (), (), ())
         return cls.of(ms, [_CODES[kind] for kind in kinds], x, y)
@@ -115,7 +115,7 @@ class Events:
             yield Event(ms, EventKind(KINDS[kind] or ""), x, y)
 
     def __getitem__(self, chosen: Any) -> Events:
-        """Return the events at a slice, a mask or an array of places."""
+        """Return the events at a slice, a mask or an array of indices."""
         return Events(self.ms[chosen], self.kind[chosen], self.x[chosen], self.y[chosen])
 
     def __eq__(self, other: object) -> bool:

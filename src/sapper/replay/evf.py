@@ -24,7 +24,7 @@ _LAST: Final = 4
 _COMPLETED, _OFFICIAL, _FAIR, _MARKS = 0x80, 0x40, 0x20, 0x80
 _END, _END_UNCHECKED, _PAUSE = 0, 255, 255
 _KINDS_OF = {0: 9, 1: 9, 2: 9, 3: 12, 4: 12}
-"""The last kind of mouse event by version."""
+"""Last kind of mouse event in each version."""
 _TEXT_VALUE: Final = 201
 _LENGTHS: Final = [0] * 256
 _LENGTHS[1:13] = [1 + 1 + 2 + 2] * 12
@@ -129,7 +129,7 @@ def _board(reader: ByteReader, width: int, height: int, mines: int) -> Board:
 
 
 def _events(reader: ByteReader, version: int) -> Events:
-    """Read the events of versions 0 to 3, which all have the same length."""
+    """Read the events of versions 0 to 3, which have a fixed length."""
     whole = (len(reader.data) - reader.at) // 8
     rows = np.frombuffer(reader.data, dtype=np.uint8, count=8 * whole, offset=reader.at)
     rows = rows.reshape(whole, 8)
@@ -145,7 +145,7 @@ def _events(reader: ByteReader, version: int) -> Events:
 
 
 def _events_4(reader: ByteReader) -> Events:
-    """Read the events of version 4: each relative to the one before it."""
+    """Read the events of version 4, each relative to the previous one."""
     for _ in range(reader.number(2)):
         reader.until(0)
     data, at = reader.data, reader.at
@@ -153,7 +153,7 @@ def _events_4(reader: ByteReader) -> Events:
     note = starts.append
     try:
         while True:
-            # The length of a record depends on its kind, so records must be read in sequence.
+            # The length of a record depends on its kind, so they must be read in sequence.
             while length := _LENGTHS[data[at]]:
                 note(at)
                 at += length
@@ -196,8 +196,8 @@ def write(replay: Replay) -> bytes:
     """Return a replay as EVF, version 4.
 
     Raises:
-        BadReplay: If the board or a number is too large for the format, or the replay has events
-            that it does not know.
+        BadReplay: If the board or a number is too large for the format, or it does not support an
+            event of the replay.
     """
     shape, info, events = replay.board.topology, replay.info, replay.events
     if shape.name != "rectangle" or max(shape.width, shape.height) > 255:
@@ -245,7 +245,7 @@ def _mode_number(mode: str) -> int:
 
 
 def _event_bytes(events: Events) -> bytes:
-    """Return the events as version 4 stores them, each relative to the one before it."""
+    """Return the events as in version 4, each relative to the previous one."""
     after = np.diff(events.ms, prepend=0)
     if after.min() < 0:
         raise BadReplay("the times of the events must not go back in an EVF file")

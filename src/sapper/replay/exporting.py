@@ -1,4 +1,4 @@
-"""Replays as files for other programs: limits of formats, and file names."""
+"""Export replays to other programs, with the limits of formats and file names."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from sapper.translation import t
 __all__ = ["ENDINGS", "Exported", "export", "file_name"]
 
 ENDINGS: Final = {"json": "json", "rawvf": "rawvf", "evf": "evf"}
-"""The ending of a file of each format, without the dot."""
+"""File extension of each format, without the dot."""
 
 _SCALE: Final = {"events", "cell_px"}
-"""Changes to actions on cells that every format makes, invisible to players."""
+"""Fields that every format changes for actions on cells, without a visible effect."""
 
 
 class Exported(NamedTuple):
@@ -29,7 +29,7 @@ class Exported(NamedTuple):
 
     Attributes:
         data: The file.
-        changed: The fields that differ: ``version``, ``started_at`` ...
+        changed: Fields that differ from the replay: ``version``, ``started_at`` ...
     """
 
     data: bytes
@@ -37,13 +37,13 @@ class Exported(NamedTuple):
 
 
 def export(replay: Replay, form: str) -> Exported:
-    """Return a replay in a format, so that it plays the same game in other programs.
+    """Return a replay in a format, as a file that plays the same game in other programs.
 
-    Texts and times that the format cannot hold are left out, and actions on cells become presses
-    and releases in the middle of cells of 16 pixels.
+    Texts and times that the format cannot store are dropped, and actions on cells become presses
+    and releases at the centres of cells of 16 pixels.
 
     Raises:
-        BadReplay: If the format cannot hold the replay, or the file would play another game.
+        BadReplay: If the format cannot store the replay, or the file would play another game.
         BadSetting: If the format cannot be written.
     """
     data = serialize(replay, form, lossy=True)
@@ -74,14 +74,14 @@ def file_name(replay: Replay, form: str) -> str:
 
 
 def _result(played: Playback) -> str:
-    """Return how the game ended, if the file and its clicks agree."""
+    """Return the result of the game if the file and its clicks agree."""
     if any(one.what == "status" for one in contradictions(played)):
         return "unclear"
     return {Status.WON: "won", Status.LOST: "lost"}.get(played.status, "unfinished")
 
 
 def _course(replay: Replay) -> tuple[object, ...]:
-    """Return the events of a replay, without clicks that change nothing."""
+    """Return the events of a replay without clicks that have no effect."""
     played = Playback(replay)
     steps = [(s.ms, s.action, s.cell, s.turns, s.flagged) for s in played.steps if s.changed]
     return replay.board, played.status, steps

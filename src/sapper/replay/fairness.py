@@ -1,4 +1,4 @@
-"""Whether a game was won without help, according to its replay."""
+"""Determine whether a game was won without help, according to its replay."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["fairness", "with_fairness"]
 def fairness(played: Playback) -> tuple[bool, bool]:
     """Return whether a game is fair, and whether it is official; see docs/glossary.md."""
     info = played.replay.info
-    # Arbiter's mode "cheat" shows the mines.
+    # Arbiter's mode "cheat" displays the mines.
     no_help = info.fair is not False and info.mode != "cheat"
     fair = played.status is Status.WON and info.won is not False and no_help
     return fair, fair and info.official is not False and info.mode == "standard"
 
 
 def with_fairness(replay: Replay) -> Replay:
-    """Return a replay that says whether its game is fair and official, for files that have to."""
+    """Return a replay with its fair and official fields set, as some formats require."""
     info = replay.info
     if info.fair is not None and info.official is not None:
         return replay

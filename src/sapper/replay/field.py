@@ -1,4 +1,4 @@
-"""The board during a replay: the changes of each click, and the 3BV solved so far."""
+"""The board during a replay: the effect of each click, and the 3BV solved so far."""
 
 from __future__ import annotations
 
@@ -16,25 +16,26 @@ __all__ = ["Field"]
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 
 _FLAGS: Final = bytes(value == _FLAGGED for value in range(256))
-"""Translates a flag to 1, and all else to 0."""
+"""Translates a flag to 1 and all other cells to 0."""
 
 
 class Field:
-    """The player's view during a replay; cells are given by index.
+    """The player's view during a replay; cells are indices.
 
-    A flag stops an opening from spreading, and a chord opens all its cells even if one is a mine.
+    A flag stops an opening from spreading. A chord opens all its cells even if one is a mine.
 
     Args:
         board: The board.
-        origin: What is open or flagged at the beginning; opening that is not counted as solved.
-        chord: The flags a number needs to be chorded.
+        origin: Cells that are open or flagged at the start; these openings do not count as solved.
+        chord: The flags that a number needs to be chorded.
 
     Attributes:
         cells: The visible cells, as in a `Position`.
         questions: Cells with a question mark; in `cells` they are unopened.
-        flags: Number of flags now.
-        solved: The 3BV solved so far: openings whose zeros are all open, and numbers in none.
-        left: Clear cells that are not open.
+        flags: Current number of flags.
+        solved: The 3BV solved so far: openings whose zeros are all open, and open numbers outside
+            openings.
+        left: Number of clear cells that are not open.
         exploded: Whether a mine was opened.
     """
 
@@ -68,12 +69,12 @@ class Field:
 
     @property
     def won(self) -> bool:
-        """Whether all clear cells are open, and no mine is."""
+        """Whether all clear cells and no mines are open."""
         return not self.left and not self.exploded
 
     @property
     def flagged_all(self) -> bool:
-        """Whether exactly the mines have flags."""
+        """Whether exactly the mines are flagged."""
         flags = self.cells.translate(_FLAGS)
         return flags == self._mined and not self.exploded
 
@@ -94,7 +95,7 @@ class Field:
         return self._mined[cell] == 1
 
     def open(self, cell: int) -> list[Turn]:
-        """Open a cell; nothing happens to one that is open or flagged."""
+        """Open a cell; open and flagged cells are ignored."""
         return self._open([cell], None)
 
     def chord(self, cell: int) -> list[Turn]:
@@ -133,7 +134,7 @@ class Field:
         turns: list[Turn] = []
         cells, around = self.cells, self._around
         for target in targets:
-            # The opening of an earlier target may have opened it.
+            # The opening of an earlier target may have opened this cell.
             if cells[target] != _UNOPENED:
                 continue
             if self._mined[target]:
@@ -152,7 +153,7 @@ class Field:
                 opened.append(cell)
                 group = self._opening[cell]
                 if number:
-                    # A number in no opening has no group.
+                    # Numbers outside openings have no group.
                     self.solved += group < 0
                     continue
                 self._zeros_left[group] -= 1

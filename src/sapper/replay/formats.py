@@ -1,4 +1,4 @@
-"""Every format of replays: which one a file has, reading it, and writing those that are open."""
+"""The replay formats: detect, read and write them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 @runtime_checkable
 class _Format(Protocol):
-    """A module that reads one format."""
+    """Interface of a module that reads a format."""
 
     def looks_like(self, data: bytes) -> bool: ...
 
@@ -47,7 +47,7 @@ class _Format(Protocol):
 
 @runtime_checkable
 class _Writer(_Format, Protocol):
-    """A module that also writes it."""
+    """Interface of a module that also writes a format."""
 
     def write(self, replay: Replay) -> bytes: ...
 
@@ -60,23 +60,23 @@ FORMATS: Final[dict[str, _Format]] = {
     "evf": evf,
     "mvf": mvf,
 }
-"""The modules that read each format, in the order in which a file is tried."""
+"""The modules that read each format, in the order of detection."""
 
 WRITERS: Final[dict[str, _Writer]] = {"json": json_form, "rawvf": rawvf, "evf": evf}
-"""The formats that can be written."""
+"""Formats that can be written."""
 
 LABELS: Final = {"json": "JSON", "rawvf": "RawVF", "evf": "EVF"}
-"""The names of writable formats for people."""
+"""Display names of writable formats."""
 
 _LEAST_PX: Final = 5
 _EVF_KINDS: Final = 12
-"""The last kind of event in EVF files."""
+"""Last kind of event in EVF files."""
 
 _Class = TypeVar("_Class", bound=type[Any])
 
 
 def register(name: str) -> Callable[[_Class], _Class]:
-    """Return a decorator that adds a format of replays, tried after those of the package.
+    """Return a decorator that adds a replay format, detected after the built-in ones.
 
     The class has the static methods ``looks_like(data)`` and ``read(data)``, where ``read``
     raises `BadReplay`, and, if the format can be written, ``write(replay)``.
@@ -100,7 +100,7 @@ def parse(data: bytes) -> Replay:
     """Read a replay of any format, recognised by its content.
 
     Raises:
-        BadReplay: If it is of no known format, damaged, or larger than 16 MiB.
+        BadReplay: If the format is unknown, or the data is damaged or larger than 16 MiB.
     """
     expect(data, bytes, "a replay as bytes")
     if len(data) > MOST_BYTES:
@@ -117,7 +117,7 @@ def parse(data: bytes) -> Replay:
 
 
 def candidates(data: bytes) -> list[str]:
-    """Return the formats that data may have, by its first bytes."""
+    """Return the possible formats of data, judging by its first bytes."""
     return [name for name, module in FORMATS.items() if module.looks_like(data)]
 
 
@@ -125,8 +125,8 @@ def load(path: str | Path) -> Replay:
     """Read a replay from a file of any format.
 
     Raises:
-        BadReplay: If it is none, or cannot be read.
-        OSError: If there is no such file.
+        BadReplay: If the file is not a valid replay.
+        OSError: If the file cannot be opened.
     """
     with Path(path).open("rb") as file:
         return parse(file.read(MOST_BYTES + 1))
@@ -137,14 +137,14 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
 
     Args:
         replay: The replay.
-        form: A name of `WRITERS`: ``json``, ``rawvf`` or ``evf``, or one that was registered.
-        lossy: Write it even if the format cannot hold all of it. Where the format needs that,
-            actions on cells become presses and releases, chords of the left button alone become
-            those of the middle button, and points off the board its corner.
+        form: A name in `WRITERS`: ``json``, ``rawvf``, ``evf`` or a registered format.
+        lossy: Whether to write it even if the format cannot store everything. If the format
+            requires it, actions on cells become presses and releases, chords with the left button
+            alone become chords with the middle button, and points off the board move to its corner.
 
     Raises:
-        BadReplay: If the format cannot hold the replay; even with `lossy`, formats other than
-            ``json`` refuse what is in `Replay.own`.
+        BadReplay: If the format cannot store the replay. Even with `lossy`, formats other than
+            ``json`` reject the data in `Replay.own`.
         BadSetting: If the format cannot be written.
     """
     expect(replay, Replay, "a Replay")
@@ -167,20 +167,20 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
 
 
 def _fitted(replay: Replay, form: str) -> Replay:
-    """Return a replay as close as the format can hold."""
+    """Return the closest replay that the format can store."""
     if form not in ("rawvf", "evf"):
         return replay
     known = KIND_NAMES if form == "rawvf" else KINDS[1 : _EVF_KINDS + 1]
     if not replay.events.is_kind(*filter(None, known)).all():
         replay = replay.as_mouse()
-    # A replay without a pointer path has cells of one pixel, which other programs do not show.
+    # A replay without a pointer path has cells of one pixel, which other programs cannot display.
     if replay.cell_px < _LEAST_PX:
         replay = replay.scaled(16)
     if form == "rawvf":
         return replay
     if replay.events.is_kind(EventKind.SHIFT_LEFT_DOWN).any() or replay.info.super_click:
         replay = without_left_chords(replay.as_mouse())
-    # An EVF file always says how the game ended.
+    # EVF files always have a result.
     played, info = Playback(replay), replay.info
     if info.won is None:
         info = replace(info, won=played.status is Status.WON)
@@ -192,10 +192,9 @@ def _fitted(replay: Replay, form: str) -> Replay:
 
 
 def losses(replay: Replay, data: bytes) -> list[str]:
-    """Return the fields that differ in a file written from a replay: ``player``, ``events`` ...
+    """Return the fields that a written file changes: ``player``, ``events`` ...
 
-    A country by its name is the same as by its code. What was not known to be fair or official
-    loses nothing.
+    A country's name and its code count as equal. Unknown fair and official fields do not count.
     """
     written = parse(data)
     lost = [

@@ -1,4 +1,4 @@
-"""The events of a game that was played in Sapper, for its replay."""
+"""Create the events of a replay from a game played in Sapper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sapper.topology import Cell
 __all__ = ["GameEvents", "events_of_game"]
 
 _Rows = npt.NDArray[np.int64]
-"""Time, x and y of points."""
+"""Rows of time, x and y."""
 
 _MOVE = KINDS.index(EventKind.MOVE)
 
@@ -27,10 +27,10 @@ class GameEvents(NamedTuple):
     """The parts of a finished game stored in a replay.
 
     Attributes:
-        origin: The position that it began from, if not from an untouched board or one click.
-        begun_s: The clock at that time.
-        events: Its actions, and the path of the pointer.
-        cell_px: The size of a cell in the events.
+        origin: The start position, unless it is an untouched board or follows from one click.
+        begun_s: Clock time of the start position in seconds.
+        events: Actions and pointer path.
+        cell_px: Size of a cell in the events, in pixels.
     """
 
     origin: Position | None
@@ -40,10 +40,10 @@ class GameEvents(NamedTuple):
 
 
 def events_of_game(game: Game) -> GameEvents:
-    """Return the events of a finished game; `Replay.from_game` says which."""
+    """Return the events of a finished game, as described in `Replay.from_game`."""
     saved = save.from_json(game.to_json())
     level, board, begun_s = saved.settings.level, game.board, 0.0
-    # A board by density has a total that its player did not know.
+    # The player of a board with a density did not know its mine total.
     origin = None if level.density is None else level.unopened()
     found = _Recording()
     if saved.position is not None:
@@ -72,8 +72,8 @@ class _Action(NamedTuple):
     """An action in a recording.
 
     Attributes:
-        after: Number of pointer moves before it.
-        effect: Whether it changed anything.
+        after: Number of pointer moves before the action.
+        effect: Whether it had an effect.
     """
 
     after: int
@@ -85,10 +85,10 @@ class _Action(NamedTuple):
 
 
 class _Recording:
-    """Actions and moves of the pointer, in the order in which they happened.
+    """Actions and pointer moves in order.
 
     Attributes:
-        now: When the last action happened.
+        now: Time of the last action.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class _Recording:
         self._moved = 0
 
     def move(self, ms: int, points: _Rows) -> None:
-        """Add the path before an action at a time, without points older than the last action."""
+        """Add the path up to the time of an action, without points older than the last action."""
         rows = points.copy()
         rows[:, 0] = ms - rows[:, 0]
         rows = rows[rows[:, 0] >= self.now]
@@ -108,19 +108,19 @@ class _Recording:
     def act(
         self, ms: int, kind: EventKind, cell: Cell, points: _Rows | None, *, effect: bool
     ) -> None:
-        """Add an action: where the pointer was on its cell, or else in the middle."""
+        """Add an action at the pointer's position on its cell, or at the centre."""
         x, y = (PARTS * place + PARTS // 2 for place in (cell.col, cell.row))
         if points is not None and (points[-1, 1:] // PARTS == (cell.col, cell.row)).all():
             x, y = points[-1, 1:].tolist()
         self._actions.append(_Action(self._moved, ms, kind, x, y, effect))
 
     def undo(self) -> None:
-        """Remove the last action with an effect, and all after it."""
+        """Remove the last action with an effect and all later ones."""
         last = max(place for place, action in enumerate(self._actions) if action.effect)
         del self._actions[last:]
 
     def result(self) -> tuple[Events, int]:
-        """Return all as events, and the size of a cell in them."""
+        """Return all events, and the size of a cell in them."""
         acted = Events.from_events(Event(a.ms, a.kind, a.x, a.y) for a in self._actions)
         if not self._moved:
             cells = Events.of(acted.ms, acted.kind, acted.x // PARTS, acted.y // PARTS)
@@ -134,19 +134,19 @@ class _Recording:
 
 
 def _is_usual(position: Position) -> bool:
-    """Return whether a game from a position begins as any other: untouched, its total known."""
+    """Return whether a start position is an ordinary one: untouched, with a known total."""
     untouched = position.cells.count(UNOPENED.encode()) == len(position.cells)
     return untouched and position.mines is not None
 
 
 def _only_click(position: Position, board: Board) -> Cell | None:
-    """Return the cell whose opening leads from an untouched board to a position, if one does."""
+    """Return the cell whose opening leads from an untouched board to a position, or None."""
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
     zero = next((at for at in opened if position.cells[at] == ord("0")), None)
     if zero is None and len(opened) != 1:
         return None
     if position.mines is None:
-        # Of a position that a replay does not hold, the total would be that of its board.
+        # A replay without a start position has the mine total of its board.
         return None
     first = opened[0] if zero is None else zero
     field = Field(board)

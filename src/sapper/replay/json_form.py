@@ -1,4 +1,4 @@
-"""Sapper's own replays: one JSON object; see docs/formats.md."""
+"""Sapper's own replay format, a JSON object; see docs/formats.md."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _CODES: Final = {
 }
 _MOVE: Final = KINDS.index(EventKind.MOVE)
 _USUAL: Final[Mapping[str, Chord | Win]] = {"chord": Chord.EXACT, "win": Win.OPEN}
-"""Settings written only if they are not the default."""
+"""Settings that are written only if they differ from the default."""
 _LIMIT: Final = 2**31
 _LARGEST: Final = 2**53
-"""Numbers below it are exact in every reader of JSON; some formats hold times of 2^32 ms."""
+"""Numbers below this are exact in every JSON reader; some formats store times of 2^32 ms."""
 _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "question_marks": (bool, type(None)),
     "super_click": (bool, type(None)),
@@ -47,13 +47,13 @@ _SAID: Final = {field.name: field.default for field in fields(Info)}
 
 
 def looks_like(data: bytes) -> bool:
-    """Return whether data may be a replay in Sapper's own form."""
+    """Return whether data may be a replay in Sapper's format."""
     text = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
     return text[:1] == b"{" and _NAME in data
 
 
 def read(data: bytes) -> Replay:
-    """Read a replay in Sapper's own form.
+    """Read a replay in Sapper's format.
 
     Raises:
         BadReplay: If it is invalid.
@@ -69,7 +69,7 @@ def read(data: bytes) -> Replay:
     except RecursionError:
         raise BadReplay("not a replay: the JSON is nested too deeply") from None
     except ValueError as problem:
-        # Python refuses to convert a number of thousands of digits.
+        # Python refuses to convert numbers with thousands of digits.
         if isinstance(problem, BadReplay):
             raise
         raise BadReplay(f"not a replay: {problem}") from None
@@ -105,7 +105,7 @@ def _choice(obj: dict[str, Any], name: str) -> StrEnum:
 
 
 def _origin(replay: dict[str, Any], board: Board) -> Position | None:
-    """Return the position that a replay starts from, unless the board is unopened."""
+    """Return the start position of a replay, or None for an unopened board."""
     if "position" not in replay:
         try:
             density = replay.get("density")
@@ -165,7 +165,7 @@ def _events(obj: dict[str, Any]) -> Events:
 
 
 def _moves(bits: Any, steps: Any) -> npt.NDArray[np.int64]:
-    """Return time, x and y of each move."""
+    """Return the time, x and y of each move."""
     if type(bits) is not int or bits not in _WIDTHS:
         raise BadReplay(f"'bits' of 'pointer' must be 16 or 32, got {shown(bits)}")
     if not isinstance(steps, str):
@@ -195,7 +195,7 @@ def _integers(values: Any, name: str) -> Any:
 
 
 def _began(origin: Position | None) -> dict[str, Any]:
-    """The keys of the start position; an unopened board, which is long, gives only its density."""
+    """Return the keys of the start position; for an unopened board, only its density."""
     if origin is None:
         return {}
     if is_untouched(origin):
@@ -231,6 +231,6 @@ def to_json(replay: Replay) -> dict[str, Any]:
 
 
 def write(replay: Replay) -> bytes:
-    """Return a replay in Sapper's own form."""
+    """Return a replay in Sapper's format."""
     text = json.dumps(to_json(replay), ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "surrogatepass") + b"\n"

@@ -1,4 +1,4 @@
-"""Rewrites chords of the left button alone as chords of the middle button."""
+"""Rewrite chords with the left button alone as chords with the middle button."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _LEFT_DOWN, _MIDDLE_DOWN, _MIDDLE_UP = (
 
 
 def without_left_chords(replay: Replay) -> Replay:
-    """Return an equivalent replay, for formats where the left button alone only opens.
+    """Return an equivalent replay for formats in which the left button alone cannot chord.
 
     Args:
-        replay: Its events are of known buttons.
+        replay: A replay whose events are of known buttons.
     """
     events = replay.events
     if not (replay.info.super_click or events.is_kind(EventKind.SHIFT_LEFT_DOWN).any()):
@@ -39,7 +39,7 @@ def without_left_chords(replay: Replay) -> Replay:
         if kind in _PRESSES and not buttons.left:
             pressed, joined = place, buttons.right
         elif kind is EventKind.RIGHT_DOWN and buttons.left:
-            # With the right button, any press of the left one chords.
+            # While the right button is down, any press of the left one chords.
             joined = True
         elif kind is EventKind.LEFT_UP and buttons.left:
             shifted = KINDS[kinds[pressed]] is EventKind.SHIFT_LEFT_DOWN

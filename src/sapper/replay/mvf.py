@@ -20,14 +20,14 @@ __all__ = ["looks_like", "read"]
 _MAGIC: Final = b"\x11\x4d"
 _HACK: Final = b"\x00\x00"
 _YEAR_AT: Final = 27
-"""Offset of the last digit of the year, which identifies the version."""
+"""Offset of the year's last digit, which identifies the version."""
 _OLD_SIZES: Final = {(8, 8), (16, 16), (30, 16)}
 _MODES: Final = {1: "standard", 2: "density", 3: "upk", 4: "cheat"}
 _PROGRAM: Final = "Minesweeper Clone"
 _MARGIN_PX: Final = 32
-"""Offset added to coordinates by 2006 and 2007, so that none is negative."""
+"""Offset that 2006 and 2007 add to coordinates to keep them positive."""
 
-# In this order the events of one record happened.
+# Order of the events within a record.
 _ORDER: Final = (
     EventKind.MOVE,
     EventKind.LEFT_DOWN,
@@ -41,7 +41,7 @@ _CODES = np.array([KINDS.index(kind) for kind in _ORDER], dtype=np.uint8)
 
 
 class _States(NamedTuple):
-    """The state of the mouse at each record."""
+    """States of the mouse, one per record."""
 
     ms: npt.NDArray[np.int64]
     left: npt.NDArray[np.bool_]
@@ -79,7 +79,7 @@ def read(data: bytes) -> Replay:
 
 
 def _read_new(reader: ByteReader, version: str, *, wide: bool) -> Replay:
-    """Read the records of 0.97, or the wider ones of 2006 and 2007."""
+    """Read the records of 0.97 or the wider ones of 2006 and 2007."""
     date = reader.take(7)
     reader.take(1)
     mode = reader.number(1)
@@ -148,7 +148,7 @@ def _read_old(data: bytes) -> Replay:
         rows, ms = rows[: int(np.argmax(wrong))], ms[: int(np.argmax(wrong))]
     if not len(rows):
         raise BadReplay("the MVF file has no events")
-    # The last release is not in the file.
+    # The file lacks the last release.
     rows = np.concatenate([rows, rows[-1:]])
     rows[-1, 2] = 0
     states = _States(
@@ -164,7 +164,7 @@ def _read_old(data: bytes) -> Replay:
 
 
 def _board(reader: ByteReader, first: int) -> Board:
-    """Read the board; its mines are (x, y), counted from `first`."""
+    """Read the board, whose mines are (x, y) counted from `first`."""
     width, height, mines = reader.number(1), reader.number(1), reader.number(2)
     places = reader.take(2 * mines)
     pairs = zip(places[1::2], places[::2], strict=True)
@@ -172,7 +172,7 @@ def _board(reader: ByteReader, first: int) -> Board:
 
 
 def _permutation(seed: int, *, wide: bool) -> list[int]:
-    """Return where each bit of a record is stored: the digits of some roots and waves sort them."""
+    """Return the stored place of each bit, given by sorting digits of certain roots and sines."""
     one, two = sqrt(seed), sqrt(seed + 1000.0)
     three, four = sqrt(one + 1000.0), sqrt(two + 1000.0)
     waves = [cos(three + 1000.0), sin(sqrt(two)), cos(three), sin(sqrt(one) + 1000.0), cos(four)]
@@ -183,7 +183,7 @@ def _permutation(seed: int, *, wide: bool) -> list[int]:
 
 
 def _number(bits: npt.NDArray[np.uint8], first: int, count: int) -> npt.NDArray[np.int64]:
-    """Return the numbers in some columns of bits, the lowest bit first."""
+    """Return the numbers in columns of bits, lowest bit first."""
     powers = 1 << np.arange(count, dtype=np.int64)
     found: npt.NDArray[np.int64] = bits[:, first : first + count].astype(np.int64) @ powers
     return found
@@ -202,13 +202,13 @@ def _wide_states(bits: npt.NDArray[np.uint8]) -> _States:
 
 
 def _events(states: _States) -> Events:
-    """Return the events between the states; one record may be several events."""
+    """Return the events between states; a record may result in several events."""
     happened = np.zeros((len(states.ms), len(_ORDER)), dtype=bool)
     happened[1:, 0] = (states.x[1:] != states.x[:-1]) | (states.y[1:] != states.y[:-1])
     for place, button in enumerate((states.left, states.right, states.middle)):
         happened[1:, 1 + place] = button[1:] & ~button[:-1]
         happened[1:, 4 + place] = ~button[1:] & button[:-1]
-    # The recording begins with the release of the first click, so that its press is missing.
+    # The recording starts with the release of the first click and lacks its press.
     pressed = (states.middle[0], states.right[0], states.left[0])
     happened[0, (3, 2, 1, 0)[next((i for i, down in enumerate(pressed) if down), 3)]] = True
     at, kind = np.nonzero(happened)
@@ -216,7 +216,7 @@ def _events(states: _States) -> Events:
 
 
 def _started_at(date: bytes) -> str:
-    """Return the date of the game; only year and month where 2007 wrote 0 for the day."""
+    """Return the date of the game; only year and month if 2007 wrote 0 for the day."""
     month, day, year = date[0], date[1], int.from_bytes(date[2:4], "big")
     try:
         if not day:

@@ -20,25 +20,25 @@ _STNB_MS_TOOLLIB: Final = {(8, 8, 10): 36.0, (16, 16, 40): 162.0, (30, 16, 99): 
 _POWER: Final = 1.7
 _PATH_CELL_PX: Final = 16
 RATES: Final = ("left_s", "right_s", "double_s", "clicks_s", "effective_s", "flags_s")
-"""Clicks of each kind and flags per second, by name."""
+"""Names of the rates: clicks of each kind and flags per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMetrics:
     """The metrics of one play.
 
-    Ratios are None if they would divide by 0.
+    Ratios are None if the divisor is 0.
 
     Attributes:
         status: The final status.
-        time_s: From the first cell opened to the end.
+        time_s: Time from the first opened cell to the end.
         solved: 3BV solved.
-        flags: Flags that stood at the end.
+        flags: Number of flags at the end.
         clicks: Counts of clicks.
         board: Metrics of the board.
-        path_px: Length of the pointer's path in pixels of cells of 16; None without a pointer.
-        is_fair: Whether it was won, without help according to the file.
-        is_official: Whether it is fair, and in the standard mode.
+        path_px: Length of the pointer path in pixels, for cells of 16 pixels; None without a path.
+        is_fair: Whether it was won and, according to the file, without help.
+        is_official: Whether it is fair and in the standard mode.
     """
 
     status: str
@@ -59,7 +59,7 @@ class PlayMetrics:
 
     @property
     def estimated_s(self) -> float | None:
-        """The time that the whole board would take at this speed."""
+        """Estimated time for the whole board at this speed."""
         return _share(self.time_s * self.board.bbbv, self.solved)
 
     @property
@@ -79,17 +79,17 @@ class PlayMetrics:
 
     @property
     def rqp(self) -> float | None:
-        """RQP: the time divided by the 3BV per second; less is better."""
+        """RQP: time divided by 3BV per second; lower is better."""
         return _share(self.time_s**2, self.solved)
 
     @property
     def qg(self) -> float | None:
-        """QG: the time to the power of 1.7, divided by the 3BV solved."""
+        """QG: time to the power of 1.7, divided by the 3BV solved."""
         return _share(self.time_s**_POWER, self.solved)
 
     @property
     def stnb(self) -> float | None:
-        """STNB; None on boards that are not a competitive level."""
+        """STNB; None on boards that are not of a competitive level."""
         return self._stnb(_STNB)
 
     @property
@@ -130,27 +130,27 @@ class PlayMetrics:
 
     @property
     def flags_s(self) -> float | None:
-        """Flags that stood at the end, per second."""
+        """Flags at the end per second."""
         return _share(self.flags, self.time_s)
 
     @property
     def effective_any_flag(self) -> int:
-        """Effective clicks where setting and removing any flag counts, as in rawvf2rawvf."""
+        """Effective clicks if setting and removing any flag counts, as in rawvf2rawvf."""
         flags = self.clicks.flags_set + self.clicks.flags_removed
         return self.clicks.effective - self.clicks.effective_right + flags
 
     @property
     def corr_any_flag(self) -> float | None:
-        """Corr where setting and removing any flag counts as effective."""
+        """Corr if setting and removing any flag counts as effective."""
         return _share(self.effective_any_flag, self.clicks.all)
 
     @property
     def thrp_any_flag(self) -> float | None:
-        """ThrP where setting and removing any flag counts as effective."""
+        """ThrP if setting and removing any flag counts as effective."""
         return _share(self.solved, self.effective_any_flag)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form: everything above by name."""
+        """Return all metrics by name as JSON."""
         names = (
             "bbbv_s", "estimated_s", "ioe", "corr", "thrp", "corr_any_flag", "thrp_any_flag",
             "rqp", "qg", "stnb", "stnb_ms_toollib", *RATES,
@@ -196,10 +196,10 @@ def measure_play(played: Playback) -> PlayMetrics:
 
 
 def path_px(played: Playback) -> float | None:
-    """Return the length of the pointer's path from the first cell opened on.
+    """Return the length of the pointer path from the first opened cell, or None without a path.
 
-    Straight lines between points on the board, in pixels of cells of 16 pixels; points off the
-    board are left out. None if the replay has no pointer path.
+    The path consists of straight lines between points on the board, in pixels for cells of 16
+    pixels; points off the board are skipped.
     """
     if not played.replay.has_pointer:
         return None
@@ -208,7 +208,7 @@ def path_px(played: Playback) -> float | None:
 
 
 def path_lengths(played: Playback) -> npt.NDArray[np.float64]:
-    """Return the length of the path up to each event; see `path_px`."""
+    """Return the length of the pointer path up to each event; see `path_px`."""
     replay = played.replay
     lengths = np.zeros(len(replay.events))
     if not played.opening_steps:

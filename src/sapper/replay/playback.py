@@ -1,4 +1,4 @@
-"""Playing a replay: every click with its effect, and the player's view at any time."""
+"""Play a replay: every click with its effect, and the player's view at any time."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ __all__ = ["Playback", "Step"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 _NO_PROMISE: Final = ("upk", "cheat")
-"""Modes in which the player may know the board, so that the first click promises nothing."""
+"""Modes in which the player may know the board, so the first click has no promise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A click of a replay, and its effect.
+    """A click of a replay and its effect.
 
     Attributes:
-        event: The number of its event.
-        ms: When it happened, since the recording began.
+        event: Index of its event.
+        ms: Milliseconds since the start of the recording.
         action: Open, flag, chord or question.
-        cell: The cell clicked.
-        changed: Whether it changed anything.
-        turns: The cells it opened: one turn for each cell opened directly.
-        solved: The 3BV solved by now.
-        flagged: Whether the cell has a flag now.
-        clicks: Counts of clicks by now.
+        cell: The clicked cell.
+        changed: Whether it had an effect.
+        turns: The cells that it opened: one turn for each cell opened directly.
+        solved: The 3BV solved so far.
+        flagged: Whether the cell is flagged after it.
+        clicks: Counts of clicks so far.
     """
 
     event: int
@@ -58,7 +58,7 @@ class Step:
 
 
 class Playback:
-    """A replay that was played to its end.
+    """A replay, played to its end.
 
     Attributes:
         replay: The replay.
@@ -66,7 +66,7 @@ class Playback:
         clicks: Counts of clicks.
         solved: The 3BV solved.
         flags: Flags that stood at the end.
-        status: How the game ended; ``playing`` if it did not.
+        status: The result of the game; ``playing`` if it did not end.
     """
 
     def __init__(self, replay: Replay) -> None:
@@ -89,8 +89,8 @@ class Playback:
         kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
         self.status = Status.PLAYING if begun else Status.READY
         cleared_wins = replay.win is not Win.FLAGS
-        # Without a total the last clear cell may be open before anyone knows it is the last, and
-        # where mines are placed during the game, the next click can still be a loss.
+        # Without a total, the last clear cell may be open before that is known, and if mines are
+        # placed during the game, the next click can still lose.
         total_known = self._origin.mines is not None
         if begun and field.won and cleared_wins:
             self.status = Status.WON
@@ -114,7 +114,8 @@ class Playback:
                     self.status = Status.WON
                     if total_known:
                         break
-        # Only at the end: rules that deal as they go may have placed the flagged mines later.
+        # Only at the end, because rules that place mines during the game may place the flagged ones
+        # late.
         flags_win = self.status is Status.PLAYING and replay.win is not Win.OPEN
         if flags_win and field.flagged_all:
             self.status = Status.WON
@@ -141,24 +142,24 @@ class Playback:
 
     @property
     def started_ms(self) -> int:
-        """When the first cell was opened, since the recording began; 0 if none was."""
+        """Time of the first opened cell since the start of the recording; 0 if none was opened."""
         return self.opening_steps[0].ms if self.opening_steps else 0
 
     @property
     def ended_ms(self) -> int:
-        """When the game ended, or the last click of one that did not."""
+        """Time of the end of the game, or of the last click if it did not end."""
         return self.steps[-1].ms if self.steps else 0
 
     @property
     def time_ms(self) -> int:
-        """The time of the game, from the first cell opened to the end."""
+        """Time of the game, from the first opened cell to the end."""
         return max(0, self.ended_ms - self.started_ms)
 
     def position(self, ms: int | None = None) -> Position:
-        """Return the player's view at a time, with flags.
+        """Return the player's view at a time, including flags.
 
         Args:
-            ms: Milliseconds since the recording began (default: the end).
+            ms: Milliseconds since the start of the recording (default: the end).
         """
         count = len(self.steps) if ms is None else bisect_right(self.steps, ms, key=lambda s: s.ms)
         return self.position_after(count)
@@ -178,7 +179,7 @@ class Playback:
 
     @property
     def trail(self) -> Trail:
-        """The opened cells, for a review of the game."""
+        """The decisions of the game, for a review."""
         board = self.replay.board
         origin, shape = self.replay.origin, board.topology
         known = self.replay.begun or self.replay.info.mode in _NO_PROMISE
@@ -205,5 +206,5 @@ def show(cells: bytearray, step: Step, index: int) -> None:
 
 
 def _no_reason(_analysis: Analysis, _cell: int) -> str:
-    """Return why the rules made a cell a mine: they did not, the mines were there before."""
+    """Return no reason for a mine, because the mines were placed before the game."""
     return ""

@@ -1,4 +1,4 @@
-"""Rewrites events as presses and releases of known buttons."""
+"""Rewrite events as presses and releases of known buttons."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ _UNKNOWN: Final = (EventKind.SECOND_DOWN, *_CHANGES)
 
 @dataclass(slots=True)
 class Buttons:
-    """Which buttons are down."""
+    """The buttons that are currently down."""
 
     left: bool = False
     right: bool = False
     middle: bool = False
 
     def known(self, kind: EventKind) -> _Kinds:
-        """Return what an event is as presses and releases of known buttons."""
+        """Return an event as presses and releases of known buttons."""
         if kind is EventKind.SECOND_DOWN:
-            # The other button than the one that is down; both if neither is.
+            # The second button is the one that is not down; if neither is down, it is both.
             pressed = ((self.left, _LEFT), (self.right, _RIGHT))
             return tuple(button[0] for down, button in pressed if not down)
         if (button := _CHANGES.get(kind)) is not None:
@@ -58,7 +58,7 @@ class Buttons:
         return _ACTIONS.get(kind, (kind,))
 
     def note(self, kind: EventKind) -> None:
-        """Follow an event."""
+        """Update the state with an event."""
         if (pressed := _DOWN.get(kind)) is not None:
             setattr(self, pressed, True)
         elif (released := _UP.get(kind)) is not None:
@@ -66,7 +66,7 @@ class Buttons:
 
 
 def as_mouse(events: Events) -> Events:
-    """Return events that do the same, all of known buttons."""
+    """Return equivalent events of known buttons only."""
     if not events.is_kind(*_ACTIONS, *_UNKNOWN).any():
         return events
     buttons = Buttons()

@@ -1,4 +1,4 @@
-"""RawVF text, which other programs' files can be converted to; see docs/formats.md."""
+"""RawVF text, to which other programs' files can be converted; see docs/formats.md."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _EVENT = re.compile(
     rb"(?:[ \t]+-?\d{1,6}[ \t]+-?\d{1,6})?[ \t]*\([ \t]*(-?\d{1,6})[ \t,]+(-?\d{1,6})[ \t]*\)",
     re.M,
 )
-# What a line with a time may be besides an event of the mouse.
+# Lines with a time that are not mouse events.
 _TIMED = re.compile(
     rb"^-?\d+\.\d+[ \t]+(?!(?:"
     + b"|".join(_SHORT)
@@ -52,13 +52,13 @@ _HEAD = re.compile(
 _RESULTS: Final = {
     "won": True, "lost": False, "loss": False, "boom": False, "blast": False, "defeat": False,
 }  # fmt: skip
-# The line of a result; `blast 3 7` is a cell.
+# Lines with a result; `blast 3 7` is a cell.
 _RESULT = re.compile(
     rb"^(?:-?\d+\.\d+[ \t]+)?(" + "|".join(_RESULTS).encode() + rb")[ \t]*$", re.M | re.I
 )
 _AGAIN = re.compile(rb"^(?:Board|Description):[ \t]*$", re.M | re.I)
 _RESULT_WITHIN: Final = 4096
-"""How near the end of the text the result is looked for."""
+"""Size of the end of the text that is searched for the result."""
 _AVF_DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})\.(\d{1,2}):(\d{1,2}):(\d{1,2})")
 _TIME = re.compile(r"(\d{1,7})(?:\.(\d{1,3})\d*)?")
 
@@ -94,7 +94,7 @@ def read(data: bytes) -> Replay:
     board = board_of(width, height, mines)
     if "mines" in head and _whole(head, "mines", 0) != len(mines):
         raise BadReplay(f"the text says {head['mines']} mines, but its board has {len(mines)}")
-    # Sapper wrote `CellSize` before the format had a key for it.
+    # Earlier versions of Sapper wrote `CellSize`, before the format had a key for it.
     cell_px = _whole(head, "squaresize", 0) or _whole(head, "cellsize", _CELL_PX)
     won = _RESULTS.get(head.get("status", "").lower())
     if won is None and (results := _RESULT.findall(data, max(at, len(data) - _RESULT_WITHIN))):
@@ -120,7 +120,7 @@ def read(data: bytes) -> Replay:
 
 
 def _header(data: bytes) -> tuple[dict[str, str], int]:
-    """Return the keys before the board, in lower case, and where the board begins."""
+    """Return the keys before the board, in lower case, and the start of the board."""
     head: dict[str, str] = {}
     at = 0
     while (end := data.find(b"\n", at, at + _LONGEST_LINE)) >= 0:
@@ -151,7 +151,7 @@ def _milliseconds(text: str) -> int | None:
 
 
 def _started_at(text: str) -> str:
-    """Return a time stamp as ISO 8601, or as it is if it is of no known form."""
+    """Return a time stamp as ISO 8601, or unchanged if its form is unknown."""
     if text.isascii() and text.isdigit() and 9 <= len(text) <= 10:
         return f"{datetime.fromtimestamp(int(text), UTC):%Y-%m-%dT%H:%M:%SZ}"
     if found := _AVF_DATE.match(text):
@@ -167,10 +167,10 @@ def _events(data: bytes) -> Events:
         data += b"\n"
     if (found := read_event_lines(data)) is not None:
         return found
-    # Other programs write lines such as `won` and `solved` between the events.
+    # Other programs write lines such as `won` and `solved` between events.
     lines = data.split(b"\n")
     others = b"\n".join(line for line in lines if not line.endswith(b")"))
-    # An event may have a space after it, and then its place among the rest matters.
+    # Events with trailing spaces are possible; keep their order among the others.
     if not len(_any_events(others)):
         events = b"".join(line + b"\n" for line in lines if line.endswith(b")"))
         if (found := read_event_lines(events)) is not None:
@@ -179,7 +179,7 @@ def _events(data: bytes) -> Events:
 
 
 def _any_events(data: bytes) -> Events:
-    """Read lines one by one; those that are not of the mouse are skipped."""
+    """Read lines one by one, skipping those that are not mouse events."""
     if _AGAIN.search(data):
         raise BadReplay("the RawVF text has several games, or a board that changes")
     if odd := _TIMED.search(data):
@@ -192,7 +192,7 @@ def _any_events(data: bytes) -> Events:
     signs, seconds, hundredths, last, kinds, x, y = zip(*found, strict=True)
     ms = 1000 * np.array(seconds).astype(np.int64) + 10 * np.array(hundredths).astype(np.int64)
     ms += np.array([digit or b"0" for digit in last]).astype(np.int64)
-    # Other programs read times before the start as 0.
+    # Other programs treat times before the start as 0.
     ms[np.array(signs) == b"-"] = 0
     codes = [_MOUSE[kind] for kind in kinds]
     return Events.of(ms, codes, np.array(x).astype(np.int64), np.array(y).astype(np.int64))
@@ -205,7 +205,7 @@ def write(replay: Replay) -> bytes:
     """Return a replay as RawVF text.
 
     Raises:
-        BadReplay: If the board is no rectangle, or an event is no press, release or move.
+        BadReplay: If the board is not a rectangle, or an event is not a press, release or move.
     """
     if replay.board.topology.name != "rectangle":
         raise BadReplay(t("RawVF text needs a rectangular board"))

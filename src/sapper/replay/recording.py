@@ -1,4 +1,4 @@
-"""A replay: the board, the mouse events, and the file's data about the game."""
+"""Replays: the board, the mouse events, and the file's data about the game."""
 
 from __future__ import annotations
 
@@ -43,30 +43,31 @@ MODES = (
     "no-guess flag recursive",
     "no-guess chord and flag recursive",
 )
-"""Game modes, each at its number in EVF files. UPK repeats a known board."""
+"""Game modes, indexed by their number in EVF files. UPK repeats a known board."""
 
 _RULES = {"classic": "standard", "windows-xp": "standard", "no-guess": "competitive no-guess"}
 
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A file's data about a game; it may be wrong, and is empty or None if missing.
+    """A file's data about a game, which may be wrong; missing values are empty or None.
 
     Attributes:
         program: The program that recorded the game.
-        version: Its version.
-        player: The player's name.
-        identity: Distinguishes players of the same name: a nickname or a number.
+        version: Version of the program.
+        player: Name of the player.
+        identity: Nickname or number that distinguishes players of the same name.
         country: Country, as in the file: a name or a code.
-        started_at: ISO 8601; local time of the player unless it ends with ``Z``.
-        mode: One of `MODES`, or as in the file.
-        question_marks: Whether they were on.
-        super_click: Whether a left click on an open number was a chord.
-        time_ms: The time of the game.
+        started_at: Start in ISO 8601, in the player's local time unless it ends with ``Z``.
+        mode: One of `MODES`, or the value in the file.
+        question_marks: Whether question marks were enabled.
+        super_click: Whether a left click on an open number chorded.
+        time_ms: Time of the game.
         bbbv: The 3BV.
         won: Whether the game was won.
-        official: Whether the program calls it official: won in the standard mode without any help.
-        fair: Whether the program calls it fair: won without any help, whatever the mode.
+        official: Whether the program counts it as official: won in the standard mode without any
+            help.
+        fair: Whether the program counts it as fair: won without any help, in any mode.
     """
 
     program: str = ""
@@ -86,7 +87,7 @@ class Info:
 
     @property
     def started_micros(self) -> int:
-        """The start in microseconds since 1970, local time as if it were UTC; 0 if unknown."""
+        """Start in microseconds since 1970, with local time taken as UTC; 0 if unknown."""
         try:
             found = datetime.fromisoformat(self.started_at)
         except ValueError:
@@ -103,14 +104,14 @@ class Replay:
     Attributes:
         board: The board.
         events: The mouse events.
-        origin: What the player saw at the beginning, if any cell was open or had a flag then, or
-            the mine total was not known.
-        chord: The flags a number needed to be chorded.
+        origin: The player's view at the start, if any cell was open or flagged, or the mine total
+            was unknown.
+        chord: The flags that a number needed to be chorded.
         win: How the game is won.
-        cell_px: Width and height of a cell in pixels. In a replay without a pointer path it is
-            1, and then x is the column and y the row.
+        cell_px: Width and height of a cell in pixels. It is 1 in a replay without a pointer path,
+            where x is the column and y the row.
         info: The file's data about the game.
-        format: The format it was read from: ``avf``, ``rmv`` ...
+        format: The format of the file: ``avf``, ``rmv`` ...
     """
 
     board: Board
@@ -131,17 +132,17 @@ class Replay:
 
     @classmethod
     def from_game(cls, game: Game) -> Self:
-        """Return the replay of a finished game: its actions, and the pointer's path if recorded.
+        """Return the replay of a finished game: its actions, and the pointer path if recorded.
 
-        Undone actions are left out, and so are clicks without effect after them: dealers that
+        Undone actions are dropped, as are clicks without effect after them, because dealers that
         place mines during the game may have shown other numbers there.
 
-        A game that began where one click had opened something, such as a daily board, begins
-        with that click; one from another position keeps that as its `origin`. Times count from
-        what the clock showed at the beginning.
+        A game that started from a single opening click, such as a daily board, starts with that
+        click; other start positions become the `origin`. Times count from the clock time at the
+        start.
 
         Raises:
-            BadReplay: If the game is not over, which would give its mines away.
+            BadReplay: If the game is not over, because the replay would reveal its mines.
         """
         expect(game, Game, "a Game")
         if not game.over:
@@ -155,7 +156,7 @@ class Replay:
             time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
-            # Undoing is help; other help is not in a game.
+            # Undo counts as help; a game does not record other help.
             fair=False if game.counts.undos else None,
         )
         chord, win = game.settings.chord, game.settings.win
@@ -166,7 +167,7 @@ class Replay:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """Data that only Sapper's own form can store, in words; empty for an ordinary replay."""
+        """Description of data that only Sapper's own format can store; empty if there is none."""
         parts = {
             t("cells open or flagged at the start"): self.begun,
             t("chords with more flags than the number"): self.chord is not Chord.EXACT,
@@ -176,24 +177,24 @@ class Replay:
 
     @property
     def begun(self) -> bool:
-        """Whether it starts from a position other than an unopened board of a level."""
+        """Whether it starts from a position other than an unopened board."""
         return self.origin is not None and not is_untouched(self.origin)
 
     @property
     def has_pointer(self) -> bool:
-        """Whether the path of the pointer was recorded."""
+        """Whether the pointer path was recorded."""
         return bool(self.events.is_kind(EventKind.MOVE).any())
 
     def without_pointer(self) -> Self:
-        """Return the replay without the pointer path, with only actions on cells."""
+        """Return the replay with actions on cells only, without the pointer path."""
         clicks = self.events[~self.events.is_kind(EventKind.MOVE)]
         x, y = (np.floor_divide(pixels, self.cell_px) for pixels in (clicks.x, clicks.y))
         return replace(self, events=Events.of(clicks.ms, clicks.kind, x, y), cell_px=1)
 
     def scaled(self, cell_px: int) -> Self:
-        """Return the replay with cells of another size; positions within a cell are rounded.
+        """Return the replay scaled to another cell size, rounding positions within cells.
 
-        A replay without a pointer path gets the middle of each cell.
+        Without a pointer path, positions are the centres of cells.
         """
         if cell_px == self.cell_px:
             return self
@@ -207,13 +208,13 @@ class Replay:
     def as_mouse(self) -> Self:
         """Return the replay with only moves, presses and releases of known buttons, and flags.
 
-        An action on a cell becomes a press and a release. A second button is the other one, and
-        a change of a button is a press or a release, by what was down before.
+        An action on a cell becomes a press and a release. Presses of an unknown second button and
+        changes of a button are resolved by the buttons that were down.
         """
         return replace(self, events=as_mouse(self.events))
 
     def clamped(self) -> Self:
-        """Return the replay with every point off the board at its bottom right corner."""
+        """Return the replay with all points off the board moved to its bottom right corner."""
         right, bottom = self.board.topology.width, self.board.topology.height
         right, bottom = right * self.cell_px, bottom * self.cell_px
         x, y = self.events.x, self.events.y
@@ -230,15 +231,15 @@ class Replay:
 
 
 def is_untouched(position: Position) -> bool:
-    """Return whether a game from a position by density begins as any other by that density."""
+    """Return whether a start position with a density is the ordinary one for that density."""
     return position.density is not None and not position.cells.strip(UNOPENED.encode())
 
 
 def _check_times(events: Events) -> None:
-    """Reject clicks whose times go back, which make the game's time meaningless."""
+    """Reject clicks that go back in time, which make the game's time meaningless."""
     if len(events) and events.ms.min() < 0:
         raise BadReplay(f"an event of a replay is at {events.ms.min()} ms, before its beginning")
-    # Some programs write moves of the pointer out of order.
+    # Some programs write pointer moves out of order.
     clicks = events.ms[~events.is_kind(EventKind.MOVE)]
     back = np.flatnonzero(np.diff(clicks) < 0)
     if len(back):

@@ -1,4 +1,4 @@
-"""Go on from a moment of a replay, to play it differently."""
+"""Continue a game from a moment of its replay."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["game_after"]
 def game_after(played: Playback, steps: int) -> Game:
     """Return a game that continues after a number of steps of a replay.
 
-    It has the same mines, the flags of then, and the time of then on its clock.
+    It has the same mines, and the flags and clock time of that moment.
 
     Args:
         played: The replay.
         steps: Number of steps to keep.
 
     Raises:
-        BadSetting: If there are fewer steps, or the game is over after them.
+        BadSetting: If the replay has fewer steps, or the game is over after them.
     """
     if not 0 <= steps <= len(played.steps):
         raise BadSetting(f"steps must be between 0 and {len(played.steps)}, got {steps}")

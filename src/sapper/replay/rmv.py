@@ -18,9 +18,9 @@ __all__ = ["looks_like", "read"]
 
 _MAGIC: Final = b"*rmv"
 _CELL_PX: Final = 16
-"""Size of a cell in version 1."""
+"""Size of a cell in version 1, in pixels."""
 _LEFT, _TOP = 12, 56
-"""The origin of the board in the window of version 1, whose pixels are relative to the window."""
+"""Origin of the board in the window of version 1, which stores window coordinates."""
 
 _CLOCK, _BLAST, _WIN, _OTHER, _STEP = 0, 15, 16, 17, 28
 _PROGRAMS: Final = {
@@ -34,7 +34,7 @@ _MOVE = KINDS.index(EventKind.MOVE)
 
 
 def _lengths(version: int) -> list[int]:
-    """Return the length of each kind of record, 0 for kinds that end the events or do not exist."""
+    """Return the length of each kind of record; 0 for unknown kinds and those that end events."""
     lengths = [0] * 256
     lengths[1:8] = [1 + 3 + 1 + 2 + 2] * 7
     lengths[9:15] = [3] * 6
@@ -117,13 +117,13 @@ def _text(field: bytes, utf8: bool) -> str:
 
 
 def _said_bbbv(result: bytes) -> int | None:
-    """Return the 3BV in the result line of version 1; it has none if the game was not won."""
+    """Return the 3BV in the result line of version 1, which only won games have."""
     found = re.search(rb"#3BV:([0-9]{1,5})#", result)
     return None if found is None else int(found[1]) or None
 
 
 def _extension_name(reader: ByteReader) -> str:
-    """Skip the extension properties, and return the name of the program among them."""
+    """Skip the extension properties and return the program name among them."""
     name = ""
     for _ in range(reader.number(2)):
         key = reader.take(reader.number(1))
@@ -134,12 +134,12 @@ def _extension_name(reader: ByteReader) -> str:
 
 
 def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
-    """Return the events, how the game ended and its time in milliseconds."""
+    """Return the events, the result and the time in milliseconds."""
     data, at, lengths = reader.data, reader.at, _LENGTHS[version]
     starts: list[int] = []
     note = starts.append
     try:
-        # The length of a record depends on its kind, so that only this loop finds them all.
+        # The length of a record depends on its kind, so they must be read in sequence.
         while length := lengths[data[at]]:
             note(at)
             at += length
@@ -161,7 +161,7 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
         raise BadReplay("the first event of the RMV file is relative to none")
     events = _columns(rows, found, code, version)
     if code[0] == _LEFT_UP:
-        # The left press that starts the game is not in the file.
+        # The file lacks the left press that starts the game.
         events = _before(events, events.ms[:1], [_LEFT_DOWN], events.x[:1], events.y[:1])
     return events, outcome, time_ms
 
@@ -186,7 +186,7 @@ def _columns(
         ms, x, y = number(1, 3), number(5, 2) - _LEFT, number(7, 2) - _TOP
         return Events.of(ms, code, x, y)
     columns = []
-    # A step adds to the whole event before it.
+    # A step is relative to the previous full event.
     last = np.cumsum(whole) - 1
     steps = found[~whole]
     moved = rows[steps + 2].astype(np.int64) if len(steps) else np.zeros(0, dtype=np.int64)
@@ -210,7 +210,7 @@ def _signed(value: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 
 
 def _with_flags(flags: bytes, events: Events, cell_px: int) -> Events:
-    """Return the events with the flags that stood before the game."""
+    """Return the events, preceded by the flags set before the game."""
     cols, rows = (np.frombuffer(flags[start::2], dtype=np.uint8).astype(int) for start in (0, 1))
     none = np.zeros(len(cols), dtype=int)
     middle = cell_px // 2
@@ -218,7 +218,7 @@ def _with_flags(flags: bytes, events: Events, cell_px: int) -> Events:
 
 
 def _before(events: Events, ms: object, kind: object, x: object, y: object) -> Events:
-    """Return the events with others in front of them."""
+    """Return the events with others prepended."""
     first = Events.of(ms, kind, x, y)
     pairs = ((getattr(first, name), getattr(events, name)) for name in ("ms", "kind", "x", "y"))
     return Events(*(np.concatenate(pair) for pair in pairs))

@@ -1,4 +1,4 @@
-"""Many replays together: one row for each, and statistics over time."""
+"""Summarize many replays: one row per replay, and statistics over time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from sapper.stats import wilson
 __all__ = ["GUESSES", "Row", "row", "summarize"]
 
 GUESSES: Final = tuple(str(kind) for kind in Kind if kind is not Kind.PROVED)
-"""The columns with the clicks that were not proved safe."""
+"""Columns with the clicks that were not proved safe."""
 
 Row = dict[str, Any]
 """One replay as a flat row of a table."""
@@ -32,10 +32,10 @@ def row(
     """Return a replay as a flat row.
 
     Args:
-        name: What to call it, such as its path.
+        name: Name of the replay, such as its path.
         played: The replay.
-        metrics: The metrics of its play.
-        analysis: Adds guesses, risk, and where the time went.
+        metrics: Metrics of the play.
+        analysis: An analysis that adds guesses, risk and the use of time.
     """
     replay = played.replay
     info, shape = replay.info, replay.board.topology
@@ -100,11 +100,10 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
     Returns:
         ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best
         and median times of won games, median 3BV/s and IOE; ``contradictory``, the files that
-        their clicks contradict, of which those with another result than in the file count neither
-        as won nor as lost; and if the rows have risks,
-        ``phases``: seconds, risk (expected losses) and guesses in each quarter of the games, and
-        ``where``: clicks, seconds and risk by verdict, action, area and number of the click. Then
-        the periods have the mean of the guesses and of the risk of a game as well.
+        contradict their clicks, of which those with a different result count as neither won nor
+        lost; and if the rows have risks, ``phases``: seconds, risk (expected losses) and guesses
+        in each quarter of the games, ``where``: clicks, seconds and risk by verdict, action, area
+        and click number, and the mean guesses and risk per game in ``periods``.
     """
     groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for one in rows:
@@ -156,7 +155,7 @@ def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
 
 
 def _mean_risks(rows: list[Row]) -> Row:
-    """Return the number of guesses of a game, and the expected losses by its risks."""
+    """Return the mean number of guesses per game, and the mean expected losses."""
     if not all("risk" in one for one in rows):
         return {}
     guesses = [sum(one[kind] for kind in GUESSES) for one in rows]

@@ -1,6 +1,6 @@
-"""The game in a terminal, on Textual. It needs the extra ``tui``."""
+"""The terminal game, built with Textual. It needs the extra ``tui``."""
 
-# First, because its error tells what to install if Textual is missing.
+# Import this first: its error says what to install if Textual is missing.
 from sapper.tui.looks import LOOKS
 
 # isort: split

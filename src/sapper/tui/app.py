@@ -36,9 +36,9 @@ class SapperApp(App[None]):
 
     Args:
         settings: The settings of the game.
-        look: A name of `LOOKS`; None for ``dark``, or ``plain`` where NO_COLOR is set.
+        look: A name of `LOOKS`; None for ``dark``, or ``plain`` if NO_COLOR is set.
         bot: The bot for automatic play.
-        language: The code of the language of all texts.
+        language: Code of the language of all texts.
     """
 
     TITLE = "Sapper"
@@ -49,7 +49,7 @@ class SapperApp(App[None]):
     #box { height: auto; max-height: 40%; }
     #message { height: auto; }
     """
-    # In the order in which they are shown, as far as they fit.
+    # In display order; the last ones are dropped on narrow screens.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", t("Keys")),
         letter("n", "new", t("New")),
@@ -84,7 +84,7 @@ class SapperApp(App[None]):
         bot: str = "exact",
         language: str = "en",
     ) -> None:
-        # Textual takes NO_COLOR out of the environment.
+        # Textual removes NO_COLOR from the environment.
         colourless = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.look = look or (PLAIN if colourless else next(iter(LOOKS)))
@@ -102,7 +102,7 @@ class SapperApp(App[None]):
         yield KeyLine(self.words)
 
     def on_mount(self) -> None:
-        """Draw the first picture, and keep the clock going."""
+        """Draw the first picture and start the clock."""
         self.query_one(BoardView).focus()
         self.set_interval(1.0, self._draw_status)
         self.draw()
@@ -110,7 +110,7 @@ class SapperApp(App[None]):
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
         """Call back after some seconds.
 
-        A timer of Textual's is dropped if the process gets no processor time for that long.
+        A Textual timer would be dropped if the process got no processor time for that long.
         """
         asyncio.get_running_loop().call_later(delay_s, self.call_later, callback)
 
@@ -119,7 +119,7 @@ class SapperApp(App[None]):
         self.table.log.close()
 
     def on_resize(self) -> None:
-        """Show as much in the status line as fits."""
+        """Fit the status line to the new width."""
         self.call_after_refresh(self._draw_status)
 
     # The game.
@@ -153,15 +153,15 @@ class SapperApp(App[None]):
         self.table.hint()
 
     def action_allow(self) -> None:
-        """Give the requested help, and do not ask again."""
+        """Give the requested help and do not ask again."""
         self.table.question.allow()
 
     def action_overlay(self) -> None:
-        """Show nothing, safe cells, or all chances on unopened cells."""
+        """Switch the overlay on unopened cells: none, safe cells or all chances."""
         self.table.change_overlay()
 
     def action_play(self) -> None:
-        """Let the bot play, or pause it."""
+        """Start or pause the bot."""
         self.table.play()
 
     def action_step(self) -> None:
@@ -169,15 +169,15 @@ class SapperApp(App[None]):
         self.table.step()
 
     def action_bot(self) -> None:
-        """Take the next bot."""
+        """Switch to the next bot."""
         self.table.autoplay.change_bot()
 
     def action_pace(self, by: int) -> None:
-        """Let the bot play faster or slower."""
+        """Change the bot's speed."""
         self.table.autoplay.change_pace(by)
 
     def action_theme(self) -> None:
-        """Take the next look."""
+        """Switch to the next look."""
         looks = list(LOOKS)
         self.look = looks[(looks.index(self.look) + 1) % len(looks)]
         self.theme = LOOKS[self.look]
@@ -186,7 +186,7 @@ class SapperApp(App[None]):
     # Other screens.
 
     def action_settings(self) -> None:
-        """Ask for other settings."""
+        """Open the settings of a new game."""
         self.table.halt()
 
         def chosen(settings: Settings | None) -> None:
@@ -217,11 +217,11 @@ class SapperApp(App[None]):
             return
         self.push_screen(screen)
 
-    # What is drawn.
+    # Drawing.
 
     @property
     def _board(self) -> BoardView:
-        # Another screen may be on top of it.
+        # Another screen may be on top.
         return self.screen_stack[0].query_one(BoardView)
 
     def point(self, cell: Cell) -> None:
@@ -230,7 +230,7 @@ class SapperApp(App[None]):
 
     def draw(self) -> None:
         """Draw the game and the message."""
-        # A bot or the clock may call once more while the program ends.
+        # A bot or the clock may call this once more while the program ends.
         if not self.screen_stack:
             return
         self._board.show(self.table.scene, self.look)
@@ -241,7 +241,7 @@ class SapperApp(App[None]):
     def _draw_status(self) -> None:
         bot = self.table.player.name if self.table.player.running else ""
         text = status_line(self.table.game, bot, self.size.width, self.words)
-        # The clock may tick once more while the screen is being taken down, or is gone.
+        # The clock may tick once more during or after the removal of the screen.
         for screen in self.screen_stack[:1]:
             for line in screen.query("#status").results(Static):
                 line.update(text)

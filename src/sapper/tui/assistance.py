@@ -1,4 +1,4 @@
-"""The player's help on the board: the current hint, and the overlay."""
+"""Help on the board: the current hint and the overlay."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ OVERLAY_TEXTS: Final = dict(
         strict=True,
     )
 )
-"""The text shown when an overlay is chosen."""
+"""The message for each overlay."""
 
 
 class Assistance:
-    """The hint and the overlay of one position; both are worked out in the background.
+    """The hint and the overlay of one position, both computed in the background.
 
     Args:
-        draw: Draws the board again.
+        draw: Redraws the board.
         failed: Shows an error.
 
     Attributes:
@@ -48,28 +48,28 @@ class Assistance:
 
     @property
     def busy(self) -> bool:
-        """Whether a hint or an analysis is being worked out."""
+        """Whether a hint or an analysis is being computed."""
         return self._hints.busy or self._analyses.busy
 
     @property
     def shows_overlay(self) -> bool:
-        """Whether unopened cells show their known status."""
+        """Whether the overlay is on."""
         return self.overlay != OVERLAYS[0]
 
     @property
     def marks(self) -> Mapping[int, str]:
-        """The marks of the hint, by index."""
+        """Marks of the hint, keyed by cell index."""
         return {} if self._advice is None else self._advice.pages[self._page][1]
 
     def clear(self) -> None:
-        """Drop everything about the last position."""
+        """Discard everything about the last position."""
         self.drop_hint()
         self.analysis = None
         self._hints.cancel()
         self._analyses.cancel()
 
     def drop_hint(self) -> None:
-        """Show no hint."""
+        """Discard the hint."""
         self._advice = None
 
     def next_page(self) -> str | None:
@@ -80,7 +80,7 @@ class Assistance:
         return self._text(self._advice)
 
     def hint(self, position: Position, found: Callable[[Advice, str], object]) -> None:
-        """Work out a hint; `found` gets it with the text of its first page."""
+        """Compute a hint; `found` is called with it and the text of its first page."""
 
         def done(what: Advice) -> None:
             self._advice, self._page = what, 0
@@ -93,7 +93,7 @@ class Assistance:
         )
 
     def change_overlay(self) -> None:
-        """Take the next overlay."""
+        """Switch to the next overlay."""
         self.overlay = OVERLAYS[(OVERLAYS.index(self.overlay) + 1) % len(OVERLAYS)]
 
     def analyze(self, position: Position) -> None:

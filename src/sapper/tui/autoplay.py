@@ -1,4 +1,4 @@
-"""Automatic play: gets the bot's choices, performs them, and keeps the pace."""
+"""Automatic play: get the bot's choices and perform them at a chosen pace."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sapper.tui.labels import over_text
 __all__ = ["Autoplay", "Table"]
 
 _ACTING_S = 0.01
-"""Seconds between checks whether the player's own action is done."""
+"""Seconds between checks for the end of the player's own action."""
 
 
 class Table(Protocol):
-    """The table the bot plays on.
+    """Interface of the game that the bot plays.
 
     Attributes:
         game: The current game.
@@ -33,10 +33,10 @@ class Table(Protocol):
 
     @property
     def acting(self) -> bool:
-        """Whether an action is being worked out."""
+        """Whether an action is in progress."""
 
     def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
-        """Perform an action; `then` is told whether it had an effect."""
+        """Perform an action, then call `then` with whether it had an effect."""
 
     def say(self, text: str) -> None:
         """Show a message."""
@@ -69,14 +69,14 @@ class Autoplay:
         return self._choices.busy
 
     def halt(self) -> None:
-        """Pause the bot, and drop its current choice."""
+        """Pause the bot and discard its current choice."""
         self._player.stop()
         if self._choices.busy:
             self._choices.cancel()
             self._player.abandon()
 
     def toggle(self) -> None:
-        """Let the bot play, or pause it."""
+        """Start or pause the bot."""
         if self._player.running:
             self.halt()
             self._table.say(t("The bot is paused."))
@@ -92,7 +92,7 @@ class Autoplay:
             self._turn()
 
     def change_bot(self) -> None:
-        """Take the next bot."""
+        """Switch to the next bot."""
         self.halt()
         self._player.change()
         self._table.say(t("Bot: {name}. Press P to start it.", name=self._player.name))
@@ -116,7 +116,7 @@ class Autoplay:
             self._player.stop()
             return
         if self._table.acting:
-            # The player acted just before the key: the bot continues after that action.
+            # The player acted just before pressing the key, so the bot waits for that action.
             if self._player.running:
                 self._table.call_after(_ACTING_S, self._go_on)
             return

@@ -1,4 +1,4 @@
-"""Work in a thread, so that the screen stays responsive; the latest call wins."""
+"""Run work in a thread, so that the screen stays responsive; the latest call wins."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _Result = TypeVar("_Result")
 
 
 class Background(Generic[_Result]):
-    """Runs one call at a time; a new one cancels the last.
+    """Runs one call at a time; a new call cancels the previous one.
 
-    The threads are daemons: a bot that never answers cannot keep the program from ending.
+    The threads are daemons, so a bot that never answers cannot block the program's exit.
     """
 
     def __init__(self) -> None:
@@ -31,7 +31,7 @@ class Background(Generic[_Result]):
         return self._cancel is not None
 
     def cancel(self) -> None:
-        """Drop the running call, if any; its result is ignored."""
+        """Cancel the running call, if any, and ignore its result."""
         if self._cancel is not None:
             self._cancel.set()
             self._cancel = None
@@ -42,16 +42,16 @@ class Background(Generic[_Result]):
         done: Callable[[_Result], object],
         failed: Callable[[Exception], object],
     ) -> None:
-        """Do work in a thread, and hand its result or error on in this one.
+        """Run work in a thread, and pass its result or error to this thread.
 
         Args:
-            work: Called in the thread, with the flag that cancels it.
+            work: Called in the thread with its cancel flag.
             done: Called with the result.
             failed: Called with the error.
         """
         self.cancel()
         cancel, loop = Cancel(), asyncio.get_running_loop()
-        # Textual keeps the running app in a context variable.
+        # Textual stores the running app in a context variable.
         context = copy_context()
         self._cancel = cancel
 
@@ -65,7 +65,7 @@ class Background(Generic[_Result]):
                 outcome: tuple[Callable[[Any], object], Any] = (done, work(cancel))
             except Exception as problem:
                 outcome = (failed, problem)
-            # The program may have ended in the meantime.
+            # The program may have ended by now.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(settle, *outcome, context=context)
 

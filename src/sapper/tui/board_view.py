@@ -1,4 +1,4 @@
-"""The board as a scrolling widget with a cursor, which reports clicks."""
+"""The board as a scrolling widget with a cursor; it reports clicks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MIDDLE, _RIGHT = 2, 3
 
 
 class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
-    """Draws a `Scene`. Keys move the cursor; the app does the rest."""
+    """Draws a `Scene`. Keys move the cursor; the app handles everything else."""
 
     @dataclass
     class Clicked(Message):
@@ -36,7 +36,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.cursor = Cell(scene.height // 2, scene.width // 2)
 
     def on_mount(self) -> None:
-        """Give the scroll bars the size of the board."""
+        """Set the scroll size to the size of the board."""
         self._resize()
 
     def show(self, scene: Scene, look: str) -> None:
@@ -52,7 +52,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def move(self, rows: int, cols: int) -> None:
-        """Move the cursor, up to the edge or over it where sides touch, and scroll to it."""
+        """Move the cursor and scroll to it; it stops at edges, and crosses them on joined sides."""
         shape = self._scene.shape
         row, col = self.cursor.row + rows, self.cursor.col + cols
         row = row % shape.height if shape.wraps[0] else min(max(row, 0), shape.height - 1)
@@ -60,13 +60,13 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.move_to(Cell(row, col))
 
     def move_to(self, cell: Cell) -> None:
-        """Put the cursor on a cell, and scroll to it."""
+        """Move the cursor to a cell and scroll to it."""
         self.cursor = cell
         self._follow()
         self.refresh()
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """Return the cell at an offset inside the widget, if there is one."""
+        """Return the cell at an offset inside the widget, or None."""
         scroll_x, scroll_y = self.scroll_offset
         row = y + scroll_y
         col = (x + scroll_x - self._scene.left(row)) // self._scene.cell_width
@@ -93,7 +93,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.extend_cell_length(width, self.rich_style)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Tell the app which cell was clicked, and with which button."""
+        """Post the clicked cell and its action to the app."""
         cell = self.cell_at(event.x, event.y)
         if cell is None:
             return

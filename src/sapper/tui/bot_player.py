@@ -19,17 +19,17 @@ __all__ = ["BOTS", "PACES_S", "BotPlayer"]
 
 BOTS = tuple(bots)
 PACES_S = (1.0, 0.5, 0.25, 0.1, 0.03, 0.0)
-"""Seconds between two actions, from slow to fast."""
+"""Seconds between actions, from slow to fast."""
 
 
 class BotPlayer:
-    """The bot, its plan, and its speed.
+    """The bot, its planned actions and its speed.
 
     Attributes:
-        name: The bot's name.
-        pace: Index of its pace in `PACES_S`.
+        name: Name of the bot.
+        pace: Index of the pace in `PACES_S`.
         running: Whether it plays continuously.
-        plan: The actions of its last choice that are still to be done.
+        plan: Actions of its last choice that have not been performed yet.
     """
 
     def __init__(self, name: str = "exact") -> None:
@@ -40,17 +40,17 @@ class BotPlayer:
         self._done, self._opened = 0, False
 
     def stop(self) -> None:
-        """Play no further, and forget the plan."""
+        """Stop playing and discard the plan."""
         self.running = False
         self.plan.clear()
 
     def change(self) -> None:
-        """Take the next bot of the registry."""
+        """Switch to the next bot of the registry."""
         self.name = BOTS[(BOTS.index(self.name) + 1) % len(BOTS)]
         self.abandon()
 
     def abandon(self) -> None:
-        """Leave the bot to a thread that still runs it: the next choice is a new one's."""
+        """Abandon the bot object, which a thread may still run; the next choice uses a new one."""
         self._runner = None
         self.plan.clear()
 
@@ -60,8 +60,8 @@ class BotPlayer:
         Args:
             position: The player's view.
             level: The level.
-            game: Differs from one game to the next.
-            seed: The seed of the game; the bot gets a separate one.
+            game: A number that differs between games.
+            seed: Seed of the game, from which the bot's separate seed is derived.
 
         Raises:
             BotFailed: If the bot fails.
@@ -76,7 +76,7 @@ class BotPlayer:
         return runner.choose(position)
 
     def take(self, choice: Choice) -> str:
-        """Plan a choice, and return a text about it."""
+        """Plan the actions of a choice and return a text about it."""
         self.plan = deque(choice.actions)
         self._done, self._opened = 0, False
         if not choice.actions or choice.actions[0].cell is None:

@@ -15,14 +15,14 @@ __all__ = ["Page", "pages"]
 
 
 class Page(NamedTuple):
-    """A text, and the marks of cells by index."""
+    """A text, and marks of cells keyed by index."""
 
     text: str
     marks: Mapping[int, str]
 
 
 def pages(outcome: Outcome) -> tuple[Page, ...]:
-    """Return the judgement, and then the explanations step by step."""
+    """Return the verdict, followed by the explanations step by step."""
     position, verdict = outcome.puzzle.position, outcome.verdict
     head = t("Right, but too late") if outcome.late else t("Not solved")
     if outcome.solved:

@@ -1,4 +1,4 @@
-"""Adds finished games to the history."""
+"""Add finished games to the history."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ __all__ = ["GameLog"]
 
 
 class GameLog:
-    """Records who played the current game with which help, and adds it to the history at its end.
+    """Tracks who played the current game and with what help, and adds it to the history.
 
-    Records are measured and written in a thread, one after the other; the program does not end
-    before they are saved.
+    Records are measured and written one by one in a thread; the program waits for them on exit.
     """
 
     def __init__(self) -> None:
@@ -38,19 +37,19 @@ class GameLog:
 
     @property
     def counts(self) -> bool:
-        """Whether the game was played by hand so far, without help."""
+        """Whether the game has been played by hand and without help so far."""
         return self._by_hand and not self._helped
 
     def begin(self) -> None:
-        """Forget the last game."""
+        """Start tracking a new game."""
         self._helped, self._bot, self._by_hand = "", "", False
 
     def help(self, why: str) -> None:
-        """Record the help used: ``hint``, ``overlay``, ``undo``; the first one counts."""
+        """Record the use of help: ``hint``, ``overlay`` or ``undo``; the first one counts."""
         self._helped = self._helped or why
 
     def moved(self, bot: str = "") -> None:
-        """Note an action of a bot, or of the player."""
+        """Record an action of a bot or of the player."""
         if bot:
             self._bot = bot
         else:
@@ -68,8 +67,8 @@ class GameLog:
 
         Args:
             game: The game.
-            failed: Called with error texts.
-            compared: Called with the comparison of a win without help with earlier ones.
+            failed: Called with the text of an error.
+            compared: Called with the comparison of a win without help to earlier ones.
         """
         saved, finished_ms = game.to_json(), now_ms()
         bot = "" if self._by_hand else self._bot
@@ -77,7 +76,7 @@ class GameLog:
         loop, context = asyncio.get_running_loop(), copy_context()
 
         def tell(whom: Callable[[Any], object], what: object) -> None:
-            # The program may have ended in the meantime.
+            # The program may have ended by now.
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(whom, what, context=context)
 

@@ -1,4 +1,4 @@
-"""The game on the screen: moves of the player and of the bot, hints, and how it ends."""
+"""The game on the screen: moves of the player and the bot, hints, and the end of the game."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _WELCOME: Final = t(
 
 
 class View(Protocol):
-    """The view of a game."""
+    """Interface of the view of a game."""
 
     def draw(self) -> None:
         """Draw the game and the message."""
@@ -48,19 +48,19 @@ class View(Protocol):
 
 
 class GameTable:
-    """The current game with everything that plays it, helps with it and saves it.
+    """The current game, with its bot, its help and its log.
 
     Args:
-        settings: What the first game is played by.
+        settings: Settings of the first game.
         bot: The bot for automatic play.
         view: The view.
 
     Attributes:
         game: The current game.
         player: The bot.
-        message: The text about the game.
+        message: The message below the board.
         autoplay: Lets the bot play.
-        question: Asks before help that ends the counting of the game.
+        question: Asks before help that would disqualify the game.
         log: Adds finished games to the history.
     """
 
@@ -78,7 +78,7 @@ class GameTable:
 
     @property
     def acting(self) -> bool:
-        """Whether an action is being worked out."""
+        """Whether an action is in progress."""
         return self._moves.busy
 
     @property
@@ -99,13 +99,13 @@ class GameTable:
     # The player.
 
     def by_hand(self, kind: str, cell: Cell) -> None:
-        """Open, flag or chord a cell; on a number, ``open`` and ``smart`` chord, else it flags."""
+        """Open, flag or chord a cell; ``open`` chords numbers, and ``smart`` chords or flags."""
         if self.acting:
             return
         self.question.drop()
         if self.player.running:
             # The board was changing under the pointer, so the click was not meant for the current
-            # board.
+            # one.
             self.halt()
             self.say(t("The bot is paused."))
             return
@@ -121,7 +121,7 @@ class GameTable:
         self._perform(Action(ActionKind(kind), cell), None)
 
     def undo(self) -> None:
-        """Undo the last move, also the one that lost."""
+        """Undo the last move, even a losing one."""
         self.halt()
         if self.acting:
             return
@@ -146,12 +146,12 @@ class GameTable:
         if not self.acting:
             self.game.restart(same=True)
             self._begin(self.game)
-            # The player knows where mines are.
+            # The player may know some mines.
             self.log.help("retry")
 
     def start(self, settings: Settings) -> None:
         """Start a new game."""
-        # A new object, since a move may be worked out on the old one.
+        # Use a new object, because a move may be in progress on the old one.
         self._begin(Game.begin(settings))
 
     def _begin(self, game: Game) -> None:
@@ -161,10 +161,10 @@ class GameTable:
         self.game = game
         self._changed("")
 
-    # Moves, and their effects.
+    # Moves and their effects.
 
     def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
-        """Perform an action of the bot; `then` is told whether it had an effect."""
+        """Perform an action of the bot, then call `then` with whether it had an effect."""
         self.log.moved(self.player.name)
         self._perform(action, then)
 
@@ -194,7 +194,7 @@ class GameTable:
         game = self.game
 
         def compared(text: str) -> None:
-            # Another game may have started.
+            # Another game may have started by now.
             if text and self.game is game and game.over:
                 self.say(sentences(self.message, text))
 
@@ -248,7 +248,7 @@ class GameTable:
         self.say(t("Thinking…"))
 
     def change_overlay(self) -> None:
-        """Show nothing, safe cells, or all chances on unopened cells."""
+        """Switch the overlay on unopened cells: none, safe cells or all chances."""
         self.question.before("A", self._change_overlay)
 
     def _change_overlay(self) -> None:
@@ -263,13 +263,13 @@ class GameTable:
             self._assistance.analyze(self.game.position)
 
     def _counts(self) -> bool:
-        """Whether help would end the counting of the game."""
+        """Return whether help would disqualify the game."""
         return self.game.status is Status.PLAYING and self.log.counts
 
     # The bot.
 
     def play(self) -> None:
-        """Let the bot play, or pause it."""
+        """Start or pause the bot."""
         self.question.before("P", self.autoplay.toggle)
 
     def step(self) -> None:
@@ -281,7 +281,7 @@ class GameTable:
         self.autoplay.halt()
 
     def point(self, cell: Cell) -> None:
-        """Move the cursor to a cell, replacing the hint."""
+        """Move the cursor to a cell and discard the hint."""
         self._assistance.drop_hint()
         self._view.point(cell)
 
@@ -292,13 +292,13 @@ class GameTable:
     # The message.
 
     def say(self, message: str) -> None:
-        """Show a message under the board, in place of a question."""
+        """Show a message below the board and cancel a pending question."""
         self.question.drop()
         self.message = message
         self._view.draw()
 
     def fail(self, problem: Exception) -> None:
-        """Show an error; one of the program itself ends it."""
+        """Show an error; an internal error ends the program."""
         self.halt()
         if not isinstance(problem, SapperError):
             raise problem

@@ -1,4 +1,4 @@
-"""Asks before help that ends the counting of a game: one stray key must not spoil it."""
+"""Ask before help that would disqualify a game, so that a stray key cannot spoil it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class HelpQuestion:
     """A second press of the same key confirms the requested help.
 
     Args:
-        counts: Returns whether there is a game that help would spoil.
+        counts: Returns whether help would disqualify the current game.
         say: Shows the question.
     """
 
@@ -24,7 +24,7 @@ class HelpQuestion:
         self._always = False
 
     def before(self, key: str, go: Callable[[], object]) -> None:
-        """Give the help immediately, or ask first.
+        """Give the help immediately or ask first.
 
         Args:
             key: The key that was pressed.
@@ -41,16 +41,16 @@ class HelpQuestion:
                 key=key,
             )
         )
-        # Every message cancels an earlier question, including this one.
+        # Every message cancels the pending question, so set it after the message.
         self._key, self._go = key, go
 
     def allow(self) -> None:
-        """Give the requested help, and do not ask again."""
+        """Give the requested help and do not ask again."""
         if self._go is not None:
             go, self._always = self._go, True
             self.drop()
             go()
 
     def drop(self) -> None:
-        """Take the question back."""
+        """Cancel the question."""
         self._key, self._go = "", None

@@ -21,7 +21,7 @@ __all__ = ["GAME_KEYS", "REPLAY_KEYS", "TRAINER_KEYS", "HelpScreen"]
 Keys = Sequence[tuple[str, Text]]
 
 _INDENT: Final = 5
-"""Columns before explanations on narrow screens."""
+"""Indentation of explanations on narrow screens, in columns."""
 
 _CLOSE: Final = t("close")
 GAME_KEYS: Final[Keys] = (
@@ -79,10 +79,10 @@ REPLAY_KEYS: Final[Keys] = (
 
 
 class HelpScreen(ModalScreen[None]):
-    """Shows the keys until one is pressed or the mouse is clicked.
+    """Lists the keys until a key is pressed or the mouse is clicked.
 
     Args:
-        keys: Every key, with its effect.
+        keys: Keys with their effects.
         words: The language.
     """
 
@@ -114,13 +114,13 @@ class HelpScreen(ModalScreen[None]):
         self.dismiss()
 
     def _lines(self) -> str:
-        """Return two columns where they fit, else each explanation below a long key."""
+        """Return two columns if they fit, otherwise each explanation below its key."""
         edge = max(cell_len(key) for key, _ in self._keys) + 2
         widest = max(cell_len(what) for _, what in self._keys)
         # The border and the padding take two columns on each side.
         if edge + widest <= self.app.size.width - 4:
             return "\n".join((set_cell_size(key, edge) + what).rstrip() for key, what in self._keys)
-        # A list as long as this has a scroll bar, too.
+        # A long list also has a scroll bar.
         room = max(20, self.app.size.width - 6)
         lines = []
         for key, what in self._keys:

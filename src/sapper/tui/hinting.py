@@ -19,12 +19,12 @@ SECONDS: Final = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """A hint in one or more pages, to be read one after the other.
+    """A hint in one or more pages.
 
     Attributes:
-        position: The position that it is about.
+        position: The position of the hint.
         cell: The cell to open.
-        pages: The text of each page and its marks by index.
+        pages: Text of each page and its marks, keyed by cell index.
     """
 
     position: Position
@@ -33,7 +33,7 @@ class Advice:
 
 
 def step_text(number: int, steps: int, text: str) -> Text:
-    """Return one step of a proof with its number."""
+    """Return the text of a proof step with its number."""
     return t("Step {step} of {steps}: {text}", step=number, steps=steps, text=text)
 
 

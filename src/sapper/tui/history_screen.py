@@ -1,4 +1,4 @@
-"""The screen of finished games: their statistics, a table of them, and the replay of one."""
+"""The screen of finished games: statistics, a table, and the replay of a game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from sapper.tui.replay_screen import ReplayScreen
 __all__ = ["HistoryScreen"]
 
 _MOST: Final = 200
-"""The latest games that are listed; the statistics are of all."""
+"""Number of latest games to list; the statistics include all games."""
 
 _COLUMNS: Final = (t("Result"), t("Time"), t("Level"), t("Rule set"), t("Help"), t("Finished"))
 _HELP: Final = {
@@ -36,7 +36,7 @@ _HELP: Final = {
     "retry": t("Same board again"),
     "bot": t("Bot"),
 }
-"""The kinds of help, by name in `Record.helped`."""
+"""Labels of the kinds of help in `Record.helped`."""
 
 _Found = tuple[list[Record], Statistics]
 
@@ -45,10 +45,10 @@ class HistoryScreen(ModalScreen[None]):
     """Lists the games in the history, the latest first.
 
     Args:
-        settings: Those of the current game: one of the choices lists games like it.
+        settings: Settings of the current game; one of the filters lists games with them.
         look: A name of `LOOKS`, for replays.
         words: The language.
-        saved: Waits until the games finished so far are in the history.
+        saved: Waits until all finished games are in the history.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -79,7 +79,7 @@ class HistoryScreen(ModalScreen[None]):
 
     @property
     def busy(self) -> bool:
-        """Whether games are being read."""
+        """Whether games are being loaded."""
         return self._reading.busy
 
     def compose(self) -> ComposeResult:
@@ -96,7 +96,7 @@ class HistoryScreen(ModalScreen[None]):
         self._read()
 
     def action_filter(self) -> None:
-        """List other games."""
+        """Change the filter."""
         self._chosen = (self._chosen + 1) % len(self._choices)
         self._read()
 
@@ -140,7 +140,7 @@ class HistoryScreen(ModalScreen[None]):
 
 
 class _Games(DataTable[str]):
-    """The table, which shows the effect of Enter."""
+    """The table; its key binding describes the effect of Enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select_cursor", t("Replay"), key_display="Enter")
@@ -166,7 +166,7 @@ def _moment(finished_ms: int) -> str:
 
 
 def _figures(found: Statistics) -> list[str]:
-    """Return the statistics in words."""
+    """Return the statistics as text."""
     if not found.games:
         return [t("none yet")]
     low, high = (f"{100 * end:.0f}" for end in found.interval)

@@ -1,4 +1,4 @@
-"""The line of keys at the bottom: as many as fit, the most needed first."""
+"""The line of keys at the bottom: as many as fit, the most important first."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ CURSOR_KEYS: Final[tuple[BindingType, ...]] = (
     Binding("home", "move(0, -9999)", show=False),
     Binding("end", "move(0, 9999)", show=False),
 )
-"""Keys that move the cursor over a board, by the action ``move``."""
+"""Key bindings that move the cursor over a board with the action ``move``."""
 
 
 def letter(key: str, action: str, description: str = "", *, show: bool = True) -> Binding:
-    """Return the binding of a letter, with Shift and Caps Lock as well."""
+    """Return the binding of a letter that also works with Shift and Caps Lock."""
     return Binding(f"{key},{key.upper()}", action, description, show=show)
 
 
 class KeyLine(Footer):
-    """Shows the keys of a screen in the order of its bindings, and none of them cut off.
+    """Shows the keys of a screen in the order of its bindings, without cutting any off.
 
     Args:
         words: The language.
@@ -54,7 +54,7 @@ class KeyLine(Footer):
                 left -= cell_len(f"{key.key_display} {key.description}")
                 if left < 0:
                     return
-                # The space after it.
+                # The space after the key.
                 left -= 1
             yield key
 

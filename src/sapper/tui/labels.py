@@ -45,7 +45,7 @@ CHOICES: Final[Mapping[str, Mapping[str, Text]]] = {
         "at_least": t("At least as many flags"),
     },
 }
-"""The choices of every rule set, by setting and name."""
+"""Choices of every rule set, keyed by setting and name."""
 
 FOCUSES: Final[Mapping[str, Text]] = {
     "mixed": t("A bit of everything"),
@@ -98,7 +98,7 @@ def choice_label(name: str, setting: str = "") -> Text:
 
 
 def level_text(level: Level | str, rules: str = "") -> Text:
-    """Return the level, its shape unless it is a rectangle, and the rule set if it is given.
+    """Return the level, its shape unless it is a rectangle, and the rule set if given.
 
     >>> level_text("beginner", "kaboom"), level_text("9x9:10/hexagon"), level_text("8x8:10")
     ('Beginner · Kaboom', '9x9:10 · Hexagons', 'Beginner (8x8)')
@@ -119,13 +119,13 @@ def level_text(level: Level | str, rules: str = "") -> Text:
 
 
 def shape_label(name: str) -> str:
-    """Return the players' name of a shape, or its name if its file is not loaded."""
+    """Return the players' name of a shape, or its id if its plugin is not loaded."""
     cls = TOPOLOGIES.get(name)
     return (cls.label if cls else "") or name
 
 
 def action_text(action: Action) -> Text:
-    """Return an action and its cell."""
+    """Return the text of an action and its cell."""
     if action.cell is None:
         return _ACTIONS[action.kind]
     return Text(
@@ -134,5 +134,5 @@ def action_text(action: Action) -> Text:
 
 
 def over_text(game: Game) -> Text:
-    """Say how a finished game ended."""
+    """Return the text of the result of a finished game."""
     return t("The game is won.") if game.status is Status.WON else t("The game is lost.")

@@ -1,4 +1,4 @@
-"""The language that a terminal asks for, by its environment."""
+"""The language that the environment of a terminal requests."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ __all__ = ["language_of"]
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the code of the language of an environment, as gettext finds it.
+    """Return the language code of an environment, by the rules of gettext.
 
-    LC_ALL counts first, then LC_MESSAGES and LANG; LANGUAGE may list others before it, except in
-    the locale ``C``.
+    LC_ALL takes precedence over LC_MESSAGES and LANG. LANGUAGE may list languages that precede
+    these, except in the locale ``C``.
 
     >>> language_of({"LANG": "cs_CZ.UTF-8"})
     'cs'
@@ -32,6 +32,6 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def _code(locale: str) -> str:
-    """Return ``cs`` for ``cs_CZ.UTF-8``; ``C`` for all locales without a language."""
+    """Return ``cs`` for ``cs_CZ.UTF-8``, and ``C`` for locales without a language."""
     code = re.split(r"[_.@]", locale)[0]
     return "C" if code == "POSIX" else code

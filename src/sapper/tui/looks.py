@@ -1,4 +1,4 @@
-"""The look of a cell: its characters, and its colours by theme."""
+"""The look of a cell: its characters, and its colours in each theme."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOOKS: Final[Mapping[str, str]] = {
         if name not in ("dark", "light")
     },
 }
-"""Every look and Textual's theme for the rest of the screen; ``plain`` uses no colours."""
+"""Looks, with Textual's theme for the rest of the screen; ``plain`` has no colours."""
 
 _TEXTS: Final = {
     "dark": t("Dark theme"),
@@ -48,7 +48,7 @@ MARKS: Final[Mapping[str, str]] = {
     "safe": "+",
     "mine": "!",
 }
-"""The character beside a cell for every mark; colours add no information."""
+"""The character next to a cell for each mark, so that no information depends on colour alone."""
 
 _TINTS: Final = {
     "hint": "hint",
@@ -66,10 +66,10 @@ class Face:
     Attributes:
         char: ``.`` unopened, a digit, ``F``, ``?``, ``*`` a mine, ``X`` the mine that was opened,
             ``x`` a wrong flag.
-        mark: A name of `MARKS`, or none.
-        percent: The chance of a mine, from 0 to 100, where it is shown.
-        odd: Whether the cell is one of the darker half of a chessboard.
-        closed: The look of an unopened cell; empty for the usual dot.
+        mark: A name of `MARKS` or empty.
+        percent: Mine probability from 0 to 100 if it is shown.
+        odd: Whether the cell has the darker colour of the checkerboard.
+        closed: Character of an unopened cell; empty for the usual dot.
     """
 
     char: str
@@ -80,13 +80,13 @@ class Face:
 
 
 def look_text(look: str) -> Text:
-    """Return the text shown when a look is chosen."""
+    """Return the message for a look."""
     known = _TEXTS.get(look)
     return known or t("Theme: {name}", name=THEMES[look].label or look)
 
 
 def cell_text(face: Face, width: int) -> str:
-    """Return the characters of a cell: its content, and its mark in the last column."""
+    """Return the characters of a cell: its content, with its mark in the last column."""
     shown = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
     if face.percent is not None and face.char == ".":
         shown = str(min(max(face.percent, 1), 99))

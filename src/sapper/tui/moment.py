@@ -13,21 +13,21 @@ from sapper.topology import Cell
 __all__ = ["Moment"]
 
 _HASTE_MS: Final = 20
-"""Clicks closer together than this come from a bot and would be invisible in real time."""
+"""Clicks closer together than this come from a bot and could not be followed in real time."""
 _CLICK_MS: Final = 400
-"""Milliseconds for each click of such a replay."""
+"""Milliseconds per click when such a replay is played."""
 
 
 class Moment:
-    """Goes through a replay by clicks, by events of the mouse, and by time.
+    """A moment of a replay that moves by clicks, mouse events or time.
 
     Args:
         played: The replay.
 
     Attributes:
         played: The replay.
-        count: How many of its clicks have happened.
-        ms: How much time has passed in it.
+        count: Number of clicks so far.
+        ms: Time of the moment in milliseconds.
     """
 
     def __init__(self, played: Playback) -> None:
@@ -35,7 +35,7 @@ class Moment:
         # Some programs write events out of order.
         times = np.maximum.accumulate(played.replay.events.ms)
         ends = [step.event + 1 for step in played.steps]
-        # Events after the end of the game are not shown.
+        # Ignore events after the end of the game.
         self._times = times[: ends[-1]] if ends else times
         self._ends = np.array(ends, dtype=np.int64)
         span_ms = int(self._times[-1] - self._times[0]) if len(times) else 0
@@ -71,7 +71,7 @@ class Moment:
 
     @property
     def game_s(self) -> float:
-        """The time of the game: from the first cell opened."""
+        """Time of the game in seconds, counted from the first opened cell."""
         return max(0, self.ms - self.played.started_ms) / 1000 if self.solved_any else 0.0
 
     @property
@@ -82,23 +82,23 @@ class Moment:
 
     @property
     def solved(self) -> int:
-        """The 3BV solved by now."""
+        """The 3BV solved so far."""
         return self.step.solved if self.step is not None else 0
 
     @property
     def clicks(self) -> Clicks:
-        """The clicks by now."""
+        """Click counts so far."""
         return self.step.clicks if self.step is not None else Clicks()
 
     @property
     def position(self) -> Position:
-        """What the player saw."""
+        """The player's view at this moment."""
         if self._seen is None or self._seen[0] != self.count:
             self._seen = self.count, self.played.position_after(self.count)
         return self._seen[1]
 
     def go_to_click(self, count: int) -> None:
-        """Go to the moment right after a number of clicks."""
+        """Go to the moment directly after a number of clicks."""
         self.count = min(max(count, 0), len(self.played.steps))
         self._place = int(self._ends[self.count - 1]) if self.count else 0
         self._take_time()

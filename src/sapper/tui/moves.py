@@ -1,4 +1,4 @@
-"""Carries out actions: at once, or in the background under rules that have to reason first."""
+"""Perform actions: immediately, or in the background under rules that must compute first."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Moves:
 
     @property
     def busy(self) -> bool:
-        """Whether an action is being worked out."""
+        """Whether an action is in progress."""
         return self._running.busy
 
     def cancel(self) -> None:
-        """Drop the action that is being worked out."""
+        """Cancel the action in progress."""
         self._running.cancel()
 
     def perform(self, game: Game, action: Action, done: Callable[[bool], object]) -> None:
-        """Perform an action unless another one is being worked out.
+        """Perform an action unless another one is in progress.
 
         Args:
             game: The game.
@@ -50,7 +50,7 @@ class Moves:
 
 
 def _play(game: Game, action: Action, cancel: Cancel | None) -> bool:
-    """Perform an action, if the game still accepts it."""
+    """Perform an action if the game still accepts it."""
     if game.over and action.kind is not ActionKind.UNDO:
         return False
     if cancel is None:

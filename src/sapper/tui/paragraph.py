@@ -1,4 +1,4 @@
-"""A text of several lines that changes."""
+"""A text of several lines that may change."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ __all__ = ["Paragraph"]
 
 
 class Paragraph(Static):
-    """A text that always gets the room that it needs."""
+    """A text that always gets the space it needs."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show another text."""
         super().update(content, layout=layout)
-        # Textual remembers the size of a widget until it asks for a new layout, which it does not
-        # do again while one is due. If the screen is laid out in between, the size is that of the
-        # text before, and stays. It is remembered for the styles, so these count as changed.
+        # Textual caches the size of a widget until a new layout is requested, which it ignores
+        # while one is pending. If the screen is laid out in between, the size of the previous text
+        # remains cached. The cache depends on the styles, so mark them as changed.
         self.styles.merge_rules({})

@@ -19,15 +19,15 @@ class ReplayApp(App[None]):
 
     Args:
         replay: The game.
-        look: A name of `LOOKS`; None for ``dark``, or ``plain`` where NO_COLOR is set.
-        language: The code of the language of all texts.
+        look: A name of `LOOKS`; None for ``dark``, or ``plain`` if NO_COLOR is set.
+        language: Code of the language of all texts.
     """
 
     TITLE = "Sapper"
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, replay: Replay, look: str | None = None, language: str = "en") -> None:
-        # Textual takes NO_COLOR out of the environment.
+        # Textual removes NO_COLOR from the environment.
         colourless = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self._look = look or (PLAIN if colourless else next(iter(LOOKS)))
@@ -35,5 +35,5 @@ class ReplayApp(App[None]):
         self.replay_screen = ReplayScreen(replay, self._look, catalogue(language))
 
     def on_mount(self) -> None:
-        """Show the replay; what closes it ends the app."""
+        """Show the replay; closing it ends the app."""
         self.push_screen(self.replay_screen, lambda _: self.exit())

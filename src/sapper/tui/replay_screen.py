@@ -40,14 +40,14 @@ _SPEEDS: Final = (0.25, 0.5, 1, 2, 4, 8)
 
 
 class ReplayScreen(ModalScreen[None]):
-    """Shows the board and the pointer at any time, the figures so far, and the risk of each click.
+    """Shows the board, pointer and figures at any time, and the risk of each click.
 
     Args:
         replay: The game.
         look: A name of `LOOKS`.
         words: The language.
-        time_ms: The time of the game (default: that of its clicks).
-        own: Whether it was played here, so that no introduction is needed.
+        time_ms: Time of the game in milliseconds (default: from its clicks).
+        own: Whether the game was played here, so that no introduction is needed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -103,7 +103,7 @@ class ReplayScreen(ModalScreen[None]):
 
     @property
     def busy(self) -> bool:
-        """Whether something is being worked out, or the replay is running."""
+        """Whether an analysis or the replay is running."""
         return self._analyses.busy or self._review.busy or self._timer is not None
 
     def compose(self) -> ComposeResult:
@@ -116,7 +116,7 @@ class ReplayScreen(ModalScreen[None]):
         yield KeyLine(self._words)
 
     def on_mount(self) -> None:
-        """Show the untouched board, and look for guesses."""
+        """Show the untouched board and start the search for guesses."""
         self.query_one(BoardView).focus()
         self._draw()
         self._review.run(
@@ -124,19 +124,19 @@ class ReplayScreen(ModalScreen[None]):
         )
 
     def on_unmount(self) -> None:
-        """Drop the work in progress."""
+        """Cancel the work in progress."""
         self._analyses.cancel()
         self._review.cancel()
 
     def on_resize(self) -> None:
-        """Show as much in the lines above the board as fits."""
+        """Fit the lines above the board to the new width."""
         self.call_after_refresh(self._draw_lines)
 
     @on(BoardView.Clicked)
     def _ignore(self, event: BoardView.Clicked) -> None:
         event.stop()
 
-    # Where to go.
+    # Navigation.
 
     def action_help(self) -> None:
         """List all keys."""
@@ -144,13 +144,13 @@ class ReplayScreen(ModalScreen[None]):
         self.app.push_screen(HelpScreen(REPLAY_KEYS, self._words))
 
     def action_go(self, by: int) -> None:
-        """Go some clicks on, or back."""
+        """Go forward or back by clicks."""
         self._pause()
         self._moment.go_to_click(self._moment.count + by)
         self._draw()
 
     def action_move(self, by: int) -> None:
-        """Go some events of the mouse on, or back."""
+        """Go forward or back by mouse events."""
         self._pause()
         count = self._moment.count
         self._moment.go_by_events(by)
@@ -175,7 +175,7 @@ class ReplayScreen(ModalScreen[None]):
             self._say(t("No more guesses."))
 
     def _reviewed(self, choices: dict[int, Choice]) -> None:
-        """Show the current data about the clicks."""
+        """Show newly computed data about the clicks."""
         self._choices = choices
         if self._wants_guess:
             self.action_guess()
@@ -189,7 +189,7 @@ class ReplayScreen(ModalScreen[None]):
     # Time.
 
     def action_play(self) -> None:
-        """Let time pass, or stop it."""
+        """Play or pause the replay."""
         if self._timer is not None:
             self._pause()
             self._draw_lines()
@@ -202,7 +202,7 @@ class ReplayScreen(ModalScreen[None]):
         self._draw_lines()
 
     def action_pace(self, by: int) -> None:
-        """Let time pass faster or slower."""
+        """Change the speed."""
         self._speed = min(max(self._speed + by, 0), len(_SPEEDS) - 1)
         self._draw_lines()
 
@@ -219,10 +219,10 @@ class ReplayScreen(ModalScreen[None]):
             self._timer.stop()
             self._timer = None
 
-    # What is shown.
+    # Display.
 
     def action_overlay(self) -> None:
-        """Show nothing, safe cells, or all chances on unopened cells."""
+        """Switch the overlay on unopened cells: none, safe cells or all chances."""
         self._overlay = OVERLAYS[(OVERLAYS.index(self._overlay) + 1) % len(OVERLAYS)]
         self._draw()
         self._say(OVERLAY_TEXTS[self._overlay])
@@ -233,7 +233,7 @@ class ReplayScreen(ModalScreen[None]):
         self._draw()
 
     def _draw(self, *, same: bool = False) -> None:
-        """Draw all; if the board is the same, only the pointer and the lines above it."""
+        """Draw everything; if the board has not changed, only the pointer and the lines above."""
         view, moment = self.query_one(BoardView), self._moment
         if not same:
             self._chances = None
@@ -268,7 +268,7 @@ class ReplayScreen(ModalScreen[None]):
         self._say(told if choice is None or count == 1 else sentences(told, risk_text(choice)))
 
     def _analyze(self) -> None:
-        """Compute the chances of the current position, if they are shown."""
+        """Compute the chances of the current position if the overlay shows them."""
         self._analyses.cancel()
         position = self._moment.position
         if self._overlay == OVERLAYS[0] or self._over:
@@ -287,13 +287,13 @@ class ReplayScreen(ModalScreen[None]):
         )
 
     def _failed(self, problem: Exception) -> None:
-        # Chances and risks are extras: an analysis may run out of time.
+        # Ignore errors of chances and risks, which are extras; an analysis may run out of time.
         if not isinstance(problem, SapperError):
             raise problem
 
     @property
     def _over(self) -> bool:
-        """Whether the game is over at this point."""
+        """Return whether the game is over at this moment."""
         ended = self._played.status in (Status.WON, Status.LOST)
         return ended and self._moment.count == len(self._played.steps)
 
@@ -309,7 +309,7 @@ class ReplayScreen(ModalScreen[None]):
 
 
 def _choices(played: Playback, cancel: Cancel) -> dict[int, Choice]:
-    """Return the clicks that opened cells, with their risk, by their number from 1 on."""
+    """Return the clicks that opened cells, with their risk, keyed by number from 1."""
     numbers = {id(step): number for number, step in enumerate(played.steps, start=1)}
     found = analyze_replay(played, cancel=cancel).choices
     return {numbers[id(choice.step)]: choice for choice in found}

@@ -15,11 +15,11 @@ from sapper.tui.moment import Moment
 __all__ = ["about", "did", "figures", "headline", "risk_text"]
 
 _Choices = Sequence[Sequence[str | None]]
-"""Lines, the longest first: see `fitting`."""
+"""Alternative lines, longest first: see `fitting`."""
 
 
 def about(played: Playback) -> list[str]:
-    """Return sentences about the player, the date and place, and contradictions by the clicks."""
+    """Return sentences about the player, date and program, and contradictions with the clicks."""
     info = played.replay.info
     program = " ".join(filter(None, (info.program, info.version)))
     day = info.started_at[:16].replace("T", " ")
@@ -28,12 +28,12 @@ def about(played: Playback) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Return text on one line: a file may have control characters in a name."""
+    """Return text on one line, since names in files may contain control characters."""
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
 def headline(moment: Moment, time_ms: int) -> _Choices:
-    """Return which click is the last, how the game ended, and its level."""
+    """Return the number of the last click, the result and the level."""
     played = moment.played
     at = t("{at} of {total}", at=moment.count, total=len(played.steps))
     line = (at, _ending(played, time_ms), level_text(played.trail.settings.level))
@@ -76,7 +76,7 @@ def did(played: Playback, step: Step) -> Text:
 
 
 def risk_text(choice: Choice) -> Text:
-    """Return how likely it was that a click opened a mine."""
+    """Return the text of the probability that a click opened a mine."""
     if choice.kind is Kind.PROVED:
         return t("It was proved safe.")
     if any(decision.p_mine == 1 for decision in choice.decisions):

@@ -1,4 +1,4 @@
-"""The contents of the board: the position with marks, chances, and the mines after the end."""
+"""The contents of the board: the position, marks, chances, and mines after the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sapper.tui.looks import Face
 __all__ = ["OVERLAYS", "Scene"]
 
 OVERLAYS = ("off", "safe cells", "chances")
-"""The overlays on unopened cells, from nothing to every chance."""
+"""The overlays on unopened cells, from none to all chances."""
 
 
 @dataclass(frozen=True)
@@ -31,9 +31,10 @@ class Scene:
 
     Attributes:
         shape: The shape of the board.
-        chars: A character per cell; see `Face`.
-        marks: Marks by index.
-        percents: The chances by index, 0 to 100, -1 for cells with a mark instead; or None.
+        chars: One character per cell; see `Face`.
+        marks: Marks keyed by cell index.
+        percents: Mine probability per cell from 0 to 100, -1 for cells with a mark instead; or
+            None.
     """
 
     shape: Topology
@@ -49,7 +50,7 @@ class Scene:
         analysis: Analysis | None = None,
         overlay: str = OVERLAYS[0],
     ) -> Self:
-        """Return the picture of a game, with an analysis of its position as overlay."""
+        """Return the scene of a game, with an analysis of its position as overlay."""
         shown = None if game.over else analysis
         lost = game.board if game.status is Status.LOST else None
         return cls.of_position(game.position, marks, shown, overlay, lost, game.questions)
@@ -64,7 +65,7 @@ class Scene:
         lost: Board | None = None,
         questions: Iterable[Cell] = (),
     ) -> Self:
-        """Return the picture of a position; of a lost game, with the mines of its board."""
+        """Return the scene of a position or, after a loss, with the mines of the board."""
         shape = position.topology
         chars = bytearray(position.cells)
         for cell in questions:
@@ -78,7 +79,7 @@ class Scene:
             if overlay == OVERLAYS[2]:
                 all_marks |= dict.fromkeys(analysis.mined_indices, "mine")
                 percents = np.nan_to_num(np.rint(100 * analysis.p_mine)).astype(np.int64).ravel()
-                # Marks show proved cells.
+                # Proved cells have marks instead.
                 percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
                 percents[no_chance(analysis.position)] = -1
         return cls(
@@ -90,17 +91,17 @@ class Scene:
 
     @property
     def width(self) -> int:
-        """Columns of the board."""
+        """Number of columns."""
         return self.shape.width
 
     @property
     def height(self) -> int:
-        """Rows of the board."""
+        """Number of rows."""
         return self.shape.height
 
     @property
     def cell_width(self) -> int:
-        """Characters of a cell: more where chances are shown."""
+        """Width of a cell in characters, larger if chances are shown."""
         if self.percents is None:
             return 2
         # With shifted rows, half a cell must be a whole number of characters.
@@ -108,16 +109,16 @@ class Scene:
 
     @cached_property
     def indents(self) -> tuple[float, float]:
-        """The shift of even and odd rows, in cells."""
+        """Shift of even and odd rows in cells."""
         return self.shape.indent(0), self.shape.indent(1)
 
     def left(self, row: int) -> int:
-        """Return the first character of a row."""
+        """Return the offset of a row's first character."""
         return round(self.indents[row % 2] * self.cell_width)
 
     @property
     def line_width(self) -> int:
-        """Characters of the longest row."""
+        """Width of the longest row in characters."""
         return self.width * self.cell_width + max(self.left(0), self.left(1))
 
     def face(self, row: int, col: int) -> Face:
@@ -134,7 +135,7 @@ class Scene:
 
 
 def _reveal(chars: bytearray, board: Board) -> None:
-    """Show the mines of a lost game, the one that was opened, and wrong flags."""
+    """Show the mines of a lost game, the opened mine and wrong flags."""
     for index, mine in enumerate(board.mined):
         char = chr(chars[index])
         if char == "*":

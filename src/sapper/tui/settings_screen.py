@@ -31,7 +31,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
     Args:
         settings: The initial settings of the form.
         words: The language.
-        own: The last settings of each rule set that was played.
+        own: The last settings used with each rule set.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss_none", show=False)]
@@ -77,7 +77,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
                 yield Button(text(t("Cancel")), id="cancel", compact=True)
 
     async def on_mount(self) -> None:
-        """Show the choices of the current rules."""
+        """Show the options of the current rules."""
         await self._show_rules(self._settings.rules)
         self.query_one("#level").focus()
 
@@ -86,7 +86,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         await self._show_rules(str(event.value))
 
     async def _show_rules(self, name: str) -> None:
-        """Offer the options of these rules, with the choices of their last game."""
+        """Show the options of a rule set, with the values of its last game."""
         rules, own = RULES[name], self._own.get(name)
         if own is None and name == self._settings.rules:
             own = self._settings
@@ -162,7 +162,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
 
 
 def _first_click(rules: Rules) -> FirstClick:
-    """Return the default first-click promise: an opening if the rules allow it."""
+    """Return the default first-click promise, an opening if the rules allow it."""
     return FirstClick.OPENING if FirstClick.OPENING in rules.first_clicks else rules.first_clicks[0]
 
 

@@ -1,4 +1,4 @@
-"""The line above the board: as much as fits, the most important first."""
+"""The status line above the board: as much as fits, the most important first."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ __all__ = ["fitting", "status_line"]
 
 
 def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
-    """Return mines left, time, status, level and rules, and the bot that is playing.
+    """Return mines left, time, status, level, rules and bot.
 
     Args:
         game: The game.
-        bot: The bot that is playing, or empty.
-        width: Columns of the screen. Rules are left out first, then the level, then the status.
+        bot: Name of the bot that is playing, or empty.
+        width: Columns of the screen. Rules are dropped first, then the level, then the status.
         words: The language.
     """
     left = "?" if game.mines_left is None else game.mines_left
@@ -39,7 +39,7 @@ def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
 
 
 def fitting(choices: Iterable[Sequence[str | None]], width: int, words: Catalogue) -> str:
-    """Return the first line that fits, or else the last; None parts are skipped."""
+    """Return the first line that fits, otherwise the last one; parts that are None are skipped."""
     line = ""
     for parts in choices:
         line = " | ".join(words.text(part) for part in parts if part is not None)

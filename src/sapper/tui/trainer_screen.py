@@ -29,7 +29,7 @@ from sapper.tui.status_line import fitting
 __all__ = ["TrainerScreen"]
 
 _PLAYER: Final = "terminal"
-"""The name that `sapper train` uses, so both have the same rating."""
+"""Player name of `sapper train`, so that both share a rating."""
 
 _ASKED: Final = {
     Question.SAFE: t("Find a cell that is proved safe, then press Space."),
@@ -86,7 +86,7 @@ class TrainerScreen(ModalScreen[None]):
 
     @property
     def answered(self) -> bool:
-        """Whether the puzzle has its answer."""
+        """Whether the puzzle has been answered."""
         return bool(self._pages)
 
     def compose(self) -> ComposeResult:
@@ -103,7 +103,7 @@ class TrainerScreen(ModalScreen[None]):
         self._draw()
 
     def on_resize(self) -> None:
-        """Show as much in the status line as fits."""
+        """Fit the status line to the new width."""
         self._draw_status()
 
     def on_unmount(self) -> None:
@@ -124,7 +124,7 @@ class TrainerScreen(ModalScreen[None]):
         self.query_one(BoardView).move(rows, cols)
 
     def action_choose(self, kind: str) -> None:
-        """Answer with the cell under the cursor, or mark it if the question is about all cells."""
+        """Answer with the cell under the cursor, or mark it if the puzzle asks for all cells."""
         cell = self.query_one(BoardView).cursor
         if self.answered:
             self._say(t("Press N for the next puzzle, H to explain this one."))
@@ -142,7 +142,7 @@ class TrainerScreen(ModalScreen[None]):
             self._answer([cell])
 
     def action_done(self) -> None:
-        """Hand in the marked cells, or the cell under the cursor."""
+        """Answer with the marked cells or the cell under the cursor."""
         if self.served.puzzle.question is not Question.ALL or self.answered:
             self.action_choose("open")
         elif self._safe or self._mined:
@@ -164,14 +164,14 @@ class TrainerScreen(ModalScreen[None]):
         self._show_page()
 
     def action_next(self) -> None:
-        """Bring the next puzzle."""
+        """Show the next puzzle."""
         if not self.answered:
             self._say(t("Answer first; X gives up and shows the solution."))
             return
         self._serve()
 
     def action_kind(self) -> None:
-        """Practise another kind of puzzle."""
+        """Switch to another kind of puzzle."""
         names = list(FOCUSES)
         at = names.index(self.served.focus)
         self._serve(focus=names[(at + 1) % len(names)])

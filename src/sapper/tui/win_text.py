@@ -9,7 +9,7 @@ __all__ = ["win_text"]
 
 
 def win_text(win: WinFigures, found: Comparison) -> str:
-    """Return a win's comparison with earlier ones; empty if there is none.
+    """Return the text of a win's comparison with earlier wins; empty if there is none.
 
     >>> win_text(WinFigures(9500, 20, 30), Comparison(1, 1, None, 1, 0))
     'Your first win here.'
