@@ -18,9 +18,7 @@ use sapper_core::search::guess::Searcher;
 use sapper_core::search::network::Network;
 use sapper_core::search::rollout::{labelled, survival};
 use sapper_core::topology::Graph;
-
-#[path = "shared/boards.rs"]
-mod boards;
+use sapper_training::board;
 
 /// The fields of `Effort` in order, separated by commas; missing ones are 0.
 fn effort(text: &str) -> Effort {
@@ -100,7 +98,7 @@ fn duel(
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let (width, height, mines) = boards::board(&args[1]);
+    let (width, height, mines) = board(&args[1]);
     let graph = Graph::rectangle(width, height).expect("a board of that size");
     // "safe" starts at (0,0), "opening" at (3,3).
     let first = if args[2] == "safe" { 0 } else { 3 * width + 3 };
