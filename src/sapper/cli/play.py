@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 import webbrowser
+from collections.abc import Collection, Iterable
 
 from sapper import server
 from sapper._util.interrupt import noticed
@@ -12,12 +13,22 @@ from sapper._util.interrupt import noticed
 __all__ = ["play"]
 
 
-def play(host: str, port: int, browser: bool) -> None:
+def play(
+    host: str, port: int, browser: bool, proxies: Iterable[str] = (), sites: Collection[str] = ()
+) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on.
+        browser: Whether to open a browser window.
+        proxies: Addresses and networks of trusted reverse proxies.
+        sites: Host names under which visitors reach them.
 
     Raises:
         SapperError: If the port is taken, or another server uses the directory of saved games.
     """
+    hosts, trusted = server.served_hosts(host, sites), server.Networks(proxies)
     with server.open_store() as store, server.bind(host, port) as sock:
         name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
         url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
@@ -27,6 +38,6 @@ def play(host: str, port: int, browser: bool) -> None:
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
-        saved = server.serve(sock, host, store)
+        saved = server.serve(sock, store, hosts, trusted)
     outcome = "Running games are saved." if saved else "Running games could not be saved."
     print(f"\nStopped. {outcome}", file=sys.stderr)

@@ -81,6 +81,20 @@ def play(
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")
     ] = False,
+    proxy: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address or network of a reverse proxy whose X-Forwarded-For and "
+            "X-Forwarded-Proto headers are trusted. May be repeated.",
+        ),
+    ] = None,
+    site: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Host name that visitors use behind a proxy. May be repeated."
+        ),
+    ] = None,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -89,7 +103,7 @@ def play(
     # Imported here because the server's imports are slow and no other command needs them.
     from sapper.cli.play import play as serve
 
-    serve(host, port, browser=not no_browser)
+    serve(host, port, not no_browser, proxy or (), site or ())
     return ExitStatus.DONE
 
 

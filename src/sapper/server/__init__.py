@@ -1,6 +1,7 @@
 """The web app: one local server, one game per browser, and no mines sent before the end."""
 
 from sapper.server.app import create_app
-from sapper.server.run import bind, open_store, serve
+from sapper.server.http.networks import Networks
+from sapper.server.run import bind, open_store, serve, served_hosts
 
-__all__ = ["bind", "create_app", "open_store", "serve"]
+__all__ = ["Networks", "bind", "create_app", "open_store", "serve", "served_hosts"]

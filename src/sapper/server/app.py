@@ -31,6 +31,8 @@ from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http.imports import Imports
 from sapper.server.http.lab import ROUTES as LAB_ROUTES
 from sapper.server.http.mistakes import MistakesApi
+from sapper.server.http.networks import NO_NETWORKS, Networks
+from sapper.server.http.proxies import ProxyHeaders
 from sapper.server.http.replay import ReplayApi
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.uploads import UploadLimits
@@ -58,12 +60,18 @@ _GONE: Final = (WebSocketDisconnect, RuntimeError)
 """Errors of sending to a window that is closed or closing."""
 
 
-def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starlette:
+def create_app(
+    store: Store,
+    hosts: Iterable[str] | None = LOCAL_HOSTS,
+    *,
+    proxies: Networks = NO_NETWORKS,
+) -> Starlette:
     """The web app.
 
     Args:
         store: The game store; closed by the caller.
         hosts: The host names served, see `HostCheck`.
+        proxies: The reverse proxies whose headers are trusted.
     """
     server = _Server(store)
     jobs = LongJobs()
@@ -77,7 +85,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await server.sessions.start()
-        if hosts is None:
+        if hosts is None or proxies:
             # Open to a network: a first question must not compete for its start with hard ones.
             jobs.prepare()
         trimming = asyncio.create_task(trim_regularly())
@@ -114,6 +122,7 @@ def create_app(store: Store, hosts: Iterable[str] | None = LOCAL_HOSTS) -> Starl
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
+            Middleware(ProxyHeaders, proxies=proxies),
             Middleware(HostCheck, hosts=hosts),
             Middleware(LanguageChoice),
             Middleware(UploadLimits),

@@ -72,8 +72,8 @@ CELLS_PER_ACTION: Final = 4
 REVIEWS_PER_SESSION: Final = 2
 """Reviews running at the same time for one browser; more are refused."""
 
-# One address. This machine's own addresses are exempt: behind a reverse proxy all players share
-# one, and a local program needs no server to use up memory.
+# One address: that of the visitor, if a trusted proxy forwards it. This machine's own addresses are
+# exempt, since a local program needs no server to use up memory.
 
 WINDOWS_PER_ADDRESS: Final = 64
 """Windows open at the same time from one address."""

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import socket
 import sys
+from collections.abc import Collection, Iterable
 from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
 
-from sapper.errors import SapperError
+from sapper.errors import BadSetting, SapperError
 from sapper.paths import state_dir
 from sapper.server import limits
 from sapper.server.app import create_app
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
+from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
 from sapper.server.storage.store import Store
 from sapper.translation import t
 
-__all__ = ["CannotServe", "bind", "configure", "open_store", "serve"]
+__all__ = ["CannotServe", "bind", "configure", "open_store", "serve", "served_hosts"]
 
 _log: Final = logging.getLogger(__name__)
 
 _EVERYWHERE: Final = ("", "0.0.0.0", "::")
+_HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 
 _SWITCH_S: Final = 0.001
 """The switch interval between threads, low because the event loop often waits."""
@@ -77,15 +81,22 @@ def open_store() -> Store:
         return Store(None, t("the saved games file cannot be used"))
 
 
-def configure(app: Starlette) -> uvicorn.Config:
-    """Configure the server."""
+def configure(app: Starlette, proxies: Networks = NO_NETWORKS) -> uvicorn.Config:
+    """Configure the server.
+
+    Args:
+        app: The web app.
+        proxies: The reverse proxies in front of it.
+    """
     return uvicorn.Config(
         app,
         log_level="warning",
         # Do not tell clients which software serves them.
         server_header=False,
+        # By default, uvicorn trusts proxies on this machine; `ProxyHeaders` those that are named.
+        proxy_headers=False,
         loop="asyncio",
-        http=HTTPConnection,
+        http=type("Connection", (HTTPConnection,), {"proxies": proxies}),
         ws=WebSocketConnection,
         ws_max_size=limits.WINDOW_BYTES,
         # Messages are short and mostly local: compression costs more than it saves.
@@ -96,21 +107,53 @@ def configure(app: Starlette) -> uvicorn.Config:
     )
 
 
-def serve(sock: socket.socket, host: str, store: Store) -> bool:
-    """Serve the web app on a socket from `bind` until Ctrl-C or SIGTERM.
+def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | None:
+    """Return the host names to serve, or None for all.
+
+    Args:
+        host: The address to listen on.
+        sites: The names under which visitors reach a reverse proxy.
+
+    Raises:
+        BadSetting: If one of them is not a host name.
+    """
+    for name in sites:
+        if not _HOST_NAME.fullmatch(name) and parse_address(name) is None:
+            raise BadSetting(
+                "expected a host name without scheme and port, such as play.example.org, "
+                f"got {name!a:.60}"
+            )
+    is_everywhere = host in _EVERYWHERE
+    if is_everywhere and not sites:
+        return None
+    return (*LOCAL_HOSTS, *sites) if is_everywhere else (*LOCAL_HOSTS, host, *sites)
+
+
+def serve(
+    sock: socket.socket,
+    store: Store,
+    hosts: Iterable[str] | None = LOCAL_HOSTS,
+    proxies: Networks = NO_NETWORKS,
+) -> bool:
+    """Serve the web app until Ctrl-C or SIGTERM.
+
+    Args:
+        sock: A socket from `bind`.
+        store: The game store.
+        hosts: The host names from `served_hosts`.
+        proxies: The reverse proxies whose headers are trusted.
 
     Returns:
         Whether all running games are saved.
     """
-    hosts = None if host in _EVERYWHERE else (*LOCAL_HOSTS, host)
     HTTPConnection.most = raise_file_limit()
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
     try:
-        app = create_app(store, hosts)
+        app = create_app(store, hosts, proxies=proxies)
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(configure(app)).run(sockets=[sock])
+            uvicorn.Server(configure(app, proxies)).run(sockets=[sock])
         return store.lasting and bool(getattr(app.state, "all_saved", False))
     finally:
         sys.setswitchinterval(before)

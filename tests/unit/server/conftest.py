@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -16,6 +16,8 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from sapper.server import app, bind, create_app, limits
+from sapper.server.http.host_check import LOCAL_HOSTS
+from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.visitors import SessionIds
 from sapper.server.jobs import process_pool
 from sapper.server.run import configure
@@ -99,10 +101,15 @@ class Uvicorn(uvicorn.Server):
 
 
 @contextmanager
-def running(store: Store) -> Iterator[Site]:
+def running(
+    store: Store,
+    hosts: Iterable[str] | None = LOCAL_HOSTS,
+    proxies: Networks = NO_NETWORKS,
+    host: str = "127.0.0.1",
+) -> Iterator[Site]:
     """Serve until the end of the block."""
-    with bind("127.0.0.1", 0) as sock:
-        config = configure(create_app(store))
+    with bind(host, 0) as sock:
+        config = configure(create_app(store, hosts, proxies=proxies), proxies)
         # A busy machine may delay a client's next request or ping reply.
         config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
         server = Uvicorn(config)
@@ -142,7 +149,7 @@ def same_assets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def run() -> Callable[[Store], Any]:
+def run() -> Callable[..., Any]:
     """Run a server on a store."""
     return running
 

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from sapper.server import limits
+from sapper.server.http.networks import parse_address
 
 __all__ = ["AddressLimits", "AddressRate", "TokenBucket", "network_of"]
 
@@ -114,19 +115,12 @@ def network_of(address: str) -> str | None:
 
 def _network(address: str) -> str:
     """Return the network of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177)."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv4Address):
-        return address
-    return str(found.ipv4_mapped or ipaddress.ip_network((int(found), 64), strict=False))
+    found = parse_address(address)
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((int(found), 64), strict=False))
+    return address if found is None else str(found)
 
 
 def _is_local(address: str) -> bool:
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return False
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return (mapped or found).is_loopback
+    found = parse_address(address)
+    return found is not None and found.is_loopback

@@ -18,6 +18,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 
 from sapper.server import limits
 from sapper.server.http.address_limits import network_of
+from sapper.server.http.networks import NO_NETWORKS, Networks
 
 __all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_file_limit"]
 
@@ -62,6 +63,8 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
 
     most: int = limits.CONNECTIONS
     """The most connections open at the same time."""
+    proxies: Networks = NO_NETWORKS
+    """Trusted proxies, whose connections are those of many visitors."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Accept a connection, or drop it if there are too many."""
@@ -90,7 +93,7 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
     def _is_one_too_many(self) -> bool:
         """Return whether its address has more connections than it may."""
         network = _network_of_peer(self)
-        if network is None:
+        if network is None or (self.client and self.client[0] in self.proxies):
             return False
         count = sum(_network_of_peer(other) == network for other in self.connections)
         return count > limits.CONNECTIONS_PER_ADDRESS

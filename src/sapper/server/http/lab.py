@@ -20,8 +20,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from sapper.errors import MissingExtra, SapperError
-from sapper.server.http.address_limits import network_of
-from sapper.server.http.endpoints import address_of
+from sapper.server.http.proxies import is_own_machine
 from sapper.server.protocol import Json, encode, error_body
 
 __all__ = ["ROUTES"]
@@ -52,7 +51,7 @@ async def _one(request: Request) -> Response:
 
 
 async def _answer(request: Request, look: Any, *args: Any) -> Response:
-    is_own = network_of(address_of(request)) is None
+    is_own = is_own_machine(request)
     try:
         found = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
     except MissingExtra as problem:

@@ -122,7 +122,7 @@ class Visitors:
             self._beside if is_others else COOKIE,
             cookie,
             max_age=_A_YEAR_S if self._lasting else None,
-            # A reverse proxy on this machine may add the encryption, and says so.
+            # A trusted proxy may add the encryption, and says so.
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",

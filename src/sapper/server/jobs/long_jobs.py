@@ -32,8 +32,7 @@ class Who(NamedTuple):
 
     Attributes:
         visitor: Names the browser; the address where it has no cookie.
-        address: The network that all its visitors share; None for this machine's own addresses,
-            behind which a reverse proxy may have anybody.
+        address: The network that all its visitors share; None for this machine's own addresses.
     """
 
     visitor: str
