@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, TypedDict
 
 from sapper._grid import check_mines, shown
 from sapper._util.arguments import number, quoted
@@ -22,11 +22,14 @@ __all__ = [
     "EXPERT",
     "INTERMEDIATE",
     "LEVELS",
+    "BoardOptions",
     "Chord",
     "FirstClick",
+    "GameOptions",
     "Level",
     "Option",
     "OptionValue",
+    "RuleOptions",
     "Rules",
     "Settings",
     "Win",
@@ -218,6 +221,56 @@ def level_name(level: Level | str) -> str:
 
 OptionValue = bool | str
 """The value of an option: on or off, or the name of a choice."""
+
+
+class RuleOptions(TypedDict, total=False):
+    """Options of the rules, as keywords; each has a default.
+
+    Attributes:
+        win: How to win (default: the rule set's own).
+        chord: The flags a number needs to be chorded (default: ``exact``).
+        logic: ``no-guess``: the hardest logic a board may need.
+        method: ``no-guess``: how boards are generated.
+        guess_anywhere: ``kaboom``: whether to allow guesses away from numbers if no cell is safe.
+        judge: ``kaboom``: where a safe cell forbids a guess.
+        known_outside_is_safe: ``kaboom``: whether cells that the mine total proves are safe cells.
+        remove_mines: ``fair``: whether a guess is safe if there was no safe cell.
+        add_mines: ``fair``: whether a guess hits a mine if there was a safe cell.
+        rule_options: Options by name, for rule sets that other packages register.
+    """
+
+    win: Win | str | None
+    chord: Chord | str
+    logic: str
+    method: str
+    guess_anywhere: bool
+    judge: str
+    known_outside_is_safe: bool
+    remove_mines: bool
+    add_mines: bool
+    rule_options: Mapping[str, OptionValue]
+
+
+class BoardOptions(RuleOptions, total=False):
+    """Settings of a game on a given board, as keywords; each has a default.
+
+    Attributes:
+        undo: Whether actions can be undone (default: True).
+        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds give equal games.
+    """
+
+    undo: bool
+    seed: int | None
+
+
+class GameOptions(BoardOptions, total=False):
+    """Settings of a game, as keywords; each has a default.
+
+    Attributes:
+        first_click: The first-click promise (default: the rule set's own).
+    """
+
+    first_click: FirstClick | str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
-from sapper._util.arguments import quoted, seed_or_new, switch
+from sapper._util.arguments import expect, quoted, seed_or_new, switch
 from sapper._util.names import either, member
 from sapper._util.registry import enter
 from sapper.board import Board
@@ -18,7 +19,17 @@ from sapper.dealer.noguess import NoGuessDealer
 from sapper.dealer.windows import WindowsDealer
 from sapper.errors import BadSetting
 from sapper.position import Position
-from sapper.rules import Chord, FirstClick, Level, Option, OptionValue, Rules, Settings, Win
+from sapper.rules import (
+    Chord,
+    FirstClick,
+    GameOptions,
+    Level,
+    Option,
+    OptionValue,
+    Rules,
+    Settings,
+    Win,
+)
 
 __all__ = ["DEALERS", "RULES", "make", "register", "settings"]
 
@@ -73,13 +84,7 @@ def make(
 def settings(
     level: Level | str,
     rules: str = "classic",
-    *,
-    first_click: FirstClick | str | None = None,
-    win: Win | str | None = None,
-    chord: Chord | str = Chord.EXACT,
-    undo: bool = True,
-    seed: int | None = None,
-    **options: OptionValue,
+    **options: Unpack[GameOptions],
 ) -> Settings:
     """Return consistent settings; omitted ones take the rule set's defaults.
 
@@ -97,7 +102,13 @@ def settings(
             f"unknown rules {quoted(rules):.40}; choose from: {', '.join(DEALERS)}"
         ) from None
     known = dealer.rules
-    for name in options:
+    first_click, win = options.pop("first_click", None), options.pop("win", None)
+    chord = options.pop("chord", Chord.EXACT)
+    undo, seed = options.pop("undo", True), options.pop("seed", None)
+    by_name = options.pop("rule_options", {})
+    expect(by_name, Mapping, "rule_options by name")
+    own: dict[str, object] = {**by_name, **options}
+    for name in own:
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
             raise BadSetting(f"rules {rules} have no option {quoted(name):.40}; options: {names}")
@@ -114,7 +125,7 @@ def settings(
         undo=switch(undo, "undo"),
         seed=seed_or_new(seed),
         options={
-            option.name: _option(option, options.get(option.name, option.default))
+            option.name: _option(option, own.get(option.name, option.default))
             for option in known.options
         },
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -29,7 +29,7 @@ from sapper.env.states import InformationState, check_state, opening_outcomes
 from sapper.errors import IllegalAction
 from sapper.generation import check_seed
 from sapper.position import Position
-from sapper.rules import FirstClick, Level, Win
+from sapper.rules import FirstClick, Level, RuleOptions
 
 __all__ = ["MinesweeperEnv"]
 
@@ -53,12 +53,12 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
         rules: Name of a rule set. ``classic`` is played natively and is the fastest.
         first_click: The first-click promise; None for the rule set's default.
-        win: Win condition; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether to include actions that flag.
         max_steps: Number of steps after which a game is truncated; None for four per cell.
         render_mode: ``ansi`` for text, ``rgb_array`` for a picture, or None.
-        options: Options of the rule set.
+        options: ``win``, ``chord``, and the options of the rule set; see
+            `sapper.rules.RuleOptions`.
 
     Raises:
         BadLevel: If the level cannot be parsed.
@@ -76,17 +76,14 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         rules: str = "classic",
         *,
         first_click: FirstClick | str | None = None,
-        win: Win | str | None = None,
         rewards: Rewards | Mapping[str, float] | str = "outcome",
         flags: bool = True,
         max_steps: int | None = None,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[RuleOptions],
     ) -> None:
         check_render_mode(render_mode)
-        settings = dealers.settings(
-            level, rules, first_click=first_click, win=win, seed=0, **options
-        )
+        settings = dealers.settings(level, rules, first_click=first_click, seed=0, **options)
         self.level, self.settings = settings.level, settings
         self.rewards = rewards_of(rewards, settings.level)
         self.render_mode = render_mode

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time as _time
-from typing import Any, Self
+from typing import Any, Self, Unpack
 
 from sapper import dealer as dealers
 from sapper._util.arguments import expect
 from sapper.board import Board, check_board
-from sapper.errors import BadSave, SapperError
+from sapper.errors import BadSave, BadSetting, SapperError
 from sapper.game import save
 from sapper.game.clock import TimeSource
 from sapper.game.playing import PlayableGame
 from sapper.position import NUMBERS, Position, check_position
-from sapper.rules import Chord, FirstClick, Level, OptionValue, Settings, Win
+from sapper.rules import BoardOptions, FirstClick, GameOptions, Level, Settings
 
 __all__ = ["Game"]
 
@@ -31,13 +31,9 @@ class Game(PlayableGame):
     Args:
         level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
         rules: The name of a rule set, one of `sapper.dealer.RULES`.
-        first_click: The first-click promise; None for the rule set's default.
-        win: How to win; None for the rule set's default.
-        chord: The flags a number needs to be chorded.
-        undo: Whether actions can be undone.
-        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds give equal games.
         time: Time source of the clocks, in seconds.
-        options: The rule set's own switches and choices.
+        options: ``first_click``, ``win``, ``chord``, ``undo``, ``seed``, and the options of the
+            rule set; see `sapper.rules.GameOptions`.
 
     Attributes:
         clock: The player's clock and the solver's.
@@ -58,24 +54,10 @@ class Game(PlayableGame):
         level: Level | str = "expert",
         rules: str = "classic",
         *,
-        first_click: FirstClick | str | None = None,
-        win: Win | str | None = None,
-        chord: Chord | str = Chord.EXACT,
-        undo: bool = True,
-        seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: OptionValue,
+        **options: Unpack[GameOptions],
     ) -> None:
-        made = dealers.settings(
-            level,
-            rules,
-            first_click=first_click,
-            win=win,
-            chord=chord,
-            undo=undo,
-            seed=seed,
-            **options,
-        )
+        made = dealers.settings(level, rules, **options)
         self._set_up(made, None, None, time)
 
     @classmethod
@@ -84,13 +66,8 @@ class Game(PlayableGame):
         position: Position,
         rules: str = "classic",
         *,
-        first_click: FirstClick | str | None = None,
-        win: Win | str | None = None,
-        chord: Chord | str = Chord.EXACT,
-        undo: bool = True,
-        seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: OptionValue,
+        **options: Unpack[GameOptions],
     ) -> Self:
         """Continue from any position: the mines are drawn from all that fit it.
 
@@ -109,19 +86,11 @@ class Game(PlayableGame):
             density = 0.5
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, NUMBERS))
-        if begun and first_click is None and FirstClick.ANY in _first_clicks(rules):
+        promised = options.get("first_click") is not None
+        if begun and not promised and FirstClick.ANY in _first_clicks(rules):
             # The first click is in the past, so its promise needs no room.
-            first_click = FirstClick.ANY
-        made = dealers.settings(
-            level,
-            rules,
-            first_click=first_click,
-            win=win,
-            chord=chord,
-            undo=undo,
-            seed=seed,
-            **options,
-        )
+            options["first_click"] = FirstClick.ANY
+        made = dealers.settings(level, rules, **options)
         return cls.begin(made, position, time=time)
 
     @classmethod
@@ -130,12 +99,8 @@ class Game(PlayableGame):
         board: Board,
         rules: str = "classic",
         *,
-        win: Win | str | None = None,
-        chord: Chord | str = Chord.EXACT,
-        undo: bool = True,
-        seed: int | None = None,
         time: TimeSource = _time.monotonic,
-        **options: OptionValue,
+        **options: Unpack[BoardOptions],
     ) -> Self:
         """Play a given board unchanged, without a first-click promise.
 
@@ -143,19 +108,12 @@ class Game(PlayableGame):
             BadSetting: If the rules place their own mines, or the settings are invalid.
         """
         check_board(board)
+        if "first_click" in options:
+            raise BadSetting("a given board keeps no first-click promise: omit first_click")
         shape = board.topology
         level = Level(shape.width, shape.height, board.mines, None, shape.name)
         first_click = FirstClick.ANY if FirstClick.ANY in _first_clicks(rules) else None
-        made = dealers.settings(
-            level,
-            rules,
-            first_click=first_click,
-            win=win,
-            chord=chord,
-            undo=undo,
-            seed=seed,
-            **options,
-        )
+        made = dealers.settings(level, rules, first_click=first_click, **options)
         return cls.begin(made, None, board, time=time)
 
     @classmethod

@@ -1,6 +1,7 @@
 """Dealers with fixed boards, and the creation of settings."""
 
 from collections import Counter
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ from sapper import dealer
 from sapper.board import Board
 from sapper.dealer import DEALERS, RULES, LivePosition
 from sapper.dealer.kind import KindDealer
-from sapper.errors import BadSetting
+from sapper.errors import BadSetting, WrongType
 from sapper.game import Game
 from sapper.generation import generate
 from sapper.position import Position
-from sapper.rules import FirstClick, Rules
+from sapper.rules import FirstClick, GameOptions, Rules, Settings
 from sapper.server.session.assist_messages import granted_guesses
 from sapper.server.session.assist_settings import AssistSettings
 from sapper.server.session.game_settings import GameSettings, menu
@@ -108,6 +109,29 @@ def test_what_is_left_out_takes_the_default_of_the_rules() -> None:
     """The first listed start and win are the defaults."""
     made = dealer.settings("beginner", "windows-xp", seed=1)
     assert (made.first_click, made.win, made.chord, made.undo) == ("safe", "open", "exact", True)
+
+
+def test_every_option_of_the_built_in_rules_has_a_type() -> None:
+    """`GameOptions` lists the options of all rule sets, and the settings of a game."""
+    own = {option.name for rules in RULES.values() for option in rules.options}
+    shared = {field.name for field in fields(Settings)} - {"level", "rules", "options"}
+    assert set(GameOptions.__annotations__) == own | shared | {"rule_options"}
+
+
+def test_options_of_other_rule_sets_are_given_by_name() -> None:
+    """`rule_options` is the same as the keywords."""
+    by_name = dealer.settings("9x9:10", "fair", seed=1, rule_options={"add_mines": False})
+    assert by_name == dealer.settings("9x9:10", "fair", seed=1, add_mines=False)
+    with pytest.raises(BadSetting, match="rules fair have no option 'cheat'"):
+        dealer.settings("9x9:10", "fair", rule_options={"cheat": True})
+    with pytest.raises(WrongType, match="expected rule_options by name, got 5"):
+        dealer.settings("9x9:10", "fair", rule_options=5)  # type: ignore[arg-type]
+
+
+def test_a_given_board_has_no_first_click_promise() -> None:
+    """The error names the setting to omit."""
+    with pytest.raises(BadSetting, match="omit first_click"):
+        Game.from_board(Board.parse("1*1"), first_click="any")  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize(
