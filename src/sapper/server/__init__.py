@@ -1,4 +1,4 @@
-"""The web app: one local server, one game per browser, and no mines sent before the end."""
+"""The web app: a local server with one game per browser; no mines are sent before the end."""
 
 from sapper.server.app import create_app
 from sapper.server.http.networks import Networks

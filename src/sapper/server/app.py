@@ -1,4 +1,4 @@
-"""The web app as an ASGI application: the page, its files, and the WebSocket."""
+"""The web app as an ASGI application: pages, static files, HTTP interfaces and the WebSocket."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _log: Final = logging.getLogger(__name__)
 _WORKING_PAGES: Final = ("analyze", "replay", "review")
 """Pages that need a worker process for their first answer."""
 _NOT_BY_NAME: Final = ("index", "not-found")
-"""Pages whose URL is not their name."""
+"""Pages whose URL differs from their name."""
 _FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
-"""Addresses that no person types, so that errors there are JSON for everyone."""
+"""Addresses for programs, where errors are always JSON."""
 _GONE: Final = (WebSocketDisconnect, RuntimeError)
-"""Errors of sending to a window that is closed or closing."""
+"""Errors raised by sending to a closed or closing window."""
 
 
 def create_app(
@@ -66,11 +66,11 @@ def create_app(
     *,
     proxies: Networks = NO_NETWORKS,
 ) -> Starlette:
-    """The web app.
+    """Create the web app.
 
     Args:
         store: The game store; closed by the caller.
-        hosts: The host names served, see `HostCheck`.
+        hosts: The host names to serve; see `HostCheck`.
         proxies: The reverse proxies whose headers are trusted.
     """
     server = _Server(store)
@@ -86,7 +86,8 @@ def create_app(
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
         await server.sessions.start()
         if hosts is None or proxies:
-            # Open to a network: a first question must not compete for its start with hard ones.
+            # On a network, start the processes early: a first question should not compete with hard
+            # ones.
             jobs.prepare()
         trimming = asyncio.create_task(trim_regularly())
         yield
@@ -106,7 +107,7 @@ def create_app(
     return Starlette(
         routes=[
             Route("/", endpoint(server.page)),
-            # Each other file static/NAME.html is a page at /NAME.
+            # Every other file static/NAME.html is a page at /NAME.
             *(page(name) for name in server.assets.names if name not in _NOT_BY_NAME),
             Route("/assets/{name}", server.assets.file),
             *install_routes(STATIC, server.assets.version),
@@ -146,14 +147,14 @@ class _Server:
         self.visitors = Visitors(store.secret(), self._addresses, lasting=store.lasting)
 
     async def page(self, request: Request) -> Response:
-        """The page; new browsers get a session."""
+        """Return the page; new browsers get a session."""
         cookie = self.visitors.cookie(request)
         page = self.assets.page(request, "index")
         self.visitors.remember(request, page, cookie)
         return page
 
     async def http_error(self, request: Request, problem: Exception) -> Response:
-        """An error as JSON, or as a page for people at an address that does not exist."""
+        """Return an error as JSON, or as a page for people who visit an unknown address."""
         assert isinstance(problem, HTTPException)
         status = problem.status_code
         reads_pages = "text/html" in request.headers.get("accept", "")
@@ -164,7 +165,7 @@ class _Server:
         return JSONResponse(body, status_code=status, headers=problem.headers)
 
     async def play(self, websocket: WebSocket) -> None:
-        """One window: passes messages between it and its client."""
+        """Serve one window: pass messages between it and its client."""
         address = address_of(websocket)
         refusal = self._addresses.refusal(address)
         cookie = ""
@@ -177,7 +178,7 @@ class _Server:
             await websocket.accept()
             await _refuse(websocket, TooMany.code, refusal)
             return
-        # Before any await, so that no other window is admitted on the same count.
+        # Count it before any await, so that no other window is admitted on the same count.
         self._addresses.opened(address)
         try:
             await websocket.accept()
@@ -215,14 +216,14 @@ class _Server:
 
 
 async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
-    """Send a window the reason why it cannot be served, and close it."""
+    """Send a window the reason why it cannot be served and close it."""
     with suppress(*_GONE):
         await websocket.send_text(encode(error_body(code, reason)))
         await websocket.close(1013)
 
 
 async def _connect(websocket: WebSocket, client: Client, sessions: Sessions) -> None:
-    """Pass messages on until the window goes, or leaves too much unread."""
+    """Pass messages on until the window closes or leaves too much unread."""
     outbox = await client.join(menu(), lambda: sessions.trouble)
     tasks = [
         asyncio.create_task(_receive(websocket, client, outbox)),
@@ -244,14 +245,14 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        # Nothing is read during this, so a window that sends too fast has to wait.
+        # Nothing is read in the meantime, which slows down windows that send too fast.
         if (wait_s := bucket.take()) > 0:
             await asyncio.sleep(wait_s)
         await client.receive(message.get("text", message.get("bytes")), outbox)
 
 
 async def _send(websocket: WebSocket, outbox: Outbox) -> None:
-    # A window that disconnects during a send has left on its own.
+    # A disconnect during a send means that the window was closed.
     with suppress(*_GONE):
         while True:
             await websocket.send_text(await outbox.get())

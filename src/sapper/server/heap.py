@@ -1,4 +1,4 @@
-"""Gives freed memory back to the operating system."""
+"""Return freed memory to the operating system."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _EVERY_S: Final = 60.0
 
 
 async def trim_regularly(every_s: float = _EVERY_S) -> None:
-    """Trim the heaps of the C library periodically, if supported, until cancelled.
+    """Trim the heaps of the C library periodically until cancelled, if supported.
 
-    glibc has a heap for each thread and keeps what is freed between blocks still in use. With
-    hundreds of players two thirds of a heap were free after half an hour.
+    glibc has a heap per thread and keeps freed memory between blocks in use. With hundreds of
+    players, two thirds of a heap were free after half an hour.
     """
     trim = find_trim()
     while trim is not None:
@@ -27,7 +27,7 @@ async def trim_regularly(every_s: float = _EVERY_S) -> None:
 def find_trim() -> Callable[[], object] | None:
     """Return glibc's function that releases free memory, or None.
 
-    It releases the interpreter lock.
+    Calls release the interpreter lock.
     """
     try:
         malloc_trim = ctypes.CDLL(None).malloc_trim

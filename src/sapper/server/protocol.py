@@ -1,4 +1,4 @@
-"""The WebSocket protocol: parsing of messages, and the JSON form of errors."""
+"""The WebSocket protocol: parse messages, and encode errors as JSON."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = [
     "with_cell_names",
 ]
 
-# How a cell is written in the messages of the library, which counts from 0.
+# A cell in the library's messages, which count from 0.
 _WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
 
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ KINDS: Final = frozenset(
 
 
 def with_cell_names(text: str) -> str:
-    """Return a message of the library with its cells named as the page does.
+    """Return a message of the library with cells named as on the page.
 
     >>> with_cell_names("cannot open (0, 3): the game is won")
     'cannot open row 1, column 4: the game is won'
@@ -76,25 +76,25 @@ def _named(written: re.Match[str]) -> str:
 
 
 class BadMessage(SapperError, ValueError):
-    """A message that the server does not understand."""
+    """A message with an unknown type or invalid fields."""
 
     code = "bad_message"
 
 
 def error_body(code: str, message: str, re: str | None = None) -> Json:
-    """The JSON form of errors, over HTTP and WebSocket.
+    """Return the JSON form of an error, for HTTP and WebSocket.
 
     Args:
-        code: The code of the error.
-        message: A text for players, with cells named as on the page.
-        re: The message that it answers.
+        code: Code of the error.
+        message: Text for players, with cells named as on the page.
+        re: Id of the message that it answers.
     """
     body: Json = {"error": {"code": code, "message": with_cell_names(message)}}
     return body if re is None else {**body, "re": re}
 
 
 def read_message(text: str | bytes | None) -> Json:
-    """Parse a browser's message, and check the common fields.
+    """Parse a browser's message and check the common fields.
 
     Raises:
         BadMessage: If it is not a JSON object of a known type.
@@ -119,7 +119,7 @@ def read_message(text: str | bytes | None) -> Json:
 
 
 def reply_id(message: object) -> str | None:
-    """Return the id to answer under, if the message has a valid one."""
+    """Return the message's id for the reply, or None if it has no valid one."""
     given = message.get("id") if isinstance(message, dict) else None
     return given if isinstance(given, str) and len(given) <= 40 else None
 
@@ -128,7 +128,7 @@ def cell_of(message: Json) -> Cell:
     """Return the cell in a message.
 
     Raises:
-        BadMessage: If it names none.
+        BadMessage: If it has none.
     """
     given = message.get("cell")
     if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
@@ -140,7 +140,7 @@ def whole_of(message: Json, key: str) -> int:
     """Return a non-negative integer from a message.
 
     Raises:
-        BadMessage: If it gives something else.
+        BadMessage: If the field has another value.
     """
     given = message.get(key)
     if type(given) is not int or given < 0:
@@ -152,7 +152,7 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
     """Return one of the allowed words from a message.
 
     Raises:
-        BadMessage: If it gives something else.
+        BadMessage: If the field has another value.
     """
     given = message.get(key)
     if given not in legal:
@@ -163,6 +163,6 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
 def encode(message: object) -> str:
     """Return the JSON text of a message, in the language of the request.
 
-    ASCII only: a lone surrogate, which a browser may send in an id, has no UTF-8 form.
+    ASCII only, because UTF-8 cannot encode a lone surrogate, which an id may contain.
     """
     return json.dumps(translated(message), separators=(",", ":"))

@@ -31,7 +31,9 @@ _EVERYWHERE: Final = ("", "0.0.0.0", "::")
 _HOST_NAME: Final = re.compile(r"(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.IGNORECASE)
 
 _SWITCH_S: Final = 0.001
-"""The switch interval between threads, low because the event loop often waits."""
+"""Interval of thread switches, short because the event loop often waits for the interpreter
+lock.
+"""
 
 
 class CannotServe(SapperError, OSError):
@@ -41,12 +43,12 @@ class CannotServe(SapperError, OSError):
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """Return a listening socket; port 0 picks a free one.
+    """Return a listening socket; port 0 picks a free port.
 
-    It queues connections at once, so a browser can be sent there before the server runs.
+    It queues connections immediately, so a browser can be opened before the server runs.
 
     Raises:
-        CannotServe: If the port is taken or forbidden, or there is no such host.
+        CannotServe: If the port is taken or forbidden, or the host does not exist.
     """
     if not 0 <= port <= 65_535:
         raise CannotServe(f"the port must be between 0 and 65535, got {port}")
@@ -66,10 +68,10 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def open_store() -> Store:
-    """Open this user's saved games; in memory, with a warning, if that fails.
+    """Open this user's saved games or, if that fails, an in-memory store with a warning.
 
     Raises:
-        FolderInUse: If another server uses it.
+        FolderInUse: If another server uses the directory.
     """
     folder = state_dir()
     try:
@@ -99,7 +101,7 @@ def configure(app: Starlette, proxies: Networks = NO_NETWORKS) -> uvicorn.Config
         http=type("Connection", (HTTPConnection,), {"proxies": proxies}),
         ws=WebSocketConnection,
         ws_max_size=limits.WINDOW_BYTES,
-        # Messages are short and mostly local: compression costs more than it saves.
+        # Messages are short and mostly local, so compression costs more than it saves.
         ws_per_message_deflate=False,
         backlog=limits.ACCEPT_BACKLOG,
         limit_concurrency=limits.CONNECTIONS,

@@ -1,1 +1,1 @@
-"""The web app over HTTP: one module per interface, and the limits on connections and requests."""
+"""The HTTP interfaces, one module each, and the limits on connections and requests."""

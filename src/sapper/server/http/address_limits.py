@@ -1,4 +1,4 @@
-"""Limits on what one network address may use."""
+"""Limits per network address."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sapper.server.http.networks import parse_address
 __all__ = ["AddressLimits", "AddressRate", "TokenBucket", "network_of"]
 
 _ADDRESSES: Final = 10_000
-"""Addresses remembered; the one heard of longest ago is forgotten first."""
+"""Maximum number of addresses to track; the least recently active one is dropped first."""
 
 
 class TokenBucket:
-    """Allows a burst, and after it a steady rate.
+    """A rate limit that allows bursts.
 
     Args:
         rate: Requests per second.
-        burst: How many at once.
-        clock: Gives seconds from any fixed moment.
+        burst: Number of requests allowed at once.
+        clock: Returns seconds since a fixed moment.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class TokenBucket:
         self._left, self._at = burst, clock()
 
     def take(self) -> float:
-        """Take a token; return the seconds to wait until one is available, 0 if it was taken."""
+        """Take a token and return 0, or return the seconds until one is available."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._at) * self._rate) - 1
         self._at = now
@@ -52,8 +52,8 @@ class AddressRate:
 
     Args:
         rate: Requests per second.
-        burst: How many at once.
-        clock: Gives seconds from any fixed moment.
+        burst: Number of requests allowed at once.
+        clock: Returns seconds since a fixed moment.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class AddressRate:
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def try_take(self, address: str) -> bool:
-        """Take a token of an address if one is available."""
+        """Take a token for an address if one is available."""
         if _is_local(address):
             return True
         address = _network(address)
@@ -77,14 +77,14 @@ class AddressRate:
 
 
 class AddressLimits:
-    """Counts windows and new sessions by address."""
+    """Limits windows and new sessions per address."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._windows: Counter[str] = Counter()
         self._new = AddressRate(limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, clock)
 
     def refusal(self, address: str) -> str | None:
-        """Return why an address may not open another window, or None if it may."""
+        """Return why an address may not open another window; None if it may."""
         if self._windows.total() >= limits.WINDOWS:
             return f"the server has {limits.WINDOWS} windows open, which is all it takes"
         most = limits.WINDOWS_PER_ADDRESS
@@ -104,12 +104,12 @@ class AddressLimits:
             del self._windows[network]
 
     def may_begin(self, address: str) -> bool:
-        """Return whether an address may start another session; count it if so."""
+        """Return whether an address may start another session, and if so count it."""
         return self._new.try_take(address)
 
 
 def network_of(address: str) -> str | None:
-    """Return the network that counts as one address; None for this machine's own addresses."""
+    """Return the network that counts as one address; None for addresses of this machine."""
     return None if _is_local(address) else _network(address)
 
 

@@ -1,7 +1,7 @@
 """The HTTP interface of the analysis board: independent requests about positions.
 
-Nothing is kept between requests, and no running game is asked. A question is dropped when its
-browser closes the request, which the page does once the position has changed.
+Requests are stateless and never use a running game. A question is cancelled when the browser closes
+its request, which the page does when the position changes.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from sapper.translation import t
 __all__ = ["AnalyzeApi"]
 
 _GRACE_S: Final = 5.0
-"""Extra seconds for a search for an arrangement beyond its own limit."""
+"""Extra seconds for an arrangement search beyond its own limit."""
 
 
 class AnalyzeApi:
     """The routes of the analysis board.
 
     Args:
-        visitors: Knows the browsers.
-        jobs: Does the work.
+        visitors: Identifies browsers.
+        jobs: Runs the jobs.
     """
 
     def __init__(self, visitors: Visitors, jobs: LongJobs) -> None:
@@ -98,7 +98,7 @@ class AnalyzeApi:
         return found
 
     async def _arrange(self, request: Request) -> StreamingResponse:
-        """Answer in lines of JSON: ``{"progress": ...}`` while working, then the result."""
+        """Answer with lines of JSON: ``{"progress": ...}`` while working, then the result."""
         position, asked = await _asked(request)
         work = partial(
             analyses.arrangement,
@@ -117,7 +117,7 @@ class AnalyzeApi:
     async def _lines(
         self, who: Who, work: Callable[[], Json], *, heavy: bool
     ) -> AsyncIterator[str]:
-        """Search, with reports."""
+        """Search for an arrangement, yielding progress."""
         told: asyncio.Queue[Json | None] = asyncio.Queue()
         budget = limits.ARRANGE_BUDGET_S + _GRACE_S
         running = asyncio.ensure_future(
@@ -138,7 +138,7 @@ class AnalyzeApi:
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
         except asyncio.CancelledError:
-            # The browser has gone, or the server stops.
+            # The browser has left, or the server is stopping.
             return
         finally:
             running.cancel()
@@ -152,11 +152,11 @@ class AnalyzeApi:
 
 
 async def _asked(request: Request) -> tuple[Position, Json]:
-    """Return the position in a request, and the request.
+    """Return the position in a request, and the request itself.
 
     Raises:
-        BadMessage: If it has none, or one of too many cells.
-        BadPosition: If it is invalid.
+        BadMessage: If the position is missing or too large.
+        BadPosition: If the position is invalid.
     """
     asked = await json_of(request, limits.POSITION_BYTES)
     position = Position.from_json(asked.get("position"))

@@ -1,6 +1,6 @@
-"""Connections that send at once, with a limit on how long a peer may send or read nothing.
+"""Connections that send immediately, with timeouts for peers that send or read nothing.
 
-uvicorn waits forever for the headers of a request, and for a peer that reads nothing.
+uvicorn waits forever for the headers of a request and for a peer that reads nothing.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ __all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_
 _log: Final = logging.getLogger(__name__)
 
 _RESERVED_FILES: Final = 64
-"""Open files that are not connections: the store, static files, sockets being accepted."""
+"""File descriptors reserved for other uses: the store, static files, sockets being accepted."""
 _QUIET_S: Final = 10.0
 
 
 class _UnreadTimeout:
-    """Drops a connection whose peer leaves a full send buffer unread: a mixin for protocols."""
+    """Protocol mixin that drops a connection whose peer leaves a full send buffer unread."""
 
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
     _deaf: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """Start the timeout for the peer to read."""
+        """Start the timeout for reading."""
         super().pause_writing()  # type: ignore[misc]  # of the protocol
         if self._deaf is None:
             self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop the timeout, since the peer has read."""
+        """Stop the timeout, because the peer has read."""
         self._has_read()
         super().resume_writing()  # type: ignore[misc]  # of the protocol
 
@@ -59,15 +59,15 @@ class _UnreadTimeout:
 
 
 class HTTPConnection(_UnreadTimeout, H11Protocol):
-    """Drops a connection that is late with its headers, reads nothing, or exceeds the limit."""
+    """Drops excess connections, and those that send headers too late or read nothing."""
 
     most: int = limits.CONNECTIONS
-    """The most connections open at the same time."""
+    """Maximum number of open connections."""
     proxies: Networks = NO_NETWORKS
     """Trusted proxies, whose connections are those of many visitors."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Accept a connection, or drop it if there are too many."""
+        """Accept a connection, or drop it if there are too many of them."""
         super().connection_made(transport)
         self._headers_due: asyncio.TimerHandle | None = None
         if len(self.connections) > self.most or self._is_one_too_many():
@@ -77,7 +77,7 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
-        """Read data; the header timeout ends when the headers are complete."""
+        """Read data, and stop the header timeout once the headers are complete."""
         before = self.cycle
         super().data_received(data)
         if self.cycle is not before or self.transport.get_protocol() is not self:
@@ -91,7 +91,7 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         super().connection_lost(exc)
 
     def _is_one_too_many(self) -> bool:
-        """Return whether its address has more connections than it may."""
+        """Return whether its address has too many connections."""
         network = _network_of_peer(self)
         if network is None or (self.client and self.client[0] in self.proxies):
             return False
@@ -108,14 +108,14 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
 
 
 class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
-    """Drops a connection whose peer reads nothing, or leaves long messages unfinished."""
+    """Drops connections that read nothing or leave long messages unfinished."""
 
     unfinished: int = 0
-    """Bytes of a message that is not complete."""
+    """Number of bytes of its unfinished message."""
     _all_unfinished: ClassVar[int] = 0
 
     def data_received(self, data: bytes) -> None:
-        """Read data; if all unfinished messages are too long together, drop the longest."""
+        """Read data; if all unfinished messages together are too long, drop the longest."""
         super().data_received(data)
         self._count(len(self.conn.reader.buffer) + sum(map(len, self.frames)))
         if WebSocketConnection._all_unfinished > limits.UNFINISHED_BYTES:
@@ -145,17 +145,17 @@ def _network_of_peer(connection: Any) -> str | None:
 
 
 def _send_at_once(transport: asyncio.Transport) -> None:
-    """Have the system send short writes at once, instead of waiting for the peer's reply.
+    """Send short writes immediately, instead of waiting for an acknowledgement.
 
-    asyncio does so for its own sockets only. An answer's headers and its body are two writes, and
-    the second one would wait about 40 ms for a delayed acknowledgement of the first (RFC 896).
+    asyncio does so for its own sockets only. The headers and the body of an answer are two writes,
+    and the second would wait about 40 ms for a delayed acknowledgement of the first (RFC 896).
     """
     with suppress(OSError, AttributeError):
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
 
 def raise_file_limit() -> int:
-    """Raise the limit on open files as needed; return how many connections it allows."""
+    """Raise the limit on open files as needed, and return the number of connections it allows."""
     if sys.platform == "win32":
         return limits.CONNECTIONS
     import resource
@@ -177,9 +177,9 @@ _last_error: dict[str, float] = {}
 
 
 def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop; one of the system, such as too many open files, in one line.
+    """Log an error of the event loop; system errors, such as too many open files, in one line.
 
-    asyncio reports such an error once for every connection that waits to be accepted. It then
+    asyncio reports such an error once for every connection that is waiting to be accepted. It then
     tries again after a second, even if the server has closed its socket by then.
     """
     problem = context.get("exception")

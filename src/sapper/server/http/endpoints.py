@@ -1,7 +1,7 @@
-"""Shared by all HTTP interfaces: bounded requests, one JSON shape for errors, rates by address.
+"""Common parts of the HTTP interfaces: bounded requests, JSON errors, rate limits by address.
 
-A module with an interface has a function that takes what it needs, such as a `WorkerPool`, and
-returns its routes; `sapper.server.app` lists them.
+Each interface's module has a function that takes its dependencies, such as a `WorkerPool`, and
+returns its routes; `sapper.server.app` collects them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class TooMany(SapperError, RuntimeError):
 
 
 class NoGame(SapperError, LookupError):
-    """There is no such game."""
+    """The game does not exist."""
 
     code = "no_game"
 
@@ -61,7 +61,7 @@ class StoreFailed(SapperError, RuntimeError):
 
 
 class Stalled(SapperError, TimeoutError):
-    """A request whose body does not arrive."""
+    """The body of a request does not arrive."""
 
     code = "stalled"
 
@@ -89,11 +89,11 @@ Answer = Callable[[Request], Awaitable[Any]]
 
 
 def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., Awaitable[Response]]:
-    """Make a starlette endpoint of a function that returns JSON, or raises a `SapperError`.
+    """Return a Starlette endpoint for a function that returns JSON or raises a `SapperError`.
 
     Args:
-        answer: Gets the request; may also return a `Response`.
-        rate: The request rate per address; a refusal is status 429.
+        answer: The function, called with the request; it may also return a `Response`.
+        rate: Rate limit per address; excess requests get status 429.
     """
 
     async def respond(request: Request) -> Response:
@@ -113,7 +113,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
             return JSONResponse(said, status_code=503)
         if isinstance(found, Response):
             return found
-        # Not `JSONResponse`, because texts may contain characters without a UTF-8 form.
+        # Not `JSONResponse`, because texts may contain characters that UTF-8 cannot encode.
         return Response(encode(found), media_type="application/json")
 
     return respond
@@ -130,11 +130,11 @@ async def body_of(request: Request, most: int) -> bytes:
 
     Args:
         request: The request.
-        most: The most bytes read.
+        most: Maximum number of bytes to read.
 
     Raises:
-        TooLarge: If it is longer.
-        Stalled: If nothing of it arrives for a while.
+        TooLarge: If the body is longer.
+        Stalled: If no data arrives for a while.
     """
     body = bytearray()
     async for chunk in chunks_of(request, most):
@@ -161,12 +161,12 @@ async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
 
 
 async def json_of(request: Request, most: int) -> Json:
-    """Return the body of a request, which is one JSON object.
+    """Return the JSON object in the body of a request.
 
     Raises:
-        TooLarge: If it is longer than `most` bytes.
-        Stalled: If nothing of it arrives for a while.
-        BadMessage: If it is anything else.
+        TooLarge: If the body is longer than `most` bytes.
+        Stalled: If no data arrives for a while.
+        BadMessage: If the body is not a JSON object.
     """
     body = await body_of(request, most)
     try:
@@ -179,12 +179,12 @@ async def json_of(request: Request, most: int) -> Json:
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return the network address at the other end."""
+    """Return the network address of the client."""
     return address_of_scope(connection.scope)
 
 
 def address_of_scope(scope: Scope) -> str:
-    """Return the network address at the other end of a request or WebSocket."""
+    """Return the network address of the client of a request or WebSocket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
@@ -193,7 +193,7 @@ async def unless_gone(request: Request, work: Any) -> Any:
     """Await a coroutine or future; cancel it when the browser closes the request.
 
     Args:
-        request: Whose body was read.
+        request: The request, whose body has been read.
         work: The awaitable.
 
     Raises:
@@ -213,6 +213,6 @@ async def unless_gone(request: Request, work: Any) -> Any:
 
 
 async def _gone(request: Request) -> None:
-    """Wait until the other end closes the request."""
+    """Wait until the client closes the request."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -44,7 +44,7 @@ _PER_S: Final = 10.0
 _BURST: Final = 60
 _BODY_BYTES: Final = 10_000
 _AT_ONCE: Final = anyio.CapacityLimiter(2)
-"""Threads that read the history at the same time."""
+"""Number of threads that read the history."""
 _BESTS: Final = 5
 _PAGE: Final = 50
 _LONGEST_PAGE: Final = 500
@@ -58,7 +58,7 @@ DELETE FROM mistakes WHERE player = :player
 AND NOT EXISTS (SELECT 1 FROM games WHERE owner = :player AND key = mistakes.game)
 AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = :player))
 """
-"""Deletes the mistakes of erased games; those of daily boards once there is no game left."""
+"""SQL that deletes the mistakes of erased games, and those of daily boards if no game is left."""
 
 _Result = TypeVar("_Result")
 
@@ -70,8 +70,8 @@ def history_routes(
 
     Args:
         store: The game store.
-        visitors: Identifies the browsers.
-        sessions: Notified when games are added or removed other than by playing.
+        visitors: Identifies browsers.
+        sessions: Notified when games are added or removed without being played.
         imports: Reads the files of imports.
     """
     api, rate = _HistoryApi(store, visitors, sessions, imports), AddressRate(_PER_S, _BURST)
@@ -97,11 +97,11 @@ class _HistoryApi:
         self._imports = imports
 
     def _history(self, request: Request) -> History:
-        """Return the games of the browser; one that was never here has none."""
+        """Return the games of the browser; a new browser has none."""
         return self._store.history.of(self._visitors.known(request) or "nobody")
 
     async def statistics(self, request: Request) -> Response:
-        """Return the statistics, the best games, the kinds of games, and the names of players."""
+        """Return statistics, best games, kinds of games, and players' names."""
         history, selection = self._history(request), _selection(request.query_params)
         zone = _zone(request.query_params.get("zone", "UTC"))
 
@@ -110,7 +110,7 @@ class _HistoryApi:
                 return _listed(history.fastest_of_kinds(selection))
             return _listed(history.rows(selection, _BESTS, fastest=True))
 
-        # SQLite counts in one thread while Python computes in another.
+        # SQLite queries run in one thread while Python computes in another.
         found, fastest, kinds, players = await asyncio.gather(
             _in_thread(lambda: summarize(history, selection, zone).to_json()),
             _in_thread(best),
@@ -123,7 +123,7 @@ class _HistoryApi:
         return Response(await _in_thread(lambda: encode(told)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
-        """Return one page of the list without the moves, the latest games first unless sorted."""
+        """Return one page of the list without moves, latest games first unless sorted."""
         history, selection = self._history(request), _selection(request.query_params)
         offset = _number(request.query_params, "offset", 0, 2**31)
         limit = _number(request.query_params, "limit", _PAGE, _LONGEST_PAGE)
@@ -146,7 +146,7 @@ class _HistoryApi:
         return await _in_thread(find)
 
     async def game(self, request: Request) -> Json:
-        """Return a game with its replay, and with its moves."""
+        """Return a game with its replay and moves."""
         history, key = self._history(request), request.path_params["key"]
 
         def find() -> Json:
@@ -158,7 +158,7 @@ class _HistoryApi:
         return await _in_thread(find)
 
     async def export(self, request: Request) -> Response:
-        """Return the games as JSON Lines, or as Parquet."""
+        """Return the games as JSON Lines or Parquet."""
         history, selection = self._history(request), _selection(request.query_params)
         kind = request.query_params.get("format", "jsonl")
         if kind not in ("jsonl", "parquet"):
@@ -166,14 +166,14 @@ class _HistoryApi:
         name = f'attachment; filename="sapper-history.{kind}"'
         headers = {"content-disposition": name}
         if kind == "jsonl":
-            # Line by line, however many there are.
+            # Stream line by line, because there may be many.
             return StreamingResponse(_lines(history, selection), headers=headers, media_type=_LINES)
         path = await _in_thread(partial(_parquet, history, selection))
         erase = BackgroundTask(os.unlink, path)
         return FileResponse(path, headers=headers, background=erase)
 
     async def add(self, request: Request) -> Response:
-        """Add the games of a file that `export` made, or replays; those that are there stay."""
+        """Add the games of an exported file or of replays; existing games are kept."""
         cookie = self._visitors.cookie(request)
         owner = self._visitors.session_id(cookie)
         told: asyncio.Queue[Json | None] = asyncio.Queue()
@@ -194,7 +194,7 @@ class _HistoryApi:
     async def _progress(
         self, job: asyncio.Future[Json], told: asyncio.Queue[Json | None]
     ) -> AsyncIterator[str]:
-        """Yield lines about the progress of an import, and at the end its result."""
+        """Yield lines with the progress of an import, and finally its result."""
         told.put_nowait({"games": 0, "share": 0.0})
         try:
             while (progress := await told.get()) is not None:
@@ -207,7 +207,7 @@ class _HistoryApi:
             yield f"{encode(error_body('internal', 'something went wrong on the server'))}\n"
 
     async def erase(self, request: Request) -> Json:
-        """Erase the selected games with their mistakes; the request has to name their number."""
+        """Erase the selected games and their mistakes; the request must give their number."""
         message = await json_of(request, _BODY_BYTES)
         games, given = whole_of(message, "games"), message.get("selection", {})
         if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
@@ -289,11 +289,11 @@ def _figures(key: str, row: dict[str, Any]) -> Json:
 
 
 def _fits(level: str) -> bool:
-    """Return whether the pages Replay and Review take boards of a level."""
+    """Return whether the pages Replay and Review support boards of a level."""
     try:
         size = Level.parse(level)
     except BadLevel:
-        # Imported from elsewhere.
+        # The level of an imported game may be unknown.
         return False
     return size.width * size.height <= limits.SMALL_CELLS
 
@@ -324,7 +324,7 @@ def _parquet(history: History, selection: Selection) -> Path:
 
 
 class _Stream(StreamingResponse):
-    """Lines about a job, which ends with its stream.
+    """A response with lines about a job; the job is cancelled with the response.
 
     Args:
         lines: The lines.
@@ -340,5 +340,5 @@ class _Stream(StreamingResponse):
         try:
             await super().__call__(*args)
         finally:
-            # The browser may have gone, even before the first line.
+            # The browser may have left, even before the first line.
             self._job.cancel()

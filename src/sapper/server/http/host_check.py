@@ -1,4 +1,4 @@
-"""Keeps other sites out: their pages neither play a browser's game nor read a machine's runs."""
+"""Keep other sites out, so that their pages cannot use a browser's game or read local runs."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _HEADERS: Final = {
     b"form-action 'none'; frame-ancestors 'none'",
     b"x-content-type-options": b"nosniff",
     b"referrer-policy": b"no-referrer",
-    # Without it an upgraded server would meet yesterday's modules.
+    # Without this, an upgraded server would be used with cached older modules.
     b"cache-control": b"no-cache",
 }
 
 
 _PRIVATE: Final = ("/lab", "/api/runs")
-"""Paths that reveal something about this machine, not only about a game."""
+"""Paths that reveal something about this machine, not just about a game."""
 
 
 class HostCheck:
-    """Rejects requests for another host, and requests from other sites' pages.
+    """Rejects requests for other hosts and from other sites' pages.
 
     The first stops DNS rebinding, the second cross-site WebSocket hijacking and cross-site
     requests.
 
     Args:
         app: The application behind it.
-        hosts: The host names served; None serves games under any name, for a server open to a
-            network, and the lab under this machine's names and addresses only.
+        hosts: The host names to serve. None, for a server open to a network, serves games under any
+            name, and the lab only under this machine's names and addresses.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
@@ -52,7 +52,7 @@ class HostCheck:
         self._own = {*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it."""
+        """Pass a request on or reject it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -80,7 +80,7 @@ class HostCheck:
             return name in self._hosts
         if not path.startswith(_PRIVATE):
             return True
-        # A host name can be made to resolve to this server; an address cannot.
+        # An attacker can make a host name resolve to this server, but not an address.
         return name is not None and (name in self._own or _is_address(name))
 
 

@@ -1,4 +1,4 @@
-"""Imports of game files: jobs that report progress and can be cancelled."""
+"""Import game files, in jobs that report progress and can be cancelled."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from sapper.translation import t
 __all__ = ["Imports"]
 
 _TOGETHER: Final = 200
-"""Games added at once, so that players need not wait for it to save their moves."""
+"""Number of games to add at once, small enough not to delay the saving of moves."""
 
 Tell = Callable[[Json], object]
 
 
 class Imports:
-    """Reads and plays the games of files in processes of bounded memory, and adds them."""
+    """Checks the games of files in processes with limited memory, and adds them."""
 
     def __init__(self) -> None:
         self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
@@ -54,22 +54,23 @@ class Imports:
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> asyncio.Future[Json]:
-        """Save the file of a request; return the future of its import.
+        """Save the file of a request and return the future of its import.
 
-        Cancelling the future ends the import. No game of an export is added unless
-        all are right; replays that are refused are named in the result.
+        Cancelling the future ends the import. The games of an export are added only if all are
+        valid; rejected replays are listed in the result.
 
         Args:
-            request: With the file as its body.
+            request: The request, with the file as its body.
             who: The visitor.
             history: The history to add the games to.
-            changed: Called once games were added.
-            tell: Called with the ``games`` read so far and the ``share`` of the file they are.
+            changed: Called once games have been added.
+            tell: Called with the number of ``games`` read so far and the ``share`` of the file
+                read.
 
         Raises:
             Busy: If too many files are being imported.
             TooLarge: If the file is too large.
-            Stalled: If nothing of it arrives for a while.
+            Stalled: If no data arrives for a while.
         """
         self._check_room(who)
         folder = Path(tempfile.mkdtemp(prefix="sapper-import-"))
@@ -77,7 +78,8 @@ class Imports:
             with (folder / "given").open("wb") as file:
                 async for chunk in chunks_of(request, limits.HISTORY_BYTES):
                     file.write(chunk)
-            # Only now does it replace another one, because a file may never be complete.
+            # Replace the visitor's other import only now, because the file might never have
+            # completed.
             self._check_room(who)
         except BaseException:
             shutil.rmtree(folder, ignore_errors=True)
@@ -125,7 +127,7 @@ class Imports:
         try:
             added = await asyncio.shield(adding)
         finally:
-            # A thread cannot be stopped: once it adds games, it adds all.
+            # A thread cannot be stopped: once it starts adding games, it adds all of them.
             await asyncio.wait({adding})
             await changed()
         return {**found, "added": added}
@@ -137,7 +139,7 @@ def _read(text: str) -> Json:
 
 
 def _add(checked: Path, history: History) -> int:
-    """Add checked games in batches; return how many are new."""
+    """Add checked games in batches; return the number of new ones."""
     added = 0
     with checked.open("rb") as file:
         games = CheckedGames(file).with_digests()

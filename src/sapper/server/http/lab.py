@@ -1,7 +1,7 @@
-"""The HTTP interface of the lab page: the runs on this machine, read only.
+"""The read-only HTTP interface of the lab page: the runs on this machine.
 
-Visitors from a network get the names and figures of runs, and nothing that tells about the machine:
-no commands, directories, options of bots, or messages of errors.
+Visitors from a network get the names and figures of runs, but nothing about the machine: no
+commands, directories, bot options or error messages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ __all__ = ["ROUTES"]
 _log: Final = logging.getLogger(__name__)
 
 _AT_ONCE: Final = anyio.CapacityLimiter(2)
-"""Requests answered at the same time: each may read all games of a run."""
+"""Maximum number of concurrent requests; each may read all games of a run."""
 
 
 _SHOWN: Final = frozenset(
@@ -36,17 +36,17 @@ _SHOWN: Final = frozenset(
     | {"games", "games_wanted", "games_per_second", "win_rate", "interval", "by", "lost_by"}
     | {"digest", "history", "guesses", "calibration"}
 )
-"""The data about a run for visitors from a network."""
+"""Fields of a run that visitors from a network may see."""
 _DAMAGED: Final = "this run cannot be read: its files are damaged"
 
 
 async def _all(request: Request) -> Response:
-    """Return every run, the latest first, with its ``status.json``."""
+    """Return all runs with their ``status.json``, latest first."""
     return await _answer(request, _listed)
 
 
 async def _one(request: Request) -> Response:
-    """Return one run: its settings and status, and the series of its charts."""
+    """Return one run: settings, status and data series of its charts."""
     return await _answer(request, _told, request.path_params["name"])
 
 
@@ -60,21 +60,21 @@ async def _answer(request: Request, look: Any, *args: Any) -> Response:
         said = str(problem) if is_own else _DAMAGED
         return JSONResponse(error_body(problem.code, said), status_code=409)
     except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
-        # Its files are not this server's own, and may hold anything.
+        # The files of a run may contain anything.
         _log.warning("a run cannot be read: %r", problem)
         return JSONResponse(error_body("damaged", _DAMAGED), status_code=409)
     if found is None:
         return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
     if not is_own:
         found = [_shown(run) for run in found] if isinstance(found, list) else _shown(found)
-    # Not `JSONResponse`: names of files may have no UTF-8 form.
+    # Not `JSONResponse`, because file names may not be valid UTF-8.
     return Response(encode(found), media_type="application/json")
 
 
 def _shown(run: Json) -> Json:
-    """Return the data about a run for visitors from a network."""
+    """Return the fields of a run that visitors from a network may see."""
     shown = {name: value for name, value in run.items() if name in _SHOWN}
-    # A bot from a file is named after it.
+    # A bot from a file has the file's name.
     return {**shown, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
 
 
@@ -86,7 +86,7 @@ def _listed() -> Any:
 
 
 def _standing(path: Path) -> Json:
-    """Return the settings and the latest status of a run."""
+    """Return the settings and latest status of a run."""
     from sapper.lab.status import read_status
 
     kept: Json = {}
@@ -106,7 +106,7 @@ def _standing(path: Path) -> Json:
 
 
 def _finite(text: str) -> float | None:
-    """Return the number; None for values JSON cannot represent, such as NaN."""
+    """Return the number; None for values that JSON cannot represent, such as NaN."""
     number = float(text)
     return number if math.isfinite(number) else None
 
@@ -120,7 +120,7 @@ def _told(name: str) -> Json | None:
     if path is None:
         return None
     run = Run.open(path)
-    # The summary is counted from the games where the status cannot be read.
+    # If the status cannot be read, compute the summary from the games.
     return {**_standing(path), **run.summary, "id": name, **charts(run)}
 
 

@@ -1,4 +1,4 @@
-"""The HTTP interface of the page Learn: puzzles, lessons and a browser's rating."""
+"""The HTTP interface of the Learn page: puzzles, lessons and the player's rating."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _BODY_BYTES: Final = 10_000
 _PER_S: Final = 10.0
 _BURST: Final = 60
 _AT_ONCE: Final = anyio.CapacityLimiter(2)
-"""Requests answered at the same time."""
+"""Maximum number of concurrent requests."""
 
 
 def routes(store: Store, visitors: Visitors) -> list[Route]:
     """Return the routes.
 
     Args:
-        store: The store for ratings and progress.
-        visitors: Knows the browsers.
+        store: The store of ratings and progress.
+        visitors: Identifies browsers.
     """
     api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST)
 
@@ -76,7 +76,7 @@ class _LearnApi:
         self._mistakes = MistakeSet(store.transaction)
 
     def standing(self, player: str, _: Json) -> Json:
-        """Return the rating, the lessons with completed ones, and the number of stored mistakes."""
+        """Return the rating, the lessons with their progress, and the number of stored mistakes."""
         standing = self._training.standing(player)
         with self._store.transaction() as db:
             done = Records(db).lessons_done(player)
@@ -88,7 +88,7 @@ class _LearnApi:
         }
 
     def puzzle(self, player: str, body: Json) -> Json:
-        """Return the puzzle to solve; ``focus`` and ``timed`` choose another kind."""
+        """Return the puzzle to solve; ``focus`` and ``timed`` select another kind."""
         focus, timed = body.get("focus"), body.get("timed")
         if not (focus is None or isinstance(focus, str)):
             raise BadMessage(f"focus must be a text, got {quoted(focus):.40}")
@@ -97,7 +97,7 @@ class _LearnApi:
         return self._training.puzzle(player, focus, timed).to_json()
 
     def answer(self, player: str, body: Json) -> Json:
-        """Judge the answer to a puzzle; return the verdict and the player's new rating."""
+        """Judge the answer to a puzzle; return the verdict and the new rating."""
         puzzle = puzzles().get(name_of(body, "puzzle"))
         if puzzle is None:
             raise BadPuzzle(f"there is no puzzle {quoted(body['puzzle']):.40}")
@@ -109,7 +109,7 @@ class _LearnApi:
         }
 
     def lesson_answer(self, player: str, body: Json) -> Json:
-        """Judge the answer to a board of a lesson; remember that it was solved."""
+        """Judge the answer to a board of a lesson, and record it if it was solved."""
         board = lesson_board(name_of(body, "board"))
         verdict = judge(board.question, board.position, _answer(board.position, body), cell_name)
         if verdict.solved:
@@ -136,10 +136,10 @@ def _answer(position: Position, body: Json) -> Answer:
 
 
 def cells_of(body: Json, key: str) -> list[Any]:
-    """Return a list of cells in a request, each ``[row, col]``; none if the key is missing.
+    """Return a list of cells in a request, each ``[row, col]``; empty if the key is missing.
 
     Raises:
-        BadMessage: If it is anything else, or longer than 200.
+        BadMessage: If it has another form or more than 200 cells.
     """
     cells = body.get(key, [])
     if not isinstance(cells, list) or len(cells) > 200:

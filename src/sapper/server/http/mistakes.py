@@ -1,8 +1,8 @@
-"""The HTTP interface of learning from mistakes: those of a finished game, and those kept.
+"""The HTTP interface of mistakes: those of a finished game, and stored ones.
 
-``POST /api/review/mistake`` judges an answer to a mistake of a finished game, and keeps the
-mistake if it was missed. The rest is under ``/api/learn/mistakes``: the next one to solve, its
-answer, all of them as a file, and erasing.
+``POST /api/review/mistake`` judges an answer to a mistake of a finished game, and stores the
+mistake if the answer is wrong. The routes under ``/api/learn/mistakes`` return the next stored
+mistake, judge its answer, export all mistakes and erase them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ __all__ = ["MistakesApi"]
 
 _BODY_BYTES: Final = 1_000
 _AT_ONCE: Final = anyio.CapacityLimiter(2)
-"""Threads that read and write the mistakes at the same time."""
+"""Number of threads that read and write mistakes."""
 
 _Result = TypeVar("_Result")
 
@@ -56,8 +56,8 @@ class MistakesApi:
     """The routes.
 
     Args:
-        sessions: Whose games are reviewed.
-        visitors: Knows the browsers.
+        sessions: The sessions with the reviewed games.
+        visitors: Identifies browsers.
         store: The store of the mistakes.
         jobs: Judges the answers.
     """
@@ -89,7 +89,7 @@ class MistakesApi:
         return player
 
     async def _judge(self, request: Request) -> Json:
-        """Judge an answer to a mistake of a finished game; keep the mistake if it was missed."""
+        """Judge an answer to a mistake of a finished game; store the mistake if it is wrong."""
         message = await json_of(request, _BODY_BYTES)
         key, decision = name_of(message, "key"), whole_of(message, "decision")
         safe, player = cells_of(message, "safe"), self._player(request)
@@ -115,7 +115,7 @@ class MistakesApi:
         return await self._counted(self._visitors.known(request) or "nobody")
 
     async def _next(self, request: Request) -> Json:
-        """Return the next mistake to solve, or null."""
+        """Return the next mistake to solve or null."""
         player = self._player(request)
         found = await _in_thread(partial(self._kept.next, player))
         told = None if found is None else _told(found)
@@ -155,7 +155,7 @@ class MistakesApi:
 
 
 def _judged(told: Reviewable, decision: int, safe: list[Any]) -> tuple[Mistake, Verdict]:
-    """Judge an answer: a job for a worker."""
+    """Judge an answer; runs in a worker."""
     work = Reviewing(told.trail, told.now.status, cancel_flag())
     mistake = mistake_of(*work.decision(decision))
     if mistake is None:
@@ -169,7 +169,7 @@ def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
 
 
 def _told(mistake: Mistake) -> Json:
-    """The data drawn by the page."""
+    """Return the data that the page draws."""
     position = mistake.position
     told = mistake.to_json()
     del told["position"]

@@ -1,12 +1,11 @@
-"""The HTTP interface of the replay page: a file in, its play and its review out.
+"""The HTTP interface of the Replay page: play and review replay files.
 
-``POST /api/replay`` with a replay of any format answers in lines of JSON: first ``replay``, with
-all that is needed to play it, then the lines of `sapper.server.http.review`. ``GET`` returns the
+``POST /api/replay`` with a replay of any format answers with lines of JSON: first ``replay``, with
+all data needed to play it, then the lines of `sapper.server.http.review`. ``GET`` returns the
 browser's finished game as a replay, or with ``?day=YYYY-MM-DD`` the result of a daily board.
-``POST /api/replay/take-over?steps=N`` with a replay makes the browser's game the one that goes on
-after N of its clicks. ``POST /api/replay/formats`` says which formats can hold a replay, and
-``POST /api/replay/convert?format=FORMAT`` returns it in one of them. The server keeps nothing of a
-file.
+``POST /api/replay/take-over?steps=N`` with a replay continues it after N clicks as the browser's
+game. ``POST /api/replay/formats`` returns the formats that can store a replay, and
+``POST /api/replay/convert?format=FORMAT`` returns it in one of them. Files are not stored.
 """
 
 from __future__ import annotations
@@ -46,10 +45,10 @@ class ReplayApi:
     """The routes of the replay page.
 
     Args:
-        sessions: Whose games are replaced by those taken over.
+        sessions: The sessions whose games may be replaced.
         visitors: Knows the browsers.
         stream: Streams the reviews.
-        jobs: Reads the files.
+        jobs: Runs the jobs that read files.
     """
 
     def __init__(
@@ -67,7 +66,7 @@ class ReplayApi:
         ]
 
     async def _last(self, request: Request) -> Response:
-        """Return the replay of the browser's finished game, or of a day's, in Sapper's own form."""
+        """Return the browser's finished game, or a daily result, as a replay in Sapper's format."""
         session_id = self._visitors.known(request)
         if session_id is None:
             raise NoGame(t("this browser has no game to watch yet"))
@@ -143,5 +142,5 @@ class ReplayApi:
 
 
 def _is_heavy(data: bytes) -> bool:
-    """Return whether a file may take longer to read than the event loop's process can spare."""
+    """Return whether reading a file may take too long for the server process."""
     return len(data) > limits.REPLAY_BYTES_AT_ONCE

@@ -1,8 +1,8 @@
-"""The HTTP interface of the review page: a stream of lines, and going back to a decision.
+"""The HTTP interface of the Review page: stream reviews, and retry decisions.
 
-``GET /api/review`` streams the review of the browser's finished game, or with ``?game=ID`` of one
-in its history; ``POST`` that of a running game, which then counts as helped.
-``POST /api/review/retry`` makes the game of the browser the one before a decision.
+``GET /api/review`` streams the review of the browser's finished game, or with ``?game=ID`` of a
+game in its history. ``POST`` streams that of a running game, which then counts as helped.
+``POST /api/review/retry`` sets the browser's game back to a decision.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ __all__ = ["ReviewStream", "review_routes"]
 _log: Final = logging.getLogger(__name__)
 
 _MOST_BYTES: Final = 1_000
-"""The longest body of a request here."""
+"""Maximum size of a request body."""
 
 
 class ReviewStream:
-    """Streams reviews, a bounded number at the same time for each browser.
+    """Streams reviews, with a limited number at a time per browser.
 
     Args:
-        jobs: Does the work.
+        jobs: Runs the jobs.
     """
 
     def __init__(self, jobs: LongJobs) -> None:
@@ -54,23 +54,23 @@ class ReviewStream:
         self._running: Counter[str] = Counter()
 
     def check_room(self, who: str) -> None:
-        """Check that a browser may have another review.
+        """Check that a browser may start another review.
 
         Raises:
-            Busy: If it has enough running.
+            Busy: If it has too many running.
         """
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
             raise Busy(t("this browser has too many reviews running; close one"))
 
     async def lines(self, who: Who, told: Reviewable) -> AsyncGenerator[str, None]:
-        """Yield the lines of a review as they are found; see `sapper.server.jobs.reviews`.
+        """Yield the lines of a review as they are computed; see `sapper.server.jobs.reviews`.
 
         Args:
-            who: The visitor that asks.
+            who: The visitor.
             told: The game.
         """
         try:
-            # Others may have begun since it was asked, while their files were still being sent.
+            # Others may have started since the request, while their files were still arriving.
             self.check_room(who.visitor)
         except Busy as problem:
             yield _line(error_body(problem.code, str(problem)))
@@ -103,7 +103,7 @@ class ReviewStream:
             _log.exception("a game could not be reviewed")
             yield _line(error_body("internal", "something went wrong on the server"))
         finally:
-            # The page may have gone.
+            # The page may have been closed.
             if job is not None:
                 job.cancel()
                 job.add_done_callback(ignore_result)
@@ -112,7 +112,7 @@ class ReviewStream:
                 del self._running[who.visitor]
 
     async def _first(self, who: Who, told: Reviewable) -> str | None:
-        """Return the first lines, with all risks; None if they take longer than a moment."""
+        """Return the first lines, with all risks; None if they take too long."""
         if is_heavy_position(told.now.position):
             return None
         try:
@@ -129,7 +129,7 @@ def review_routes(sessions: Sessions, visitors: Visitors, stream: ReviewStream) 
     """Return the routes.
 
     Args:
-        sessions: Whose games are reviewed.
+        sessions: The sessions with the reviewed games.
         visitors: Identifies the browsers.
         stream: Streams the reviews.
     """
@@ -151,7 +151,7 @@ class _ReviewApi:
         return await self._sessions.open(session_id)
 
     async def review(self, request: Request) -> Response:
-        """Stream a review; see `sapper.server.jobs.reviews` for its lines."""
+        """Stream a review, whose lines are described in `sapper.server.jobs.reviews`."""
         client = await self._client(request)
         try:
             day, key = request.query_params.get("day"), request.query_params.get("game")
@@ -176,7 +176,7 @@ class _ReviewApi:
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def retry(self, request: Request) -> Json:
-        """Make the browser's game the one before a decision of it."""
+        """Set the browser's game back to a decision."""
         message = await json_of(request, _MOST_BYTES)
         decision = whole_of(message, "decision")
         client = await self._client(request)

@@ -1,4 +1,4 @@
-"""The games of a browser that can be reviewed: the one it plays, daily boards, the history."""
+"""Find the games that a browser can review: its current game, daily boards, the history."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from sapper.translation import t
 __all__ = ["DAY", "GAME", "finished", "of_day", "of_history"]
 
 DAY: Final = "day-"
-"""Begins the keys of games that are results of daily boards."""
+"""Key prefix of games that are results of daily boards."""
 
 GAME: Final = "game-"
-"""Begins the keys of games of the history."""
+"""Key prefix of games in the history."""
 
 
 async def of_day(sessions: Sessions, client: Client, day: Day) -> Reviewable:
@@ -52,12 +52,12 @@ async def of_history(sessions: Sessions, client: Client, key: str) -> Reviewable
 
 
 async def finished(sessions: Sessions, client: Client, key: str) -> tuple[Reviewable, str]:
-    """Return the finished game that a review names, and its key in the history, or its day.
+    """Return the finished game with this key, and its key in the history or its day.
 
     Raises:
         NoGame: If there is none.
-        IllegalAction: If the browser plays another game by now.
-        StillRunning: If it is not over.
+        IllegalAction: If the browser has started another game since.
+        StillRunning: If the game is not over.
     """
     if key.startswith(DAY):
         told, saved = await of_day(sessions, client, key.removeprefix(DAY)), key

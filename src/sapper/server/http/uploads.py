@@ -1,8 +1,8 @@
-"""Bounds the bytes of requests in memory: of each address, and of all together.
+"""Limit the bytes of requests in memory, per address and in total.
 
-The bytes of a request count until its answer starts. If all requests together exceed the limit, the
-largest unfinished request of the address that holds the most is refused, so addresses that send a
-lot or never finish do not block the others.
+The bytes of a request count until its answer starts. If the total exceeds the limit, the largest
+unfinished request of the address with the most bytes is rejected, so addresses that send a lot or
+never finish do not block others.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class _Upload:
 
     Attributes:
         network: Its effective address; None for this machine.
-        size: Its bytes so far.
+        size: Number of bytes so far.
         unfinished: Whether more data is expected.
         given_up: Whether it is rejected at its next read.
-        waiting: The wait for its next bytes.
+        waiting: Pending wait for its next bytes.
     """
 
     def __init__(self, network: str | None) -> None:
@@ -48,7 +48,7 @@ class _Upload:
 
 
 class UploadLimits:
-    """Counts the bytes of requests, and rejects excess ones.
+    """Counts the bytes of requests and rejects excess requests.
 
     Args:
         app: The application behind it. Reading the body of a request raises `TooMany` or `Busy`.
@@ -98,7 +98,7 @@ class UploadLimits:
             self._held[upload.network] = own
 
     def _largest(self) -> _Upload | None:
-        """Return the largest unfinished upload of the address that has most."""
+        """Return the largest unfinished upload of the address with the most bytes."""
         unfinished = (upload for upload in self._uploads if upload.unfinished)
         return max(unfinished, key=lambda one: (self._held[one.network], one.size), default=None)
 

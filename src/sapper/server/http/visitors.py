@@ -1,4 +1,4 @@
-"""Browsers, known by the session id in their signed cookie."""
+"""Identify browsers by the session id in their signed cookie."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["COOKIE", "SessionIds", "Visitors"]
 _COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{24})\.([0-9a-f]{32})")
 
 COOKIE: Final = "sapper"
-"""The cookie that names a browser's session, unless another server's cookie has that name."""
+"""Name of the session cookie, unless another server's cookie has that name."""
 
 _A_YEAR_S: Final = 365 * 86_400
 
 
 class SessionIds:
-    """Issues cookies and reads the session id back, without keeping a list.
+    """Issues signed cookies and reads the session ids in them, without a list of sessions.
 
     Args:
-        secret: The store's own secret; cookies signed with another one are not accepted.
+        secret: The secret of the store; cookies signed with another one are rejected.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -63,13 +63,13 @@ class SessionIds:
 class Visitors:
     """Finds the session of a browser, or creates one.
 
-    A cookie of another server is never replaced: browsers send one server's cookies to all ports
-    of its host, and a server that could not read its saved games has a key of its own until it
-    starts again. A cookie beside such a one is named after the key.
+    A cookie of another server is never replaced, because browsers send cookies to all ports of a
+    host, and a server that cannot read its saved games has a temporary key. The name of an
+    additional cookie is derived from the key.
 
     Args:
         secret: The key that signs cookies.
-        addresses: Limits how many new sessions an address may begin.
+        addresses: Limits the number of new sessions per address.
         lasting: Whether the key outlives this process.
     """
 
@@ -79,11 +79,11 @@ class Visitors:
         self._beside: Final = f"{COOKIE}-{hashlib.sha256(secret).hexdigest()[:8]}"
 
     def known(self, connection: HTTPConnection) -> str | None:
-        """Return the session id of a browser that has one."""
+        """Return the session id of a browser, or None."""
         return self._ids.read(self._given(connection))
 
     def _given(self, connection: HTTPConnection) -> str:
-        """Return the cookie of this server that a browser has, or an empty text."""
+        """Return a browser's cookie of this server, or an empty string."""
         for name in (COOKIE, self._beside):
             cookie = connection.cookies.get(name, "")
             if self._ids.read(cookie) is not None:
@@ -91,16 +91,16 @@ class Visitors:
         return ""
 
     def who(self, connection: HTTPConnection) -> Who:
-        """Return the visitor of a job; without a cookie all browsers of an address are one."""
+        """Return the visitor of a job; without cookies, an address is a single visitor."""
         address = address_of(connection)
         network = network_of(address)
         return Who(self.known(connection) or network or address, network)
 
     def cookie(self, connection: HTTPConnection) -> str:
-        """Return the cookie of a browser's session, a new one if it has none.
+        """Return the cookie of a browser's session, or a new one.
 
         Raises:
-            TooMany: If its address began too many sessions.
+            TooMany: If its address has started too many sessions.
         """
         if cookie := self._given(connection):
             return cookie
@@ -115,14 +115,14 @@ class Visitors:
         return found
 
     def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
-        """Set the cookie on a response; each time, so that it lasts a year after the last visit."""
+        """Set the cookie on every response, so that it expires a year after the last visit."""
         there = request.cookies.get(COOKIE, "")
         is_others = SessionIds.is_cookie(there) and self._ids.read(there) is None
         response.set_cookie(
             self._beside if is_others else COOKIE,
             cookie,
             max_age=_A_YEAR_S if self._lasting else None,
-            # A trusted proxy may add the encryption, and says so.
+            # A trusted proxy may add the encryption, and reports it in a header.
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",

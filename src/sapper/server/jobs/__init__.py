@@ -1,1 +1,1 @@
-"""Work outside the event loop, in threads and processes: how it runs, and what it computes."""
+"""Work outside the event loop: the jobs, and the threads and processes that run them."""

@@ -1,6 +1,6 @@
-"""The jobs of the analysis board: each answers one question about a position, as JSON.
+"""The jobs of the analysis board; each answers a question about a position as JSON.
 
-All use only a position, never a running game. They run in a thread or in a worker process.
+They use only a position, never a running game, and run in a thread or in a worker process.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ __all__ = ["arrangement", "cell", "chances", "deal", "is_picture", "loaded", "wi
 
 _CONFLICT_S: Final = 1.0
 _BEST: Final = 8
-"""Cells told with their chance to win."""
+"""Number of cells to report with their win chance."""
 _SAMPLED: Final = 500
-"""The largest board, in cells, on which games are played if the win chance is otherwise unknown."""
+"""Largest board, in cells, on which games are played to estimate the win chance."""
 _PICTURES: Final = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"II*\0", b"MM\0*")
 
 
@@ -38,9 +38,9 @@ def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
 
 
 def chances(position: Position) -> Json:
-    """Return the chance of each cell or, if nothing fits, the contradicting numbers.
+    """Return the mine probability of each cell or, if nothing fits, the contradicting numbers.
 
-    The chances have the form of the overlay of a game.
+    The probabilities have the form of a game's overlay.
     """
     try:
         found = analyze(position.without_flags(), limit=_limit())
@@ -57,7 +57,7 @@ def chances(position: Position) -> Json:
 
 
 def wins(position: Position) -> Json:
-    """Return the chance to win a position, and of its best cells."""
+    """Return the win chance of a position and of its best cells."""
     found = win_chance(position.without_flags(), seed=0)
     return {
         "win_chance": found.win_chance,
@@ -76,14 +76,14 @@ def wins(position: Position) -> Json:
 
 
 def cell(position: Position, at: Cell, *, values: bool) -> Json:
-    """Return the consequences of each number on a cell.
+    """Return the consequences of each number that a cell may show.
 
     Args:
         position: The position.
         at: An unopened cell.
-        values: Whether to find the chance to win after each, which takes longer.
+        values: Whether to compute the win chance after each, which takes longer.
     """
-    # Win chances belong to a mine total or a density.
+    # Win chances require a mine total or a density.
     valued = values and not (position.mines is None and position.density is None)
     sampled = position.topology.size <= _SAMPLED
     found = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
@@ -91,7 +91,7 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
 
 
 def deal(position: Position) -> Json:
-    """Deal the unseen mines: draw a board from all that fit."""
+    """Draw a random board from all that fit."""
     drawn = sample(position, limit=_limit())
     return {"board": _mines(drawn[0])}
 
@@ -99,7 +99,7 @@ def deal(position: Position) -> Json:
 def arrangement(
     position: Position, method: str, start_rule: str, likelihood: str, seconds: float
 ) -> Json:
-    """Find an arrangement, with reports on the way if it runs in a worker process.
+    """Find an arrangement, reporting progress if run in a worker process.
 
     Raises:
         LimitReached: If there is no answer after `seconds`.
@@ -130,10 +130,10 @@ def is_picture(data: bytes) -> bool:
 
 
 def loaded(data: bytes) -> Json:
-    """Read a position from a screenshot, or from a file in any known form.
+    """Read a position from a screenshot or a file in any known form.
 
     Raises:
-        SapperError: If it shows or holds none.
+        SapperError: If no position can be read.
     """
     if is_picture(data):
         return _picture(data)
@@ -147,7 +147,7 @@ def loaded(data: bytes) -> Json:
 
 
 def _picture(data: bytes) -> Json:
-    # Pictures need the extra `vision`.
+    # Reading pictures needs the extra `vision`.
     from sapper import vision
 
     found = vision.read(vision.load(io.BytesIO(data)))

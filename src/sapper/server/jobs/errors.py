@@ -1,4 +1,4 @@
-"""Reasons why a job is not done."""
+"""Errors of jobs that are not done."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ __all__ = ["Busy", "Superseded", "TooSlow"]
 
 
 class Busy(SapperError, RuntimeError):
-    """The server is too busy for another job, or already has one of this player's."""
+    """The server is too busy for another job, or already has one for this player."""
 
     code = "busy"
 
 
 class TooSlow(SapperError, RuntimeError):
-    """A job that takes too long for a player to wait."""
+    """A job takes too long for a player to wait."""
 
     code = "too_slow"
 
 
 class Superseded(SapperError, RuntimeError):
-    """A job whose game was replaced by another one before it was done."""
+    """The game of a job was replaced before the job was done."""
 
     code = "superseded"

@@ -1,4 +1,4 @@
-"""Reads files for the history, in a process: every game is played to check it."""
+"""Read files for the history in a process, replaying every game to check it."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Checked(TypedDict):
 
     Attributes:
         games: Number of games read.
-        refused: Number of replays refused.
-        refusals: The first of these, each with its ``name`` and the ``reason``.
+        refused: Number of rejected replays.
+        refusals: The first rejected replays, each with its ``name`` and the ``reason``.
     """
 
     games: int
@@ -50,18 +50,18 @@ class Checked(TypedDict):
 
 
 def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
-    """Write the games of a file to another file.
+    """Check the games of a file and write them to another file.
 
-    Progress is reported as JSON: how many ``games`` were read, and the ``share`` of the file.
+    Progress is reported as JSON: the number of ``games`` read, and the ``share`` of the file read.
 
     Args:
         given: An export, a replay, a zip archive of replays, or a form with replays.
-        checked: The file to write, see `CheckedGames`.
-        content_type: The type of the file, where the browser says it is a form.
+        checked: The file to write; see `CheckedGames`.
+        content_type: Content type of the file if it is a form.
 
     Raises:
-        BadSave: If the file is none of these, or a game of an export cannot be played; the
-            message says which.
+        BadSave: If the file is none of these, or a game of an export cannot be played; the message
+            has its number.
     """
     progress = _Progress()
     kind, options = parse_options_header(content_type)
@@ -82,7 +82,7 @@ def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
 
 
 class _Progress:
-    """Reports progress from time to time."""
+    """Reports progress at intervals."""
 
     def __init__(self) -> None:
         self.games, self._told_s = 0, perf_counter()
@@ -121,7 +121,7 @@ def _members(path: Path) -> list[ReplayFile]:
     try:
         files = list(find_replay_files([str(path)]))
     except BadReplay as problem:
-        # The visitor does not know the name under which the file was saved.
+        # The visitor does not know the temporary name of the file.
         raise BadReplay(str(problem).removeprefix(f"{path}: ")) from None
     if len(files) > limits.IMPORTED_GAMES:
         raise BadSave(f"an archive has at most {limits.IMPORTED_GAMES:,} files, got {len(files):,}")
@@ -131,7 +131,7 @@ def _members(path: Path) -> list[ReplayFile]:
 def _replays_of_form(
     file: BinaryIO, options: dict[bytes, bytes], progress: _Progress
 ) -> Iterator[ReadReplay]:
-    """Yield the replays of a form as they are read; one at a time is in memory."""
+    """Yield the replays of a form as they are read, with one at a time in memory."""
     form = _Form()
     size, count = file.seek(0, 2), 0
     file.seek(0)
@@ -158,7 +158,7 @@ class _Form:
         self._field, self._value, self._name = b"", b"", ""
         self._data = bytearray()
         self.unfinished = True
-        """Whether the form has not ended."""
+        """Whether the form is incomplete."""
         self.callbacks: MultipartCallbacks = {
             "on_part_begin": self._begin,
             "on_header_field": self._add_field,
@@ -170,7 +170,7 @@ class _Form:
         }
 
     def take(self) -> list[tuple[str, bytes]]:
-        """Return the names and bytes of the files that have ended since the last call."""
+        """Return the names and bytes of files completed since the last call."""
         files, self._files = self._files, []
         return files
 
@@ -191,7 +191,7 @@ class _Form:
         self._field = self._value = b""
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
-        # One byte more than the limit shows that a replay is too large.
+        # Keep one byte more than the limit, which shows that a replay is too large.
         room = MOST_BYTES + 1 - len(self._data)
         self._data += data[start : min(end, start + room)]
 

@@ -1,4 +1,4 @@
-"""Predict which jobs are heavy, so that they run in a worker process from the start."""
+"""Predict which jobs are heavy and should run in a worker process from the start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sapper.rules import Level
 __all__ = ["cells_of_moves", "cells_of_save", "is_heavy_position", "is_heavy_save"]
 
 _CELLS: Final = 1_000
-"""Analysing more cells may take tens of milliseconds, and so may Python's share of it."""
+"""Largest board, in cells, whose analysis never takes tens of milliseconds, even in Python."""
 
 
 def is_heavy_position(position: Position) -> bool:
@@ -22,7 +22,7 @@ def is_heavy_position(position: Position) -> bool:
 
 
 def cells_of_save(game: str | None) -> int:
-    """Return the cells of a saved game, given as JSON text; 0 if it cannot be read."""
+    """Return the number of cells of a saved game, given as JSON text; 0 if it cannot be read."""
     try:
         return cells_of_moves(json.loads(game or "{}"))
     except ValueError:
@@ -30,7 +30,7 @@ def cells_of_save(game: str | None) -> int:
 
 
 def cells_of_moves(game: Any) -> int:
-    """Return the cells of a saved game, in its JSON form; 0 if it cannot be read."""
+    """Return the number of cells of a saved game in JSON form; 0 if it cannot be read."""
     try:
         return Level.parse(game["level"]).shape().size
     except (SapperError, KeyError, TypeError):
@@ -38,7 +38,7 @@ def cells_of_moves(game: Any) -> int:
 
 
 def is_heavy_save(game: str | None) -> bool:
-    """Return whether a saved game, as JSON text, may take long to load."""
+    """Return whether a saved game, given as JSON text, may take long to load."""
     try:
         begun = json.loads(game or "{}")
         big = Level.parse(begun["level"]).shape().size > _CELLS

@@ -27,13 +27,11 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class Job(Generic[_Result]):
-    """Something to do to a session.
+    """A change to a session.
 
     Attributes:
-        work: The slow part, which runs on a worker thread and touches nothing but the game;
-            None where there is none.
-        finish: The quick part, which runs on the event loop and returns the messages for the
-        windows.
+        work: The slow part, or None. It runs on a worker thread and uses nothing but the game.
+        finish: The quick part. It runs on the event loop and returns the message for the windows.
         heavy: Whether the slow part runs in a worker process, on a copy of the game.
     """
 
@@ -43,11 +41,11 @@ class Job(Generic[_Result]):
 
 
 class JobRunner:
-    """One session's jobs.
+    """Runs the jobs of one session.
 
     Args:
         pool: The worker threads.
-        publish: Called with the outcome of a job that is done only after its budget.
+        publish: Called with the outcome of a job that finished after its budget.
     """
 
     def __init__(self, pool: WorkerPool, publish: Callable[[Json], None]) -> None:
@@ -56,17 +54,17 @@ class JobRunner:
 
     @property
     def busy(self) -> bool:
-        """Whether a job is being done."""
+        """Whether a job is running."""
         return self._running is not None
 
     async def idle(self, budget_s: float | None = None) -> None:
-        """Wait until no job is being done.
+        """Wait until no job is running.
 
         Args:
-            budget_s: How long to wait, in seconds; None waits as long as it takes.
+            budget_s: Maximum wait in seconds; None for no limit.
 
         Raises:
-            Busy: If it takes longer.
+            Busy: If this takes longer.
         """
         loop = asyncio.get_running_loop()
         deadline = None if budget_s is None else loop.time() + budget_s
@@ -75,22 +73,23 @@ class JobRunner:
             if left is not None and left <= 0:
                 raise Busy(t("your last move is still being computed; a new game cancels it"))
             await asyncio.wait({running}, timeout=left)
-            # Callers waiting for the job itself go first.
+            # Let callers that wait for the job itself continue first.
             await asyncio.sleep(0)
 
     async def run(self, make: Callable[[], Job[Any]], *, replaces: bool = False) -> Json:
-        """Do a job, and return the message for the windows.
+        """Run a job and return the message for the windows.
 
         Args:
-            make: Makes the job once it is its turn: the one before may have begun another game.
-            replaces: Whether the job begins another game, so that one which takes too long need
-                not be waited for.
+            make: Creates the job once it is its turn, since the previous job may have started
+                another game.
+            replaces: Whether the job starts another game, so that it need not wait for a job that
+                takes too long.
 
         Raises:
-            TooSlow: If it takes longer than its budget. It is told to stop; where it does not, it
-                is published when done, unless a job that replaces the game comes first.
+            TooSlow: If it takes longer than its budget. It is then stopped; if it finishes
+                nevertheless, its outcome is published unless the game has been replaced.
             Busy: If another job of this session takes too long.
-            SapperError: If it cannot be done; nothing has changed then.
+            SapperError: If the job cannot be done; nothing has changed.
         """
         try:
             await self.idle(limits.JOB_BUDGET_S)
@@ -112,7 +111,7 @@ class JobRunner:
                 self._pool.stop(running)
                 done, _ = await asyncio.wait({running}, timeout=_STOPPING_S)
         except asyncio.CancelledError:
-            # Its window is closed, but the move was made.
+            # The window was closed, but the move was made.
             running.add_done_callback(lambda late: self._finish_late(job, late))
             asyncio.get_running_loop().call_later(limits.JOB_BUDGET_S, self._pool.stop, running)
             raise

@@ -1,8 +1,8 @@
-"""Jobs of unpredictable duration, run in processes that can be ended.
+"""Run jobs of unpredictable duration in processes that can be killed.
 
-Most take a moment, and are done by processes that give up after one. A job that is not done by
-then begins again in another process, where each visitor has one at a time. So no visitor's long
-jobs delay the short ones of others.
+Most jobs are quick, and processes for quick jobs give up after a moment. A job that is not done by
+then restarts in a process for long jobs, where each visitor has one at a time. Long jobs of one
+visitor thus do not delay the quick jobs of others.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ _Result = TypeVar("_Result")
 
 _TOO_SLOW: Final = "it takes longer than {seconds:g} seconds now"
 _REMEMBERED: Final = 10_000
-"""Slow jobs remembered; the one of longest ago is forgotten first."""
+"""Maximum number of slow jobs to remember; the oldest is forgotten first."""
 
 
 class Who(NamedTuple):
-    """The visitor that asks for a job.
+    """The visitor that requests a job.
 
     Attributes:
-        visitor: Names the browser; the address where it has no cookie.
-        address: The network that all its visitors share; None for this machine's own addresses.
+        visitor: Identifies the browser: its session or, without a cookie, its address.
+        address: The network, shared by all its visitors; None for addresses of this machine.
     """
 
     visitor: str
@@ -40,10 +40,10 @@ class Who(NamedTuple):
 
 
 class Turns:
-    """Hands out turns in the order of requests.
+    """Grants turns in the order of requests.
 
     Args:
-        for_address: The most turns of one address at the same time.
+        for_address: Maximum number of concurrent turns per address.
     """
 
     def __init__(self, for_address: int) -> None:
@@ -56,7 +56,7 @@ class Turns:
         """Wait for a turn; return the function that ends it.
 
         Raises:
-            Busy: If too many jobs of this visitor wait, or the others take too long.
+            Busy: If too many jobs of this visitor are waiting, or the others take too long.
         """
         if sum(other.visitor == who.visitor for other, _ in self._waiting) >= limits.WAITING_TURNS:
             raise Busy(t("this browser has too many long jobs waiting; close some"))
@@ -82,7 +82,7 @@ class Turns:
         return end
 
     def _withdraw(self, who: Who, turn: asyncio.Future[None]) -> bool:
-        """Stop waiting; return whether there was no turn yet."""
+        """Stop waiting; return False if the turn was already granted."""
         if turn.done():
             return False
         self._waiting.remove((who, turn))
@@ -114,24 +114,24 @@ class Turns:
 
 
 class LongJobs:
-    """Runs jobs in processes: briefly in one lane, then in the other."""
+    """Runs jobs in processes for quick jobs first, then in processes for long jobs."""
 
     def __init__(self) -> None:
-        # Visitors wait for these jobs, so they get a share of a busy machine.
+        # Visitors wait for these jobs, so they must make progress on a busy machine.
         self._quick = ProcessPool(limits.QUICK_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._long = ProcessPool(limits.LONG_PROCESSES, idle=False, memory=limits.LONG_JOB_BYTES)
         self._slow: OrderedDict[tuple[str, str], float] = OrderedDict()
-        """When a visitor's job of a kind last took long."""
+        """Time at which a visitor's job of each kind last took long."""
         self._quick_turns = Turns(limits.QUICK_PER_ADDRESS)
         self._long_turns = Turns(limits.LONG_PER_ADDRESS)
 
     def prepare(self) -> None:
-        """Start the processes for quick jobs, for a page that will soon need them."""
+        """Start the processes for quick jobs for a page that will need them soon."""
         self._quick.prepare()
 
     @property
     def pids(self) -> list[int]:
-        """The process ids of the workers that were started."""
+        """Process ids of the started workers."""
         return [*self._quick.pids, *self._long.pids]
 
     def close(self) -> None:
@@ -148,18 +148,18 @@ class LongJobs:
         budget_s: float | None = None,
         tell: Callable[[str], object] | None = None,
     ) -> _Result:
-        """Do a job and return its result. If the caller is cancelled, the job ends.
+        """Run a job and return its result. If the caller is cancelled, the job is stopped.
 
         Args:
             who: The visitor.
             work: The job; see `ProcessPool`.
-            heavy: Whether it is known to take longer than a moment.
+            heavy: Whether the job is known to take long.
             budget_s: The time limit (default: `limits.STUDY_BUDGET_S`).
-            tell: Called with each text about its progress.
+            tell: Called with each progress text.
 
         Raises:
-            TooSlow: If it takes longer.
-            Busy: If it waits too long for other jobs of the visitor.
+            TooSlow: If the job exceeds its time limit.
+            Busy: If the job waits too long for other jobs of the visitor.
         """
         if not heavy:
             try:
@@ -171,16 +171,16 @@ class LongJobs:
     async def quick(
         self, who: Who, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
     ) -> _Result:
-        """Do a job that takes a moment; see `do`.
+        """Run a job that should be quick; see `do`.
 
-        Where the last such job of the same visitor or address took longer, this one is not tried:
-        each might cost a process, which others would have to wait for.
+        If the last such job of the same visitor or address was slow, the job is not tried, because
+        it might cost others a process.
         """
         kind = (who.address or who.visitor, getattr(getattr(work, "func", work), "__name__", ""))
         self._check_slow(kind)
         end_turn = await self._quick_turns.take(who)
         try:
-            # The one before may have been slow.
+            # The previous job may have been slow.
             self._check_slow(kind)
         except TooSlow:
             end_turn()
@@ -208,7 +208,7 @@ class LongJobs:
         budget_s: float | None = None,
         tell: Callable[[str], object] | None = None,
     ) -> _Result:
-        """Do a job that is known to take longer; see `do`."""
+        """Run a job that is known to take long; see `do`."""
         budget = limits.STUDY_BUDGET_S if budget_s is None else budget_s
         return await run_within(self._long, await self._long_turns.take(who), work, budget, tell)
 
@@ -220,29 +220,29 @@ async def run_within(
     seconds: float,
     tell: Callable[[str], object] | None = None,
 ) -> _Result:
-    """Do a job in a pool and return its result. If the caller is cancelled, the job ends.
+    """Run a job in a pool and return its result. If the caller is cancelled, the job is stopped.
 
     Args:
         pool: The processes.
         end_turn: Called once the job is over; see `Turns`.
         work: The job.
         seconds: The time limit.
-        tell: Called with each text about its progress.
+        tell: Called with each progress text.
 
     Raises:
-        TooSlow: If it takes longer.
+        TooSlow: If the job exceeds its time limit.
     """
     try:
         job = pool.submit(work, tell)
     except BaseException:
         end_turn()
         raise
-    # Not before its process is free again.
+    # End the turn only when the process is free again.
     job.add_done_callback(lambda _: end_turn())
     job.add_done_callback(ignore_result)
     try:
         await pool.until_ready(job)
-        # Awaiting the job itself would cancel its future together with the caller.
+        # Awaiting the job directly would cancel its future together with the caller.
         await asyncio.wait({job}, timeout=seconds)
         if job.done():
             return job.result()

@@ -1,4 +1,4 @@
-"""Measures finished games of the history in the background."""
+"""Measure finished games of the history in the background."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ __all__ = ["Measuring"]
 _log: Final = logging.getLogger(__name__)
 
 _DELAY_S: Final = 2.0
-"""Nothing waits for the measures of a finished game."""
+"""Seconds between a game's end and its measuring, for which nothing waits."""
 _PAUSE_S: Final = 5.0
 
 
 class Measuring:
-    """Finds the guesses of finished games, one game at a time, in a process of a low priority.
+    """Finds the guesses of finished games, one game at a time, in a low-priority process.
 
-    The file says which games are waiting, so a server that was killed continues with them.
+    Waiting games are marked in the file, so they are measured even if the server is killed.
 
     Args:
         history: The games of all visitors.
@@ -42,16 +42,16 @@ class Measuring:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Start with the games left over."""
+        """Start, beginning with games left from earlier."""
         self._wake.set()
         self._add(self._run())
 
     def expect(self, ticket: Ticket | None = None) -> None:
-        """Measure the games of a batch after it was saved, or those in the file by now."""
+        """Measure the games of a batch once it is saved or, for None, those already in the file."""
         self._add(self._expect(ticket))
 
     async def stop(self) -> None:
-        """Stop; games not yet measured stay marked in the file."""
+        """Stop; games that are not measured yet stay marked in the file."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -88,16 +88,16 @@ class Measuring:
             await asyncio.to_thread(self._history.measure, game, measures)
 
     async def _measure(self, game: Waiting) -> Measures | None:
-        """Return the measures of a game; None if its moves cannot be played, or not in time."""
+        """Return the measures of a game; None if its moves cannot be played in time or at all."""
         if cells_of_moves(game.moves) > limits.SMALL_CELLS:
-            # Guesses on big boards are not counted.
+            # Guesses are not counted on big boards.
             return None
         while True:
             with suppress(Busy):
                 job = self._pool.submit(partial(Measures.of_moves, game.moves))
                 break
             await asyncio.sleep(_PAUSE_S)
-        # When the server stops, nothing waits for it any more.
+        # Nothing awaits the job when the server stops.
         job.add_done_callback(ignore_result)
         stop = None
         try:
@@ -110,7 +110,7 @@ class Measuring:
             _log.warning("the game %s cannot be measured: %s", game.key, problem)
             return None
         except Exception:
-            # The other games are not to wait for it forever.
+            # Other games should not wait for it forever.
             _log.exception("the game %s cannot be measured", game.key)
             return None
         finally:

@@ -1,4 +1,4 @@
-"""The overlay of mine probabilities, sent as differences from the last one."""
+"""The overlay of mine probabilities, sent as the difference from the previous one."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ _MINE: Final = -2.0
 _UNKNOWN: Final = -3.0
 _WORDS: Final = {_SAFE: "safe", _MINE: "mine", _UNKNOWN: "unknown"}
 
-# Browsers show three digits. With few more, rounding twice would show 12.3457 % as 12.4 %; short
-# counts of arrangements are worked out from all six.
+# Browsers show three digits. With only a few more, double rounding would show 12.3457 % as 12.4 %;
+# short counts of arrangements are computed from all six digits.
 _DIGITS: Final = 6
 _BITS: Final = 10_000
-"""Longer counts are estimated to three digits from their leading bits."""
+"""Longer counts are formatted from their leading bits."""
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """The result of an analysis for each unopened cell, as windows receive it.
+    """The result of an analysis for each unopened cell, in the form sent to windows.
 
     Attributes:
-        chances: By index: the chance of a mine, -1 for proved safe, -2 for a proved mine, -3 where
-            nothing is known, nan where the cell is open.
-        frontier: By index: whether it is told by itself. All other unopened cells are alike.
-        outside: The chance of these cells; nan without any.
+        chances: For each cell: its mine probability, -1 if proved safe, -2 if proved a mine, -3 if
+            unknown, nan if open.
+        frontier: For each cell: whether it is sent individually. All other unopened cells are
+            equal.
+        outside: The value of those other cells; nan if there are none.
     """
 
     chances: NDArray[np.float64]
@@ -57,11 +58,11 @@ class Overlay:
         return cls(chances, unopened & ~(floating & (chances == outside)), outside)
 
     def message(self, analysis: Analysis, turn: int, before: Overlay | None) -> Json:
-        """Return the message for a window that has the overlay `before`, or none.
+        """Return the message that updates a window with the overlay `before`.
 
         Args:
-            analysis: The source of this overlay.
-            turn: The turn of its position.
+            analysis: The analysis of this overlay.
+            turn: The turn of the position.
             before: The last overlay sent; None for a new window.
         """
         if before is None or before.chances.shape != self.chances.shape:
@@ -93,13 +94,13 @@ def _told(chance: float) -> float | str:
 
 
 def count_text(count: int) -> str:
-    """Format a count in full below 10**15, else like ``1.23e45``."""
+    """Format a count in full if below 10**15, otherwise like ``1.23e45``."""
     if count < 10**15:
         return str(count)
-    # A float would overflow.
+    # A float could overflow.
     if count.bit_length() <= _BITS:
         return f"{Decimal(count):.2e}".replace("+", "")
-    # A decimal of a million bits takes half a second.
+    # Converting a million bits to decimal takes half a second.
     dropped = count.bit_length() - _BITS
     exponent, digits = divmod(math.log10(count >> dropped) + dropped * math.log10(2), 1)
     return f"{Decimal(f'{10**digits:.2f}').scaleb(int(exponent)):.2e}".replace("+", "")

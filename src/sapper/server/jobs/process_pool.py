@@ -36,7 +36,7 @@ class JobFuture:
     """A future of the running event loop that any thread can settle.
 
     Attributes:
-        loop: The event loop.
+        loop: The event loop of the future.
         future: The future of the job's result.
     """
 
@@ -47,13 +47,13 @@ class JobFuture:
         self.future: asyncio.Future[Any] = self.loop.create_future()
 
     def settle(self, result: Any, problem: BaseException | None) -> None:
-        """Settle the future, from any thread."""
-        # The loop may have stopped in the meantime.
+        """Settle the future; may be called from any thread."""
+        # The loop may have stopped.
         with suppress(RuntimeError):
             self.loop.call_soon_threadsafe(self.settle_here, result, problem)
 
     def settle_here(self, result: Any, problem: BaseException | None) -> None:
-        """Settle the future, from the event loop, unless it is settled already."""
+        """Settle the future from the event loop, unless it is already settled."""
         if self.future.done():
             return
         if problem is None:
@@ -61,7 +61,7 @@ class JobFuture:
         elif isinstance(problem, Exception) and not isinstance(problem, StopIteration):
             self.future.set_exception(problem)
         else:
-            # A future does not accept these, and they must not stop the loop.
+            # Futures do not accept these exceptions, and they must not stop the loop.
             self.future.set_exception(RuntimeError(f"a job failed: {problem!r}"))
 
 
@@ -77,24 +77,23 @@ class _Job(JobFuture):
         self.worker: _Worker | None = None
 
     def report(self, text: str) -> None:
-        """Pass a text about its progress on, from any thread."""
+        """Report a progress text; may be called from any thread."""
         if self.tell is not None:
             with suppress(RuntimeError):
                 self.loop.call_soon_threadsafe(self.tell, text)
 
 
 class ProcessPool:
-    """Runs jobs in processes of a low priority, which end with this one.
+    """Runs jobs in low-priority processes, which end together with this one.
 
-    A job is a callable that can be pickled, such as a `functools.partial` of a module's function;
-    so are its arguments, its result and its exceptions. It changes nothing in this process.
+    A job is a picklable callable without side effects in this process, such as a
+    `functools.partial` of a module's function. Its result and exceptions must be picklable too.
 
     Args:
-        most: The most processes. Each is started on demand.
-        idle: Whether they only use processor time that others leave, for jobs that may be long;
-            otherwise their priority is just below that of the server.
-        memory: The most bytes that a job may use, where the system can bound them; None does not
-            bound them.
+        most: Maximum number of processes, which are started on demand.
+        idle: Whether they only use idle processor time, for jobs that may be long; otherwise their
+            priority is just below the server's.
+        memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
     """
 
     def __init__(self, most: int, *, idle: bool = True, memory: int | None = None) -> None:
@@ -107,14 +106,14 @@ class ProcessPool:
     def submit(
         self, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
     ) -> asyncio.Future[_Result]:
-        """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+        """Submit a job from the event loop. A waiting job that is cancelled is skipped.
 
         Args:
             work: The job.
-            tell: Called with each text that the job gives to `process_worker.report`.
+            tell: Called with each text that the job passes to `process_worker.report`.
 
         Raises:
-            Busy: If too many jobs wait.
+            Busy: If too many jobs are waiting.
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
             raise Busy(t("the server is too busy; try again in a moment"))
@@ -127,7 +126,7 @@ class ProcessPool:
         return job.future
 
     def prepare(self) -> None:
-        """Start all processes, so that the first jobs need not wait for them."""
+        """Start all processes, so that the first jobs do not wait for them."""
         while len(self._workers) < self._most:
             self._start_worker()
 
@@ -135,10 +134,10 @@ class ProcessPool:
         self._workers.append(_Worker(self._jobs, self._note_ready, self._idle, self._memory))
 
     async def until_ready(self, future: asyncio.Future[Any]) -> None:
-        """Wait until a first process is ready or this job is done, at most a few seconds."""
+        """Wait up to a few seconds until a process is ready or the job is done."""
         if not self._ready.done():
             ready = asyncio.wrap_future(self._ready)
-            # Cancelling it would cancel the wrapped future, which others wait for.
+            # Cancelling it would cancel the wrapped future, for which others wait.
             await asyncio.wait(
                 {asyncio.shield(ready), future},
                 timeout=limits.START_BUDGET_S,
@@ -150,7 +149,7 @@ class ProcessPool:
             self._ready.set_result(None)
 
     def stop(self, future: asyncio.Future[Any]) -> None:
-        """Have a job raise `Cancelled`; kill its process if it does not stop soon."""
+        """Make a job raise `Cancelled`; kill its process if it does not stop soon."""
         job = self._open.get(future)
         if job is None or job.stopped:
             return
@@ -164,16 +163,16 @@ class ProcessPool:
     def _kill(self, job: _Job) -> None:
         if not job.future.done() and job.worker is not None:
             job.worker.kill(job)
-            # On a busy machine it takes a while to end.
+            # It may take a while to end on a busy machine.
             job.settle_here(None, Cancelled("the job was cancelled"))
 
     @property
     def pids(self) -> list[int]:
-        """The process ids of the workers that were started."""
+        """Process ids of the started workers."""
         return [worker.pid for worker in self._workers if worker.pid is not None]
 
     def close(self) -> None:
-        """End the processes, whatever they are doing."""
+        """Kill the processes."""
         for _ in self._workers:
             self._jobs.put(None)
         for worker in self._workers:
@@ -181,7 +180,7 @@ class ProcessPool:
 
 
 class _Worker:
-    """One process, and the thread that talks to it."""
+    """A process and the thread that communicates with it."""
 
     def __init__(
         self,
@@ -203,23 +202,23 @@ class _Worker:
 
     @property
     def pid(self) -> int | None:
-        """The id of its process, once started."""
+        """Process id, or None before the start."""
         return None if self._process is None else self._process.pid
 
     def stop(self, job: _Job) -> None:
-        """Tell the process that this job is to stop, if it runs it. Never waits for it."""
+        """Ask the process to stop this job if it is running it, without waiting."""
         with self._lock:
             if self._job is job and not self._sending:
                 self._send_stop()
 
     def _send_stop(self) -> None:
-        # A process that has not even read its job would keep the caller waiting; it is killed soon.
+        # A process that has not read its job yet would block the caller; it will be killed soon.
         if self._connection is not None and _has_room(self._connection):
             with suppress(OSError):
                 self._connection.send_bytes(STOP)
 
     def kill(self, job: _Job | None = None) -> None:
-        """Kill the process, if it runs this job."""
+        """Kill the process if it is running this job."""
         with self._lock:
             if (job is None or self._job is job) and self._process is not None:
                 self._process.kill()
@@ -232,7 +231,7 @@ class _Worker:
         self._thread.join(1.0)
 
     def _run(self) -> None:
-        # Linux ends a child with the thread that started it, so this one stays until the end.
+        # Linux ends a child with the thread that started it, so this thread stays until the end.
         while (job := self._next()) is not None and not self._closed:
             if not (job.future.cancelled() or job.stopped):
                 job.worker = self
@@ -249,9 +248,9 @@ class _Worker:
             process.join()
 
     def _next(self) -> _Job | None:
-        """Wait for a job, with a process that is ready for it."""
-        # After a kill too, so that the next job does not have to wait for the start.
-        # If it cannot be started, the job will report the reason.
+        """Wait for a job, with a process ready for it."""
+        # Restart it after a kill too, so that the next job does not wait for the start. If it
+        # cannot be started, the job will report the reason.
         with suppress(Exception):
             self._started()
         return self._jobs.get()
@@ -265,8 +264,8 @@ class _Worker:
                 if job.stopped:
                     return None, Cancelled("the job was cancelled")
                 self._job, self._sending = job, True
-            # Without the lock, for which the event loop would have to wait: a large job takes as
-            # long as its process takes to read it, which on a busy machine may be seconds.
+            # Send it without the lock, so that the event loop does not wait: sending a large job
+            # takes until the process has read it, which may be seconds on a busy machine.
             connection.send_bytes(work)
             with self._lock:
                 self._sending = False
@@ -278,7 +277,7 @@ class _Worker:
                 self._job = None
                 killed = self._killed
             if killed:
-                # Just after it had sent its answer: the next job needs another process.
+                # The process ended just after sending its answer; the next job needs another one.
                 self._discard()
             result, problem = pickle.loads(answer)
             return result, problem
@@ -287,7 +286,7 @@ class _Worker:
             if job.stopped:
                 return None, Cancelled("the job was cancelled")
             if self._memory is not None:
-                # The native core ends its process if memory runs out.
+                # The native core aborts its process if memory runs out.
                 return None, LimitReached(t("this needs more memory than the server can provide"))
             return None, RuntimeError("a worker process ended before its job was done")
         except Exception as problem:
@@ -302,8 +301,8 @@ class _Worker:
             process.start()
             its.close()
             assert process.pid is not None
-            # At once, so that its imports disturb nobody; but not so low that where other programs
-            # keep all cores busy, it would never be ready.
+            # Lower its priority immediately, so that its imports do not slow other work, but not to
+            # idle: if other programs kept all cores busy, it would never become ready.
             lower_priority(process.pid)
             with self._lock:
                 self._connection, self._process = mine, process
@@ -321,7 +320,7 @@ class _Worker:
         return self._connection
 
     def _discard(self) -> None:
-        """Forget a process that has ended; the next job starts another one."""
+        """Discard a process that has ended; the next job starts another one."""
         with self._lock:
             connection, process = self._connection, self._process
             self._connection = self._process = self._job = None
@@ -334,16 +333,16 @@ class _Worker:
 
 
 def _has_room(connection: Connection) -> bool:
-    """Return whether a short message can be sent at once."""
+    """Return whether a short message can be sent without blocking."""
     if sys.platform == "win32":
         return True
-    # Not select(), which knows only the first 1,024 file descriptors.
+    # Not select(), which supports only the first 1,024 file descriptors.
     poll = select.poll()
     poll.register(connection, select.POLLOUT)
     return bool(poll.poll(0))
 
 
 def ignore_result(future: asyncio.Future[Any]) -> None:
-    """Read the exception of an abandoned job, so that asyncio does not log it."""
+    """Retrieve the exception of an abandoned job, so that asyncio does not log it."""
     if not future.cancelled():
         future.exception()

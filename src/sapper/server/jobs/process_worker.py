@@ -1,4 +1,4 @@
-"""The child side of `sapper.server.jobs.process_pool`: run jobs one after the other."""
+"""The child side of `sapper.server.jobs.process_pool`: run jobs one by one."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ __all__ = ["END", "READY", "REPORT", "STOP", "lower_priority", "report", "run_jo
 READY: Final = b"ready"
 """Sent by the worker once it can run jobs."""
 STOP: Final = b"stop"
-"""Sent while a job runs: it is to raise `Cancelled`."""
+"""Sent by the parent to make the running job raise `Cancelled`."""
 END: Final = b"end"
-"""Sent by the parent, and put into the queue when the connection breaks."""
+"""Sent by the parent, and queued when the connection breaks."""
 
 REPORT: Final = b"report:"
-"""Sent by the worker before a text about a job's progress; pickled answers begin otherwise."""
+"""Prefix of progress texts sent by the worker; pickled answers start differently."""
 
 _JOBS: Final = (
     "sapper.server.session.analysis_tasks",
@@ -41,37 +41,37 @@ _JOBS: Final = (
     "sapper.server.jobs.replays",
     "sapper.server.jobs.reviews",
 )
-"""The modules that the jobs come from, imported before the first one."""
+"""Modules of the jobs, imported before the first job."""
 _NICENESS: Final = 19
 _GIVING_WAY: Final = 5
 
 
 _connections: Final[list[Connection]] = []
-"""The connection to the server, in a worker process."""
+"""The connection to the server; empty outside worker processes."""
 
 
 def report(text: str) -> None:
-    """Report the progress of this process's job to the server; does nothing elsewhere."""
+    """Report progress of the current job to the server; does nothing outside worker processes."""
     for connection in _connections:
         with suppress(OSError):
             connection.send_bytes(REPORT + text.encode())
 
 
 def run_jobs(connection: Connection, memory: int | None = None) -> None:
-    """Run each job that arrives, and send its result or its exception back.
+    """Run each job that arrives, and send back its result or exception.
 
     Args:
         connection: Delivers pickled jobs (callables without arguments), `STOP` or `END`.
-        memory: The most bytes that a job may use, where the system can bound them.
+        memory: Memory limit of a job in bytes, where the system supports it.
     """
     end_with_parent()
-    # Ctrl-C is for the server, which ends its workers.
+    # Ignore Ctrl-C: the server handles it and ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs: queue.SimpleQueue[tuple[bytes, Cancel]] = queue.SimpleQueue()
     threading.Thread(target=_receive, args=(connection, jobs), daemon=True).start()
     for name in _JOBS:
         importlib.import_module(name)
-    # Everything imported so far stays.
+    # Everything imported so far stays in memory.
     gc.freeze()
     if memory is not None:
         bound_memory(memory)
@@ -96,7 +96,7 @@ def _receive(connection: Connection, jobs: queue.SimpleQueue[tuple[bytes, Cancel
         except (EOFError, OSError):
             message = END
         if message in (STOP, END):
-            # It may not have begun yet.
+            # The job may not have started yet.
             cancel.set()
         if message != STOP:
             cancel = Cancel()
@@ -106,7 +106,7 @@ def _receive(connection: Connection, jobs: queue.SimpleQueue[tuple[bytes, Cancel
 
 
 def _run(job: bytes, cancel: Cancel) -> bytes:
-    """Return the pickled pair of a job's result and its exception, of which one is None."""
+    """Return the pickled pair of a job's result and exception, of which one is None."""
     try:
         with cancelled_by(cancel):
             result = pickle.loads(job)()
@@ -128,14 +128,15 @@ def lower_priority(pid: int, *, idle: bool = False) -> None:
     """Give a process a low priority.
 
     Args:
-        pid: Its id.
-        idle: Whether it only uses idle time; otherwise it only yields to the server.
+        pid: Process id.
+        idle: Whether it may only use idle time; otherwise it yields to the server only.
     """
     if sys.platform == "win32":
         return
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, pid, _NICENESS if idle else _GIVING_WAY)
     if idle and sys.platform == "linux":
-        # A nice process may keep its core for milliseconds when another one wakes up.
+        # A process with a low priority may keep its core for milliseconds when another one wakes
+        # up.
         with suppress(OSError):
             os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

@@ -1,4 +1,4 @@
-"""Reading replays for the page that plays them: jobs for worker threads and processes."""
+"""Jobs that read replays for the Replay page."""
 
 from __future__ import annotations
 
@@ -33,38 +33,38 @@ from sapper.server.protocol import Json, encode
 __all__ = ["converted", "formats_of", "opened", "recorded", "taken_over"]
 
 _KEY: Final = "replay"
-"""Names the game in its review."""
+"""Key of the game in its review."""
 
 
 def opened(data: bytes) -> tuple[str, Reviewable]:
-    """Read a file; return the line with all that is needed to play it, and the game to review.
+    """Read a file; return the line with all data needed to play it, and the game to review.
 
     Raises:
-        BadReplay: If it is not a replay, or too large for a browser.
+        BadReplay: If the file is not a replay, or is too large for a browser.
     """
     played = _played(data)
     return f"{encode(_told(played))}\n", Reviewable(_KEY, played.trail, _ending(played), None)
 
 
 def taken_over(data: bytes, steps: int) -> Game:
-    """Read a file; return the game that continues after a number of its clicks.
+    """Read a file; return a game that continues after a number of clicks.
 
     Raises:
-        BadReplay: If it is not a replay, or too large for a browser.
-        BadSetting: If there are fewer clicks, or the game was over then.
+        BadReplay: If the file is not a replay, or is too large for a browser.
+        BadSetting: If there are fewer clicks, or the game is over after them.
     """
     return game_after(_played(data), steps)
 
 
 def recorded(saved: Json, record: Record | None) -> bytes:
-    """Return a finished game, given in its saved form, as a replay in Sapper's own form.
+    """Return a finished game, given in saved form, as a replay in Sapper's format.
 
     Args:
         saved: The game.
-        record: A game of the history, which may be this one; then the replay has its date.
+        record: A game of the history; if it is the same game, the replay gets its date.
 
     Raises:
-        BadReplay: If it is not over.
+        BadReplay: If the game is not over.
     """
     if record is not None and record.moves == saved:
         return serialize(record.replay())
@@ -72,10 +72,10 @@ def recorded(saved: Json, record: Record | None) -> bytes:
 
 
 def formats_of(data: bytes) -> Json:
-    """Read a file; return the file name for each format, or why it cannot be written.
+    """Read a file; return a file name for each format, or the reason why it cannot be written.
 
     Raises:
-        BadReplay: If it is not a replay, or too large for a browser.
+        BadReplay: If the file is not a replay, or is too large for a browser.
     """
     replay = _played(data).replay
     return {"formats": [_format(replay, form) for form in ENDINGS]}
@@ -91,10 +91,10 @@ def _format(replay: Replay, form: str) -> Json:
 
 
 def converted(data: bytes, form: str) -> tuple[str, bytes]:
-    """Read a file; return the name and the content of a file in another format.
+    """Read a file; return the name and content of a file in another format.
 
     Raises:
-        BadReplay: If it is not a replay, or one that the format cannot represent.
+        BadReplay: If the file is not a replay, or the format cannot store it.
         BadSetting: If the format cannot be written.
     """
     if form not in ENDINGS:
@@ -135,7 +135,7 @@ def _ending(played: Playback) -> Snapshot:
 def _told(played: Playback) -> Json:
     replay = played.replay
     shape, events, info = replay.board.topology, replay.events, replay.info
-    # Some programs write events out of order; a player can only move on.
+    # Some programs write events out of order, but playback only moves forward.
     times = np.maximum.accumulate(events.ms)
     paths = path_lengths(played) if replay.has_pointer else None
     return {

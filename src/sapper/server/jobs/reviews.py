@@ -1,7 +1,7 @@
-"""The review of a game as lines of JSON: jobs for worker threads and processes.
+"""Jobs that review a game and return lines of JSON.
 
-First ``game``, with all that is needed to draw any moment of it; then ``decisions``, by their
-risks and later with their chances to win; at the end ``done``, with luck and skill.
+The first line is ``game``, with all data needed to draw any moment; then ``decisions``, first with
+risks and later with win chances; finally ``done``, with luck and skill.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from sapper.server.protocol import Json, encode, with_cell_names
 __all__ = ["Reviewable", "first_lines", "rest_of_lines", "rules_label"]
 
 _BATCH_S: Final = 0.05
-"""Decisions are sent this often, so that a bar moves smoothly and few lines are drawn."""
+"""Seconds between batches of decisions: a compromise between smooth progress and few redraws."""
 
 
 class Reviewable(NamedTuple):
     """A game to review.
 
     Attributes:
-        key: Names the game, as in the messages of the play page; or a day's board.
-        trail: The opened cells.
-        now: Its status.
-        helped: Why it does not count for best times, or None.
+        key: Key of the game, as in the messages of the Play page, or of a day's board.
+        trail: The decisions of the game.
+        now: Its current state.
+        helped: Why it does not count towards best times, or None.
     """
 
     key: str
@@ -47,12 +47,12 @@ class Reviewable(NamedTuple):
 
     @property
     def decisions(self) -> int:
-        """The number of decisions."""
+        """Number of decisions."""
         return sum(not turn.undone for turn in self.trail.turns)
 
 
 def first_lines(told: Reviewable, *, risks: bool) -> str:
-    """Return the line of the game, and with `risks` that of all decisions by their risks."""
+    """Return the line of the game and, with `risks`, the line of all decisions with risks."""
     lines = [encode(_game(told))]
     if risks:
         work = Reviewing(told.trail, told.now.status, cancel_flag())
@@ -63,11 +63,11 @@ def first_lines(told: Reviewable, *, risks: bool) -> str:
 
 
 def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
-    """Report the lines after `first_lines` while they are found, and return the last.
+    """Report the lines after `first_lines` as they are computed, and return the last one.
 
     Args:
         told: The game.
-        whole: Whether to report the line of the game and the decisions by their risks as well.
+        whole: Whether to also report the line of the game and the decisions with risks.
     """
     if whole:
         report(first_lines(told, risks=False))
@@ -93,14 +93,14 @@ def _decisions(found: Iterable[Decision], done: int, total: int) -> str:
 
 
 def _named(decision: dict[str, Any]) -> dict[str, Any]:
-    """Name the cells in the texts of a proof as the page does."""
+    """Replace cell names in the texts of a proof by those of the page."""
     for step in (decision["proof"] or {}).get("steps", ()):
         step["text"] = with_cell_names(step["text"])
     return decision
 
 
 def _game(told: Reviewable) -> Json:
-    """The data to draw the position before each decision, and the end."""
+    """Return the data to draw the position before each decision and the end."""
     trail, now = told.trail, told.now
     level = trail.settings.level
     shape = now.position.topology
@@ -131,7 +131,7 @@ def _game(told: Reviewable) -> Json:
 
 
 def _covered(last: Moment | None, moment: Moment) -> list[int]:
-    """The cells that an undo closed between two decisions."""
+    """Return the cells that undo closed between decisions."""
     return [] if last is None else _closed_again(last.after.cells, moment.position.cells)
 
 
@@ -155,7 +155,7 @@ def _opened(moment: Moment) -> Json:
 
 
 def _mined(told: Reviewable) -> list[int]:
-    """The mines of a finished game, by index."""
+    """Return the mines of a finished game as indices."""
     if told.trail.board is not None:
         return [index for index, mine in enumerate(told.trail.board.mined) if mine]
     # A won game has a flag on every mine.
@@ -163,6 +163,6 @@ def _mined(told: Reviewable) -> list[int]:
 
 
 def rules_label(name: str) -> str:
-    """Return the label of a rule set, or its name if it is not installed."""
+    """Return the label of a rule set, or its id if it is not installed."""
     rules = RULES.get(name)
     return name if rules is None else rules.label

@@ -1,8 +1,8 @@
-"""The state of a game after an action: taken by the job, readable anywhere.
+"""Immutable snapshots of a game after an action, which any thread can read.
 
 A browser's view has one character per cell, and no mines before the end: ``.`` unopened, ``F``
-flag, ``?`` question mark, ``0``-``9`` and ``a``-``c`` (10 to 12) opened. After the end also ``*``
-a mine, ``X`` the mine that was opened, ``x`` a flag where no mine was.
+flag, ``?`` question mark, ``0``-``9`` and ``a``-``c`` (10 to 12) opened. After the end, also ``*``
+for a mine, ``X`` for the opened mine, and ``x`` for a wrong flag.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ __all__ = ["Snapshot", "changes", "packed", "patch", "rows", "seen"]
 
 _EXPLODED, _FLAGGED, _SAME = ord("*"), ord("F"), ord("=")
 _RUN = 16
-"""Equal characters in a row that are packed: fewer are as short as they are."""
+"""Minimum length of a run to pack; shorter runs would not become shorter."""
 
 
 def seen(game: Game) -> bytes:
-    """Return one ASCII character per cell in row order."""
+    """Return the browser's view: one ASCII character per cell, in row order."""
     position = game.position
     cells = bytearray(position.cells)
     for cell in game.questions:
@@ -43,13 +43,13 @@ def _show_mines(cells: bytearray, mined: bytes) -> None:
 
 
 def rows(cells: bytes, width: int) -> list[str]:
-    """Return a view as one string per row."""
+    """Return a view as a list of rows."""
     text = cells.decode("ascii")
     return [text[at : at + width] for at in range(0, len(text), width)]
 
 
 def packed(cells: bytes) -> str:
-    """Return a view, or a patch, as one text: sixteen or more equal characters as ``.{500}``.
+    """Return a view or a patch as text, with 16 or more equal characters in the form ``.{500}``.
 
     >>> packed(b"." * 20 + b"11F")
     '.{20}11F'
@@ -66,31 +66,31 @@ def packed(cells: bytes) -> str:
 
 
 def patch(before: bytes, after: bytes) -> str:
-    """Return the cells that differ as one packed text, with ``=`` for those that do not."""
+    """Return the changed cells as packed text, with ``=`` for unchanged ones."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
     return packed(np.where(old == new, np.uint8(_SAME), new).tobytes())
 
 
 def changes(before: bytes, after: bytes) -> list[list[Any]]:
-    """Return the cells that differ, as ``[index, character]``."""
+    """Return the changed cells as ``[index, character]``."""
     old, new = np.frombuffer(before, np.uint8), np.frombuffer(after, np.uint8)
     indices = np.flatnonzero(old != new)
     return [[index, chr(after[index])] for index in indices.tolist()]
 
 
 class Snapshot(NamedTuple):
-    """Everything the event loop sends about a game, so that it never touches one being played.
+    """All data about a game that the event loop sends, so that it never accesses a game in use.
 
     Attributes:
         cells: The browser's view, one character per cell.
         position: The player's view.
-        status: The status of the game.
-        mines_left: The mine total less the flags.
+        status: Status of the game.
+        mines_left: Mine total minus flags.
         can_undo: Whether there is an action to undo.
         actions: Number of actions since the start of the game.
-        seed: The seed after the end of the game; before, it would reveal the mines.
-        bbbv: The 3BV of the board once the game is over.
-        solved: The part of it that is open, likewise.
+        seed: Seed, only after the end of the game, because it reveals the mines.
+        bbbv: 3BV of the board, only after the end.
+        solved: Solved 3BV, only after the end.
     """
 
     cells: bytes
@@ -125,8 +125,8 @@ class Snapshot(NamedTuple):
 
     @property
     def running(self) -> bool:
-        """Whether the game has begun and is not over.
+        """Whether the game has started and is not over.
 
-        After an undo the status may be ``ready`` again, but the player has seen cells.
+        After an undo the status may be ``ready`` again, although the player has seen cells.
         """
         return not self.over and (self.status is not Status.READY or self.actions > 0)

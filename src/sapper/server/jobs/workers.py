@@ -1,4 +1,4 @@
-"""Worker threads for everything that may take longer than the event loop can wait."""
+"""Worker threads for work that would block the event loop for too long."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["WorkerPool"]
 _Result = TypeVar("_Result")
 
 _LONG_S: Final = 0.05
-"""A job that takes longer is a long one: its thread gives its place to another one, then ends."""
+"""Seconds after which a job counts as long; another thread then replaces its thread in the pool."""
 
 
 class _Job(JobFuture):
@@ -50,17 +50,17 @@ class _Job(JobFuture):
 
 
 class WorkerPool:
-    """Runs jobs in threads, in order; long ones do not delay the rest.
+    """Runs jobs in threads, in order; long jobs do not delay others.
 
-    A job that runs long gives its place to another thread. All threads have the same priority: the
-    event loop would have to wait for one that holds the interpreter lock at a low priority. A job
-    that is known to be heavy runs at a low priority in a worker process instead.
+    Another thread takes the place of one with a long job. All threads have the same priority,
+    because the event loop would wait for a low-priority thread that holds the interpreter lock.
+    Jobs known to be heavy run in a low-priority worker process instead.
 
     Args:
-        threads: Number of threads for short jobs; few, since they share one interpreter.
-        most: The most threads, including those for long jobs.
+        threads: Number of threads for short jobs; few, because they share one interpreter.
+        most: Maximum number of threads, including those for long jobs.
         processes: Number of processes for heavy jobs.
-        idle: Whether these only use idle time, see `ProcessPool`.
+        idle: Whether processes only use idle time; see `ProcessPool`.
     """
 
     def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
@@ -80,15 +80,16 @@ class WorkerPool:
         heavy: bool = False,
         tell: Callable[[str], object] | None = None,
     ) -> asyncio.Future[_Result]:
-        """Submit a job, from the event loop. A cancelled job that is still waiting is skipped.
+        """Submit a job from the event loop. A waiting job that is cancelled is skipped.
 
         Args:
             work: The job.
-            heavy: Whether to run it in a process; see `ProcessPool` for what it may be then.
-            tell: Called with the texts about the progress of a heavy job.
+            heavy: Whether to run it in a process, which must meet the requirements of
+                `ProcessPool`.
+            tell: Called with the progress texts of a heavy job.
 
         Raises:
-            Busy: If too many jobs wait.
+            Busy: If too many jobs are waiting.
         """
         if heavy:
             return self._heavy.submit(work, tell)
@@ -104,11 +105,11 @@ class WorkerPool:
         return job.future
 
     async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
-        """Wait until a first process is ready, or this heavy job is done."""
+        """Wait until a process is ready or this heavy job is done."""
         await self._heavy.until_ready(heavy)
 
     def stop(self, future: asyncio.Future[Any]) -> None:
-        """Make a job raise `Cancelled` in its current or next call of the native core."""
+        """Make a job raise `Cancelled` in its current or next native call."""
         job = self._open.get(future)
         if job is not None:
             job.cancel.set()
@@ -116,7 +117,7 @@ class WorkerPool:
             self._heavy.stop(future)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Move long jobs out of the pool, as far as there may be more threads."""
+        """Move long jobs out of the pool while more threads are allowed."""
         self._watch = None
         if not self._open:
             return
@@ -156,7 +157,7 @@ class WorkerPool:
             del job
 
     def close(self) -> None:
-        """Stop the threads, of which a busy one stops after its job, and the processes."""
+        """Stop the threads, busy ones after their job, and the processes."""
         self._heavy.close()
         if self._watch is not None:
             self._watch.cancel()

@@ -1,1 +1,1 @@
-"""A browser's session: its game, its settings, and the messages to and from its windows."""
+"""A browser's session: game, settings, and messages to and from its windows."""

@@ -1,4 +1,4 @@
-"""Analysis in the background of a game: no click ever waits for it."""
+"""Analyze a running game in the background, without delaying clicks."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ _Result = TypeVar("_Result")
 
 
 class AnalysisTasks:
-    """Analyses a session's position on worker threads, and sends the results.
+    """Analyses a session's position on worker threads and sends the results.
 
-    Results that come too late, after another move, are dropped.
+    Results that arrive after another move are dropped.
 
     Args:
-        session: Whose game it is.
+        session: The session.
         pool: The worker threads.
-        runner: Runs the session's own jobs.
-        tell: Called with each message for all windows.
-        changed: Called when the session was changed by help.
+        runner: Runs the session's jobs.
+        tell: Called with each message to all windows.
+        changed: Called when help has changed the session.
     """
 
     def __init__(
@@ -83,12 +83,12 @@ class AnalysisTasks:
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
-        # The loop itself keeps only weak references.
+        # The event loop only keeps weak references.
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def welcome(self, tell: Tell) -> None:
-        """Send a new window what the other windows already have."""
+        """Send a new window the results that other windows already have."""
         for turn, language, text in self._kept.values():
             if turn == self.session.turn and language == current_language():
                 tell(text)
@@ -96,16 +96,16 @@ class AnalysisTasks:
         self.refresh()
 
     def refresh(self) -> None:
-        """Make sure that the overlay and the review are computed and sent."""
+        """Ensure that the overlay and the review are computed and sent."""
         layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
         if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
-            # The windows have removed it from the board.
+            # The windows have removed the overlay from the board.
             self._overlay_told, self._overlay_key = None, self.session.key
         if layer != "none" and not self._covering:
             self._covering = True
             self._start(self._cover())
         watched = self.session.assist.mode == "automatic" and not self.session.now.over
-        # Guesses on a big board are not counted.
+        # Guesses are not counted on big boards.
         watched |= self.session.big and self.session.now.status is not Status.LOST
         if not (self._looking_back or watched or self.session.now.status is Status.READY):
             self._looking_back = True
@@ -114,7 +114,7 @@ class AnalysisTasks:
     async def _analyzed(
         self, position: Position, use: Callable[[Analysis | None], tuple[Analysis, _Result]]
     ) -> _Result:
-        """Do a job with the analysis of a position, cached if only flags have changed."""
+        """Run a job with the analysis of a position, reused if only flags have changed."""
         if is_heavy_position(position):
             return await self._within_budget(partial(_second, use))
         known = self._known
@@ -127,7 +127,7 @@ class AnalysisTasks:
         """Run a job in a worker process, and stop it after its budget.
 
         Raises:
-            Cancelled: If it takes longer.
+            Cancelled: If the job takes longer.
         """
         running = self._pool.submit(work, heavy=True)
         await self._pool.until_ready(running)
@@ -152,7 +152,7 @@ class AnalysisTasks:
                 text, overlay = await self._analyzed(
                     position, partial(_overlay, position, layer, options, turn, told)
                 )
-                # A window that connected since then lacks the state this builds on.
+                # A window that has connected since lacks the previous overlay.
                 if session.turn == turn and told is self._overlay_told:
                     if len(text) > limits.OVERLAY_CHARACTERS:
                         raise IllegalAction(t("this board has too many cells to show every chance"))
@@ -172,10 +172,10 @@ class AnalysisTasks:
             self._covering = False
 
     def start_hint(self, re: str | None, tell: Tell) -> None:
-        """Compute a hint and send it to all windows; send errors only to the requesting one.
+        """Compute a hint and send it to all windows, but errors only to the requesting one.
 
         Raises:
-            Busy: If the session is waiting for a hint already.
+            Busy: If the session is already waiting for a hint.
         """
         if self._hinting:
             raise Busy(t("your last hint is still being computed"))
@@ -208,7 +208,7 @@ class AnalysisTasks:
             self._changed()
 
     async def _look_back(self) -> None:
-        """Send the guesses so far, and why the game was lost if it was."""
+        """Send the guesses so far and, after a loss, its explanation."""
         session = self.session
         try:
             while True:
@@ -241,12 +241,12 @@ class AnalysisTasks:
             self._looking_back = False
 
     def _keep(self, kind: str, turn: int, text: str) -> None:
-        """Send a message, and keep it for windows that connect later."""
+        """Send a message and store it for windows that connect later."""
         self._kept[kind] = turn, current_language(), text
         self._tell(text)
 
 
-# The jobs. They run in a thread or in a worker process.
+# The jobs, which run in a thread or in a worker process.
 
 
 def _overlay(
@@ -272,16 +272,16 @@ def _hint(
 
 
 def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
-    """Analyse and drop the analysis, which is large."""
+    """Analyse a position, but return no analysis, which is large."""
     return use(None)[1]
 
 
 def _review(
     reviewer: Reviewer, trail: Trail, now: Snapshot, turn: int
 ) -> tuple[Reviewer, str | None, str | None]:
-    """Return the reviewer, and the messages about the guesses and the loss, if it was lost.
+    """Return the reviewer and the messages about guesses and a loss, if any.
 
-    On a big board guesses are not counted.
+    Guesses are not counted on big boards.
     """
     if len(now.cells) > limits.SMALL_CELLS:
         if trail.board is None:

@@ -1,6 +1,6 @@
 """Convert analyses to messages for the browser: overlay, marks, hint, review.
 
-Everything except the review uses only the player's view: analyses never use a board.
+Everything except the review uses only the player's view, never the board.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ __all__ = [
     "review_message",
 ]
 
-# Nothing waits for an analysis, but a wide custom board must not take minutes.
+# Nothing waits for an analysis, but a wide custom board should not take minutes.
 _LIMIT: Final = Limit(seconds=2.0)
 
-# More digits than are ever shown.
+# More digits than are ever displayed.
 _DIGITS: Final = 6
 
-# Safe cells that the explanation of a loss lists.
+# Number of safe cells listed in the explanation of a loss.
 _MOST_LIT: Final = 10_000
 
 # On larger boards, drawing two complete boards takes far longer than the hint itself.
@@ -46,20 +46,20 @@ _MOST_DRAWN: Final = 2_500
 
 
 def look(position: Position) -> Analysis:
-    """Analyse a position within the time that a player would wait."""
+    """Analyse a position within a player's patience."""
     return analyze(position, limit=_LIMIT)
 
 
 def marks_message(
     analysis: Analysis, position: Position, options: Mapping[str, OptionValue], turn: int
 ) -> Json:
-    """Kaboom's debug view: a mark for every unopened cell, figures, and a hint.
+    """Return Kaboom's debug view: a mark for every unopened cell, figures and a hint.
 
     Args:
-        analysis: Of the position without its flags.
-        position: With them, for the hint looks at flags.
-        options: The options of the rules.
-        turn: The turn of the position.
+        analysis: Analysis of the position without flags.
+        position: The position with flags, which the hint uses.
+        options: Options of the rules.
+        turn: Turn of the position.
     """
     found = figures(analysis)
     return {
@@ -76,7 +76,7 @@ def marks_message(
 
 
 def first_hint(position: Position, turn: int, re: str | None) -> Json:
-    """The hint for the first click, which is safe anywhere: the middle."""
+    """Return the hint for the first click, which is safe anywhere: the centre."""
     shape = position.topology
     return {
         "type": "hint",
@@ -97,17 +97,17 @@ def first_hint(position: Position, turn: int, re: str | None) -> Json:
 def hint_message(
     analysis: Analysis, position: Position, settings: Settings, turn: int, re: str | None
 ) -> Json:
-    """The message for a hint: one cell to open next, and why.
+    """Return the message of a hint: the cell to open next, with the reason.
 
-    A proof comes with its `steps`. Where nothing is proved, `ways` has two arrangements that fit,
-    one with a mine on the cell and one without, or is null if they would take too long to draw.
+    A proof has its `steps`. If nothing is proved, `ways` has two arrangements that fit, one with a
+    mine on the cell and one without, or null if drawing them would take too long.
 
     Args:
-        analysis: Of the position without its flags.
-        position: With them.
-        settings: The settings of the game: rules may let a guess open that others would not.
-        turn: The turn of the position.
-        re: The message to answer.
+        analysis: Analysis of the position without flags.
+        position: The position with flags.
+        settings: The settings of the game, because some rules make certain guesses safe.
+        turn: Turn of the position.
+        re: Id of the message to answer.
 
     Raises:
         IllegalAction: If no unopened cell can be clear.
@@ -142,7 +142,7 @@ def hint_message(
 
 
 def _ways(analysis: Analysis, cell: Cell) -> Json | None:
-    """Two arrangements that fit, by the indices of their mines, if they are quick to draw."""
+    """Return two arrangements that fit, as indices of mines, or None if drawing takes too long."""
     if not analysis.exact or analysis.position.topology.size > _MOST_DRAWN:
         return None
     try:
@@ -153,12 +153,12 @@ def _ways(analysis: Analysis, cell: Cell) -> Json | None:
 
 
 def granted_guesses(analysis: Analysis, settings: Settings) -> list[int]:
-    """Return the cells, by index, that the rules open although they are not proved safe."""
+    """Return the indices of unproved cells that the rules make safe to open."""
     return DEALERS[settings.rules].granted(analysis, settings)
 
 
 def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
-    """The message with the guesses; after the game, with each guess."""
+    """Return the message with the guess counts and, after the game, each guess."""
     message: Json = {
         "type": "guesses",
         "turn": turn,
@@ -182,15 +182,15 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
 
 
 def review_message(found: PostMortem, position: Position, turn: int) -> Json:
-    """The message that explains a loss; it reveals mines, so only for a lost game.
+    """Return the message that explains a loss; it reveals mines, so use it for lost games only.
 
     Args:
-        found: The results of the look back.
-        position: The position since then.
-        turn: The turn of that position.
+        found: The explanation of the loss.
+        position: The final position.
+        turn: Turn of the position.
     """
     wrong_flags = []
-    # Two boards of a million cells are too much to send.
+    # Two boards of a million cells are too large to send.
     big = position.topology.size > limits.SMALL_CELLS
     if found.chord is not None:
         around = position.topology.neighbours(found.chord)

@@ -1,4 +1,4 @@
-"""The player's help settings: kept between games, and changeable at any time."""
+"""The player's help settings, which persist between games and can change at any time."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ OVERLAYS: Final = ("none", "states", "chances", "risks")
 
 @dataclass(frozen=True, slots=True)
 class AssistSettings:
-    """The help to show besides the board itself.
+    """The kinds of help to show on the board.
 
     Attributes:
-        mode: ``solo``, ``assisted``, or ``automatic``, where a bot plays.
+        mode: ``solo``, ``assisted`` or ``automatic`` (a bot plays).
         overlay: The overlay on unopened cells.
-        show_states: Fair's own switch, which shows its evaluation of each cell.
-        debug: Kaboom's debug view: marks, figures, and its hint.
+        show_states: Option of the rules Fair: whether to show their evaluation of each cell.
+        debug: Whether to show Kaboom's debug view: marks, figures and a hint.
     """
 
     mode: str = "solo"
@@ -33,7 +33,7 @@ class AssistSettings:
     debug: bool = False
 
     def changed(self, message: Mapping[str, Any]) -> Self:
-        """Return these settings, updated from a message.
+        """Return the settings updated by a message.
 
         Raises:
             BadMessage: If a setting is invalid.
@@ -48,7 +48,7 @@ class AssistSettings:
         return replace(self, **made)
 
     def layer(self, rules: str) -> str:
-        """Return the layer to draw over the board: an overlay, ``marks``, or ``none``."""
+        """Return the layer to draw over the board: an overlay, ``marks`` or ``none``."""
         aid = RULES[rules].aid
         if (aid == "marks" and self.debug) or (aid == "states" and self.show_states):
             return aid
@@ -60,10 +60,10 @@ class AssistSettings:
 
 
 def switch_of(message: Mapping[str, Any], name: str) -> bool:
-    """Return a switch from a message.
+    """Return a boolean from a message.
 
     Raises:
-        BadMessage: If it is neither on nor off.
+        BadMessage: If the field is not a boolean.
     """
     given = message[name]
     if not isinstance(given, bool):

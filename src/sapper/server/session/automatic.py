@@ -1,4 +1,4 @@
-"""The automatic mode of a session: the bot, its speed, and its latest choices."""
+"""State of the automatic mode: the bot, its speed and its latest choices."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from sapper.translation import Text
 __all__ = ["SLOWEST_MS", "Automatic", "bot_menu"]
 
 SLOWEST_MS: Final = 5000
-"""The longest wait between two actions, in milliseconds."""
+"""Maximum delay between actions in milliseconds."""
 
 _KEPT: Final = 12
 _SAVED: Final = ("bot", "delay_ms", "loop")
 
 
 class Automatic:
-    """Which bot plays for a session, and the state of its play.
+    """The bot that plays for a session, and the state of its play.
 
     Attributes:
-        bot: The bot's name in the registry.
-        delay_ms: Milliseconds from one action to the next, or 0 for as fast as it is drawn.
-        loop: Whether the bot starts another game when one is over.
-        running: Whether it plays continuously.
-        thinking: Whether it has been thinking for a while.
-        problem: Why it had to stop, or None.
-        choice: The next or last choice, as reported.
-        log: Its last choices in this game, oldest first, as reported.
-        alone: Whether only the bot acted in this game.
-        games: Number of games it finished alone.
-        wins: Number of these it won.
+        bot: Name of the bot in the registry.
+        delay_ms: Milliseconds between actions; 0 plays as fast as windows draw.
+        loop: Whether the bot starts another game after the end of one.
+        running: Whether the bot plays continuously.
+        thinking: Whether the bot has been thinking for a while.
+        problem: Why the bot had to stop, or None.
+        choice: The next or last choice, as sent to windows.
+        log: Latest choices in this game, oldest first, as sent to windows.
+        alone: Whether only the bot has acted in this game.
+        games: Number of games that the bot finished alone.
+        wins: Number of these that it won.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Automatic:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the choices."""
+        """Discard the choices."""
         self.choice: Json | None = None
         self.log: deque[Json] = deque(maxlen=_KEPT)
         self._chosen = 0
@@ -66,7 +66,7 @@ class Automatic:
         """Apply settings from a message or a save.
 
         Raises:
-            BadMessage: If one of them is invalid; none is applied then.
+            BadMessage: If a setting is invalid; no setting is changed in this case.
         """
         wanted = {name: given[name] for name in _SAVED if name in given}
         if "bot" in wanted:
@@ -86,7 +86,7 @@ class Automatic:
         """Record a choice of the bot."""
         opened = _cells(choice, shape, ActionKind.OPEN, ActionKind.CHORD)
         marked = _cells(choice, shape, ActionKind.FLAG, ActionKind.QUESTION)
-        # A flag that is removed before its cell is opened does not count as a mark.
+        # Removing a flag before opening its cell does not count as a mark.
         marked = [index for index in marked if index not in set(opened)]
         self._chosen += 1
         account: Json = {
@@ -100,7 +100,7 @@ class Automatic:
         self.log.append({**account, "opens": len(opened), "marks": len(marked), "first": cell})
 
     def ended(self, won: bool, kind: object) -> None:
-        """Count a finished game among those of the same kind."""
+        """Add a finished game to the counts for its kind."""
         if kind != self._kind:
             self._kind, self.games, self.wins = kind, 0, 0
         if self.alone:
@@ -108,7 +108,7 @@ class Automatic:
             self.wins += won
 
     def told(self) -> Json:
-        """Return the state that a window shows."""
+        """Return the state as sent to windows."""
         return {
             **self.to_json(),
             "running": self.running,
@@ -121,7 +121,7 @@ class Automatic:
         }
 
     def to_json(self) -> Json:
-        """Return the settings, for saving."""
+        """Return the settings for saving."""
         return {name: getattr(self, name) for name in _SAVED}
 
 

@@ -1,4 +1,4 @@
-"""The automatic mode: a bot plays a session's game while its windows watch."""
+"""The automatic mode: a bot plays a session's game while windows show it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Autoplay", "Pace"]
 _log: Final = logging.getLogger(__name__)
 
 _UNSEEN_S: Final = 1.0
-"""Seconds to wait for windows that draw nothing."""
+"""Maximum wait in seconds for windows that do not draw."""
 
 _MOVES: Final = frozenset({"open", "chord", "mark"})
 _OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry", "take_over"})
@@ -31,12 +31,12 @@ _OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry", "take
 _LOOK_S: Final = 1.0
 """Seconds to show the end of a game before the next one."""
 _BACKLOG: Final = 32
-"""A bot waits while a window has more messages than this before it."""
+"""The bot waits while a window has more unsent messages than this."""
 _BACKLOG_PAUSE_S: Final = 0.02
 
 
 class Pace:
-    """Waits between actions, and wakes up when something changes."""
+    """Waits between actions and wakes up when something changes."""
 
     def __init__(self) -> None:
         self._last = 0.0
@@ -44,15 +44,15 @@ class Pace:
         self._news = asyncio.Event()
 
     def stir(self) -> None:
-        """Wake up: something has changed."""
+        """Wake up, because something has changed."""
         self._news.set()
 
     def acted(self) -> None:
-        """Record that an action was done just now."""
+        """Record that an action was just performed."""
         self._last = asyncio.get_running_loop().time()
 
     def drawn(self, turn: int) -> None:
-        """Record that a window has drawn the board as of a turn."""
+        """Record that a window has drawn the board of a turn."""
         self._drawn = max(turn, self._drawn or 0)
         self.stir()
 
@@ -62,8 +62,8 @@ class Pace:
         """Wait until the next action is due and the last one is drawn.
 
         Args:
-            wanted: Whether to wait any longer.
-            delay_s: The seconds between actions; may change at any time.
+            wanted: Returns whether to keep waiting.
+            delay_s: Returns the seconds between actions, which may change at any time.
             turn: The turn to draw first, if windows report drawing.
         """
         loop, patient = asyncio.get_running_loop(), True
@@ -81,14 +81,14 @@ class Pace:
 
 
 class Autoplay:
-    """Lets a session's bot play, one visible action after the other.
+    """Plays a session's game with its bot, one visible action at a time.
 
     Args:
-        session: Whose game it plays.
-        runner: Runs its actions one at a time, with the player's.
-        tell: Called with each message for all windows that needs no saving.
+        session: The session.
+        runner: Runs the session's actions, the bot's and the player's, one at a time.
+        tell: Called with each message to all windows that does not require saving.
         publish: Called with each message about a change.
-        backlog: Number of messages not yet sent to the slowest window.
+        backlog: Returns the number of messages not yet sent to the slowest window.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Autoplay:
         self._paced = Pace()
         self._play = BotPlay(session, runner, self._wanted, self._acted, self._tell_state)
 
-    # Requests of windows.
+    # Requests from windows.
 
     def receive(self, message: Json, re: str | None) -> None:
-        """Play, pause or step, or change the bot, its speed and looping.
+        """Play, pause or step, or change the bot, its speed or looping.
 
         Raises:
-            SapperError: If it cannot be done; nothing has changed then.
+            SapperError: If this is not possible; nothing has changed.
         """
         session, auto = self._session, self._session.automatic
         do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
@@ -136,8 +136,7 @@ class Autoplay:
 
     def interrupts(self, kind: str, re: str | None) -> bool:
         """Pause for a player's action; return whether the pause is its only effect."""
-        # The board was changing under the pointer, so the click was not meant for the current
-        # board.
+        # The board was changing under the pointer, so the click was not meant for the current one.
         swallowed = kind in _MOVES
         stops = self._session.automatic.running and (swallowed or kind in _OTHERS)
         if stops:
@@ -152,7 +151,7 @@ class Autoplay:
         self._tell_state(re)
 
     def noticed(self, kind: str) -> None:
-        """Record a message that was answered."""
+        """Update the state after a message of a window."""
         session, auto = self._session, self._session.automatic
         if session.assist.mode != "automatic" and (auto.running or self._steps):
             auto.thinking = False
@@ -162,7 +161,7 @@ class Autoplay:
         self._go()
 
     def drawn(self, turn: int) -> None:
-        """A window has drawn the board as it was at a turn."""
+        """Record that a window has drawn the board of a turn."""
         self._paced.drawn(turn)
 
     @property
@@ -170,7 +169,7 @@ class Autoplay:
         """Whether the bot is playing."""
         return self._task is not None
 
-    # How it plays.
+    # Play.
 
     def _go(self) -> None:
         self._paced.stir()
@@ -194,7 +193,7 @@ class Autoplay:
                 if self._session.now.over:
                     await self._look()
                     continue
-                # Think ahead, so that windows can show what comes next.
+                # Think ahead, so that windows can show the next choice.
                 if not self._play.ready():
                     await self._play.think()
                 await self._pace()
@@ -241,7 +240,7 @@ class Autoplay:
             self.pause()
 
     async def _next_game(self) -> None:
-        """Begin another game after one that is over."""
+        """Start another game after the end of one."""
         session, settings = self._session, self._session.next_settings
         key = session.key
 
@@ -269,7 +268,7 @@ class Autoplay:
             lambda: max(session.automatic.delay_ms / 1000, rest_s),
             lambda: session.turn,
         )
-        # Windows that do not report drawing get no more messages than they can read.
+        # Do not send more messages than windows that do not report drawing can read.
         while self._wanted() and self._backlog() > _BACKLOG:
             await asyncio.sleep(_BACKLOG_PAUSE_S)
 

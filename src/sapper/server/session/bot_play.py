@@ -1,4 +1,4 @@
-"""A bot in a session's game: its choices, and their actions one by one."""
+"""A bot in a session's game: get its choices, and perform their actions one by one."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from sapper.solver.bots import Choice, make_bot
 __all__ = ["TIME_LIMIT_S", "BotPlay", "BotWorker"]
 
 TIME_LIMIT_S: Final = 60.0
-"""Time limit for one choice of a bot, in seconds."""
+"""Time limit for a bot's choice in seconds."""
 
 _Made = TypeVar("_Made")
 
@@ -42,17 +42,17 @@ _KINDS: Final = {
 }
 
 _SHORT_S: Final = 0.15
-"""Shorter thinking is not shown."""
+"""Thinking is shown only if it takes longer than this."""
 
 
 class BotWorker:
-    """A bot by name, created and called in threads.
+    """A bot that is created and called in threads.
 
-    The threads are not part of a pool: a bot that never answers blocks nothing, not even the end of
-    the server.
+    The threads do not belong to a pool, so a bot that never answers blocks nothing, not even the
+    server's exit.
 
     Args:
-        name: The bot's name in the registry.
+        name: Name of the bot in the registry.
     """
 
     def __init__(self, name: str) -> None:
@@ -63,16 +63,16 @@ class BotWorker:
     async def choose(
         self, position: Position, level: Level, game: str, seed: int
     ) -> tuple[Choice, float]:
-        """Return the bot's choice in a position, and the seconds it took.
+        """Return the bot's choice in a position, and the seconds that it took.
 
         Args:
             position: The player's view.
-            level: The level, used to notify the bot of a new game.
-            game: Names the game.
-            seed: The bot's own seed for that game.
+            level: The level, for notifying the bot of a new game.
+            game: Identifies the game.
+            seed: The bot's seed for the game.
 
         Raises:
-            BotFailed: If it fails, or exceeds its time limit.
+            BotFailed: If the bot fails or exceeds its time limit.
         """
         try:
             return await asyncio.wait_for(
@@ -82,7 +82,7 @@ class BotWorker:
             raise self.failed(f"no answer within {TIME_LIMIT_S:g} seconds") from None
 
     def failed(self, reason: str) -> BotFailed:
-        """Return the error that says what went wrong, naming the bot."""
+        """Return the bot's error with its name."""
         return BotFailed(f"bot {self.name}: {reason}")
 
     def settle(self, done: int, *, opened: bool) -> None:
@@ -112,7 +112,7 @@ class BotWorker:
 
 
 async def _aside(work: Callable[[], _Made]) -> _Made:
-    """Run work in its own thread, which nothing has to wait for, and return the result."""
+    """Run work in a separate daemon thread and return the result."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[_Made] = loop.create_future()
 
@@ -130,7 +130,7 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
             result = work()
         except BaseException as raised:
             problem = raised
-        # The server may have stopped in the meantime.
+        # The server may have stopped.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle, result, problem)
 
@@ -139,14 +139,14 @@ async def _aside(work: Callable[[], _Made]) -> _Made:
 
 
 class BotPlay:
-    """Asks the session's bot for choices, and performs their actions.
+    """Gets choices from the session's bot and performs their actions.
 
     Args:
-        session: Whose game it plays.
-        runner: Runs its actions one at a time, with the player's.
-        wanted: Whether the bot should continue.
-        acted: Called after each action that changed something.
-        tell_state: Called when the displayed state of the bot has changed.
+        session: The session.
+        runner: Runs the session's actions, the bot's and the player's, one at a time.
+        wanted: Returns whether the bot should continue.
+        acted: Called after each action that had an effect.
+        tell_state: Called when the bot's displayed state has changed.
     """
 
     def __init__(
@@ -174,20 +174,20 @@ class BotPlay:
             )
 
     def drop_plan(self) -> None:
-        """Drop the actions that are still to be done."""
+        """Discard the planned actions."""
         self._plan.clear()
 
     def drop_worker(self) -> None:
-        """Drop the actions and the bot, which has failed; the next choice creates it again."""
+        """Discard the planned actions and a failed bot; the next choice recreates it."""
         self._plan.clear()
         self._worker = None
 
     def ready(self) -> bool:
-        """Whether an action is planned for the position as it is now."""
+        """Whether an action is planned for the current position."""
         return bool(self._plan) and self._planned == self._now()
 
     async def think(self) -> None:
-        """Get the bot's next choice, and plan it unless the game has changed."""
+        """Get the bot's next choice and plan it, unless the game has changed."""
         session, game = self._session, self._session.game
         self.check_size()
         worker = self._worker
@@ -206,16 +206,16 @@ class BotPlay:
         finally:
             session.automatic.thinking = False
             game.clock.solver.stop()
-        # The way to the thread and back is not thinking.
+        # Passing work to the thread and back does not count as thinking.
         game.clock.solver.set(before + seconds)
         if now == self._now() and worker.name == session.automatic.bot:
             self._take(choice)
 
     async def act(self) -> Json | None:
-        """Perform the next planned action with an effect.
+        """Perform planned actions up to the first with an effect.
 
         Returns:
-            The message about it, empty if there was none; None if the game was replaced.
+            The message about it, empty if none had an effect; None if the game was replaced.
         """
         session, key = self._session, self._session.key
 
@@ -234,12 +234,12 @@ class BotPlay:
         return told if session.key == key else None
 
     def settle(self) -> None:
-        """Report the effect of a finished plan to the bot's worker; raises if the bot is stuck."""
+        """Report the effect of a finished plan to the bot's worker; raise if the bot is stuck."""
         if not self._plan and self._worker is not None:
             self._worker.settle(self._effective, opened=self._opened)
 
     def _now(self) -> object:
-        """A value that changes with every action on the game."""
+        """Return a value that changes with every action in the game."""
         return self._session.key, self._session.now.actions
 
     def _take(self, choice: Choice) -> None:
@@ -251,7 +251,7 @@ class BotPlay:
         self._tell_state()
 
     def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
-        """Record the effect of the plan's next actions; return no message if there was none."""
+        """Record the effect of planned actions; return the message, empty if there was none."""
         session, bot = self._session, self._session.automatic.bot
         action = actions[used - 1]
         self._plan = deque(actions[used:])
@@ -273,7 +273,7 @@ class BotPlay:
 
 
 def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
-    """Perform actions up to the first with an effect; return their number and the effect."""
+    """Perform actions up to the first with an effect; return their number and its effect."""
     done, used = False, 0
     for action in actions:
         check_length(game)

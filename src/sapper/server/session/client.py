@@ -1,4 +1,4 @@
-"""A session with the windows that show it."""
+"""A session and its windows."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ _log: Final = logging.getLogger(__name__)
 
 
 def saving_message(problem: str | None, *, trying: bool = True) -> Json:
-    """Message that the game is not being saved, and why; with None, that it is again.
+    """Return the message that saving fails, or with None, that it works again.
 
     Args:
         problem: The reason, for players.
-        trying: Whether saving is retried, and not only when the server starts again.
+        trying: Whether saving is retried before the server restarts.
     """
     return {"type": "saving", "problem": problem, **({} if trying else {"restart": True})}
 
 
 class Outbox:
-    """Messages for one window.
+    """Queue of messages for one window.
 
     Attributes:
-        full: Set once the window has left too much unread; it is to be closed then.
+        full: Set once the window has left too much unread and should be closed.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Outbox:
         return len(self._waiting)
 
     def put(self, message: Json | str, ticket: Ticket | None = None) -> None:
-        """Queue a message; it is sent in order, once its ticket is settled."""
+        """Queue a message, to be sent in order once its ticket is settled."""
         if self.full.is_set():
             return
         text = message if isinstance(message, str) else encode(message)
@@ -74,12 +74,12 @@ class Outbox:
         self._news.set()
 
     def warn(self, trouble: Json) -> None:
-        """Queue a message that nothing is being saved, for a new window."""
+        """Queue the message that nothing is being saved, for a new window."""
         self._problem = trouble["problem"]
         self.put(trouble)
 
     async def get(self) -> str:
-        """Return the next message that may be sent."""
+        """Return the next message, once it may be sent."""
         while not self._waiting:
             self._news.clear()
             await self._news.wait()
@@ -87,7 +87,7 @@ class Outbox:
         if ticket is not None:
             await ticket.wait()
             if ticket.problem is not None and ticket.problem != self._problem:
-                # First, so that the window never takes the answer as saved.
+                # Send it first, so that the window does not regard the answer as saved.
                 self._problem = ticket.problem
                 return encode(saving_message(ticket.problem))
         if self._waiting:
@@ -96,24 +96,24 @@ class Outbox:
         return text
 
     def saved_again(self) -> None:
-        """Report that saving works again, if the window was told that it did not."""
+        """Tell the window that saving works again, if it was warned."""
         if self._problem is not None:
             self._problem = None
             self.put(saving_message(None))
 
 
 class Client:
-    """Passes on a session's messages, and has its positions analysed in the background.
+    """Connects a session to its windows, and runs its background analysis.
 
     Args:
-        session: The session that it serves.
-        save: Called after every change; gives the ticket of the batch that saves it.
-        moves: The worker threads for player actions.
+        session: The session.
+        save: Called after every change; returns the ticket of the batch that saves it.
+        moves: Worker threads for players' actions.
         analyses: Workers for background analysis.
-        notice: Why the saved session could not be loaded, for the first window.
+        notice: Why the saved session could not be loaded; sent to the first window.
 
     Attributes:
-        users: Number of connections that hold this client in memory.
+        users: Number of connections that keep this client in memory.
     """
 
     def __init__(
@@ -136,16 +136,16 @@ class Client:
         self._autoplay = Autoplay(session, self._runner, self._tell, self._publish, self._backlog)
 
     async def join(self, menu: Json, trouble: Callable[[], Json | None] | None = None) -> Outbox:
-        """Admit a window; its outbox starts with the whole state.
+        """Add a window; its outbox starts with the complete state.
 
         Args:
-            menu: The choices that there are.
-            trouble: Returns the message that nothing is being saved, if so.
+            menu: The available choices.
+            trouble: Returns the message that nothing is being saved, or None.
         """
         await self._runner.idle()
         outbox = Outbox()
         outbox.put({**state_messages.state(self.session), "type": "welcome", "menu": menu})
-        # Checked now, because saving may work again since the runner was busy.
+        # Check this now, because saving may have recovered while the runner was busy.
         if trouble is not None and (told := trouble()) is not None:
             outbox.warn(told)
         if self._notice is not None:
@@ -156,18 +156,18 @@ class Client:
         return outbox
 
     def leave(self, outbox: Outbox) -> None:
-        """Let a window go; the bot pauses if it was the last."""
+        """Remove a window; the bot pauses if it was the last one."""
         self.windows.discard(outbox)
         if not self.windows:
             self._autoplay.pause()
 
     @property
     def busy(self) -> bool:
-        """Whether something is being done for it that must not be dropped."""
+        """Whether work is in progress that must not be dropped."""
         return self._runner.busy or self._analysis.active or self._autoplay.active
 
     def _backlog(self) -> int:
-        """Number of messages not yet sent to the slowest window."""
+        """Return the number of messages not yet sent to the slowest window."""
         return max(map(len, self.windows), default=0)
 
     def _publish(self, message: Json) -> None:
@@ -182,7 +182,7 @@ class Client:
             outbox.put(text, ticket)
 
     async def receive(self, text: str | bytes | None, outbox: Outbox) -> None:
-        """Answer a window's message; whatever is wrong with it, the window stays connected."""
+        """Answer a window's message; errors do not disconnect the window."""
         re = None
         try:
             message = read_message(text)
@@ -196,10 +196,10 @@ class Client:
             outbox.put(error_body("internal", said, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:
-        """Return the state of the game between two jobs, for a review.
+        """Return the state of the game between jobs, for a review.
 
         Args:
-            helping: Whether a review of a running game counts as help, which is then noted.
+            helping: Whether to record the review of a running game as help.
         """
         await self._runner.idle(limits.JOB_BUDGET_S)
         session = self.session
@@ -214,10 +214,10 @@ class Client:
         return Reviewable(session.key, session.game.trail(), session.now, session.helped)
 
     async def finished_game(self) -> Json:
-        """Return the saved form of the game between two jobs.
+        """Return the saved form of the game between jobs.
 
         Raises:
-            StillRunning: If it is not over.
+            StillRunning: If the game is not over.
         """
         await self._runner.idle(limits.JOB_BUDGET_S)
         session = self.session
@@ -231,10 +231,10 @@ class Client:
         return session.game.to_json()
 
     async def do(self, message: Json) -> None:
-        """Handle a message that did not come from a window; all windows get the outcome.
+        """Handle a message that was not sent by a window; all windows get the outcome.
 
         Raises:
-            SapperError: If it cannot be done.
+            SapperError: If the message cannot be handled.
         """
         kind = message["type"]
         if self._autoplay.interrupts(kind, None):

@@ -1,4 +1,4 @@
-"""The daily board on the play page: the attempt that counts, results, and the streak."""
+"""The daily board on the Play page: the attempt that counts, results and streak."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["counts", "daily_game", "day_of", "streak", "today", "told"]
 
 
 def today() -> date:
-    """Return the date in UTC, which is the same for everyone."""
+    """Return the current UTC date, which is the same for everyone."""
     return datetime.now(UTC).date()
 
 
 def counts(day: date) -> bool:
-    """Return whether an attempt at a day's board counts: today's, if the clock is set."""
+    """Return whether an attempt at a day's board counts: only today's, if the clock is set."""
     return day == today() and day.year in YEARS
 
 
 def day_of(given: object) -> date:
-    """Return the day in a message, or today if it names none.
+    """Return the day in a message; today if it has none.
 
     Raises:
-        BadMessage: If it is not a string, or in the future.
+        BadMessage: If it is not a string or is in the future.
         BadSetting: If it is not a date.
     """
     now = today()
@@ -44,7 +44,7 @@ def day_of(given: object) -> date:
 
 
 def daily_game(day: date) -> Game:
-    """Return a day's board before the first move, with its start open and the clock at zero."""
+    """Return a day's game before the first move, with its start open and the clock at zero."""
     made = daily(day)
     opened = Game.from_board(made.board)
     opened.open(DAILY_START)
@@ -53,7 +53,7 @@ def daily_game(day: date) -> Game:
 
 
 def streak(results: Mapping[Day, DayResult], now: date) -> int:
-    """Return how many days in a row were won without help, up to today or yesterday."""
+    """Return the number of consecutive days won without help, up to today or yesterday."""
 
     def is_won(day: date) -> bool:
         found = results.get(day.isoformat())
@@ -69,12 +69,12 @@ def streak(results: Mapping[Day, DayResult], now: date) -> int:
 def told(
     results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
 ) -> Json:
-    """Return the play page's data about the daily board.
+    """Return the Play page's data about the daily board.
 
     Args:
-        results: The results by day.
-        starts: The days whose board was started.
-        going: The day whose attempt is still running.
+        results: Results by day.
+        starts: Days whose board was started.
+        going: The day of the running attempt, or None.
     """
     now = today()
     before = now - timedelta(days=1)
@@ -91,7 +91,7 @@ def told(
 def _calendar(
     results: Mapping[Day, DayResult], starts: Collection[Day], going: Day | None
 ) -> dict[str, str]:
-    """Return one character per day for each month with a started board.
+    """Return, for each month with a started board, one character per day.
 
     ``w`` won, ``h`` won with help, ``l`` lost, ``a`` abandoned, ``p`` being played, ``.`` not
     played.

@@ -1,4 +1,4 @@
-"""The player's settings for the next game, and the available choices."""
+"""The player's settings of the next game, and the available choices."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from sapper.server.session.automatic import bot_menu
 __all__ = ["GameSettings", "menu", "most_cells"]
 
 _FIRST_CLICK: Final = "opening"
-"""The default first-click promise, if the rules allow it."""
+"""Default first-click promise if the rules allow it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSettings:
-    """The settings of a game as a browser sends and shows them.
+    """Settings of a game, as exchanged with browsers.
 
     Attributes:
-        level: As `Level.parse` reads it, with a mine total.
+        level: The level with a mine total, in the form for `Level.parse`.
         rules: The name of a rule set.
         first_click: The first-click promise.
-        win: How to win.
-        chord: The flags a number needs to be chorded.
-        options: The rule set's own switches and choices.
+        win: Win condition.
+        chord: The flags that a number needs to be chorded.
+        options: Options of the rule set.
     """
 
     level: str = "beginner"
@@ -41,11 +41,11 @@ class GameSettings:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
     def changed(self, given: object, remembered: Mapping[str, Self] | None = None) -> Self:
-        """Return updated settings; another rule set brings its own choices.
+        """Return updated settings; a change of the rule set restores its last settings.
 
         Args:
             given: The settings to change.
-            remembered: The last settings of each rule set; one without any has its defaults.
+            remembered: The last settings of each rule set; missing rule sets have their defaults.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -68,7 +68,7 @@ class GameSettings:
         return wanted.checked()
 
     def _under(self, name: str, remembered: Mapping[str, Self]) -> Self:
-        """Return the settings under a rule set: its own choices, with this level and chord."""
+        """Return the settings for another rule set: its own options, with this level and chord."""
         rules = RULES.get(name)
         if name == self.rules or rules is None:
             return self
@@ -82,7 +82,7 @@ class GameSettings:
         )
 
     def checked(self) -> Self:
-        """Return the settings if a browser can show such a game; the level is normalised.
+        """Check that a browser can show such a game; return the settings with a normalised level.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -106,7 +106,7 @@ class GameSettings:
 
     @property
     def cells(self) -> int:
-        """The number of cells of a board of this level."""
+        """Number of cells of the board."""
         return Level.parse(self.level).shape().size
 
     def game(self, seed: int | None = None) -> Game:
@@ -144,15 +144,15 @@ class GameSettings:
 
 
 def most_cells(rules: Rules) -> int:
-    """Return the size of the largest board that a browser may play under these rules."""
-    # Analysing a million cells takes too long for one click.
+    """Return the largest board size in cells for these rules in a browser."""
+    # Analysing a million cells would take too long for a click.
     return limits.CELLS if rules.reasons == "never" else limits.SMALL_CELLS
 
 
 def _options(
     before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
-    """Return every option of the rules: given now, or as before; drop those of other rules."""
+    """Return all options of the rules, with given values first; drop options of other rules."""
     known = {option.name: option.default for option in rules.options}
     for name in given:
         if name not in known:
@@ -165,7 +165,7 @@ def _options(
 
 
 def menu() -> dict[str, Any]:
-    """Return all available choices; new rule sets appear automatically."""
+    """Return all available choices, including those of plugins."""
     return {
         "levels": [
             {"name": name, "width": level.width, "height": level.height, "mines": level.mines}

@@ -1,4 +1,4 @@
-"""Handle each kind of message: apply it to a session, and return the message to its windows."""
+"""Handle each kind of message: apply it to a session and return the message to its windows."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["REPLACING", "job_for"]
 
 
 REPLACING: Final = frozenset({"daily", "new", "position", "retry", "take_over"})
-"""Messages that start another game regardless of the current one's state."""
+"""Messages that start another game regardless of the current one."""
 
 
 def job_for(session: Session, message: Json, re: str | None = None) -> Job[Any]:
-    """Return the job for a message; its outcome is sent to every window of the browser.
+    """Return the job for a message, whose outcome is sent to every window of the browser.
 
     Raises:
         SapperError: If the request is invalid.
@@ -39,7 +39,7 @@ def _assist(session: Session, message: Json, re: str | None) -> Job[None]:
 
 
 def _analyze(session: Session, message: Json, re: str | None) -> Job[None]:
-    """Record that the player takes the position to the analysis board, which counts as help."""
+    """Record that the player opens the position on the analysis board, which counts as help."""
 
     def finish(_: None) -> Json:
         if session.now.running:

@@ -1,4 +1,4 @@
-"""The jobs of moves in a game, and the messages about them."""
+"""The jobs for moves in a game, and the messages about them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from sapper.topology import Cell
 
 __all__ = ["Moved", "act", "check_length", "is_heavy_move", "move", "move_message", "undo"]
 _DENSITY: Final = 0.215
-"""Rules that deal by analysis may take seconds at higher densities. Expert has 0.206."""
+"""Density above which rules that deal by analysis may take seconds. Expert has 0.206."""
 
 
 class Moved(NamedTuple):
@@ -30,8 +30,8 @@ class Moved(NamedTuple):
 
     Attributes:
         done: Whether it had an effect.
-        now: The state of the game after it.
-        game: The game after it: a copy of the session's game if a process did the action.
+        now: State of the game after the action.
+        game: The game after the action: a copy of the session's game if a process performed it.
     """
 
     done: bool
@@ -40,10 +40,10 @@ class Moved(NamedTuple):
 
 
 def check_length(game: Game) -> None:
-    """Reject another action once the limit is reached.
+    """Reject further actions once the limit is reached.
 
     Raises:
-        IllegalAction: With the bound.
+        IllegalAction: If it is reached.
     """
     cells = game.level.width * game.level.height
     more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
@@ -62,7 +62,7 @@ def move(session: Session, message: Json, re: str | None) -> Job[Moved]:
 
 
 def _pointer(session: Session, message: Json) -> bytes | None:
-    """Return the path of the pointer up to a move; None without one, or if there is no room."""
+    """Return the pointer path up to a move; None if there is none or no space for it."""
     if "pointer" not in message:
         return None
     path = pointer_path.pack(message["pointer"], session.now.position.topology)
@@ -71,7 +71,7 @@ def _pointer(session: Session, message: Json) -> bytes | None:
 
 
 def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | None = None) -> Moved:
-    """Do an action to a game, in a thread or in a worker process."""
+    """Perform an action in a game; runs in a thread or in a worker process."""
     check_length(game)
     if kind == "open":
         done = game.open(cell)
@@ -85,7 +85,7 @@ def act(game: Game, kind: str, cell: Cell, questions: bool, pointer: bytes | Non
 
 
 def _no_chord(position: Position, cell: Cell) -> str:
-    """Return why a chord opened nothing: ``unopened``, ``finished`` or ``flags``."""
+    """Return the reason why a chord opened nothing: ``unopened``, ``finished`` or ``flags``."""
     if position.number(cell) is None:
         return "unopened"
     around = [position[near] for near in position.topology.neighbours(cell)]
@@ -95,14 +95,14 @@ def _no_chord(position: Position, cell: Cell) -> str:
 def move_message(
     session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
 ) -> Json:
-    """Return the message about a move for all windows.
+    """Return the message about a move to all windows.
 
     Args:
         session: The session of the game.
         kind: ``open``, ``chord`` or ``mark``.
-        cell: Where.
-        moved: Its effect.
-        re: The message to answer.
+        cell: The cell.
+        moved: The effect of the move.
+        re: Id of the message to answer.
         more: Additional fields of the event.
     """
     done, now, game = moved
@@ -132,7 +132,7 @@ def move_message(
 
 
 def _mark(game: Game, cell: Cell, questions: bool) -> bool:
-    """Unopened, flag, question mark if wanted, unopened again."""
+    """Cycle a cell's mark: none, flag and, if enabled, question mark."""
     asked = cell in game.questions
     flagged = not asked and game.position[cell] == "F"
     if asked or (flagged and questions):
@@ -146,16 +146,16 @@ def _figures(session: Session, now: Snapshot) -> Json:
         "seconds": session.time_ms / 1000,
         "bbbv": now.bbbv,
         "solved": now.solved,
-        # Opening the start of a day's board was a click as well.
+        # Opening the start of a day's board counts as a click.
         "clicks": now.actions + (session.day is not None),
         "helped": session.helped,
     }
 
 
 def _compared(session: Session, record: Record) -> Json:
-    """Return a win's comparison with earlier ones, if it counts; otherwise the best time."""
+    """Return the comparison of a win that counts to earlier ones; otherwise the best time."""
     if session.day is not None:
-        # A day's board has one result, and its attempts are not compared.
+        # Attempts at a day's board are not compared, because it has a single result.
         return {"rank": None, "wins": None, "best": None}
     best = session.bests.best_s(record)
     found = session.bests.compare(record)
@@ -164,7 +164,7 @@ def _compared(session: Session, record: Record) -> Json:
 
 
 def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
-    """Take the last action back, which is help."""
+    """Undo the last action, which counts as help."""
     game, pointer = session.game, _pointer(session, message)
 
     def work() -> Moved:
@@ -202,5 +202,5 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
         return crowded and not marks and now.status is Status.READY
     if reasons == "never" or not large:
         return False
-    # The last flag may win, which has to be proved.
+    # The last flag may win the game, which requires a proof.
     return not marks or now.mines_left in (-1, 0, 1)

@@ -1,4 +1,4 @@
-"""The jobs of messages that start another game, or change the settings of the next one."""
+"""The jobs for messages that start another game or change the settings of the next one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
 
 
 def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """A new game by the chosen settings, or by others which the message brings."""
+    """Start a new game with the current settings or those in the message."""
     settings = session.with_changes(message.get("settings", {}))
     session.make_room(settings.cells)
     seed = message.get("seed")
@@ -55,7 +55,7 @@ def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snap
 
 
 def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """The same board once more; it is known by now, so it does not count."""
+    """Restart the same board; the player knows it, so the game does not count."""
     game = session.game
     if not session.now.over:
         raise BadMessage(t("you can play this board again once the game is over"))
@@ -72,7 +72,7 @@ def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
 
 
 def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Go back to a decision of this game, or of another one that was reviewed."""
+    """Go back to a decision of this game or of another reviewed game."""
     game, decision = message.get("game") or session.game, message["decision"]
     heavy = is_heavy_position(session.now.position)
 
@@ -84,7 +84,7 @@ def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
 
 
 def take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Continue from a moment of a replay, whose mines are known."""
+    """Continue from a moment of a replay, whose mines the player knows."""
     game: Game = message["game"]
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
@@ -99,7 +99,7 @@ def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
 
 
 def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot] | None]:
-    """The board of a day; a running attempt continues."""
+    """Start a day's board, or continue a running attempt."""
     day = daily.day_of(message.get("day"))
     name = day.isoformat()
     goes_on = session.day == name and session.attempt and not session.now.over
@@ -116,7 +116,7 @@ def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game,
 
 
 def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Go on from a position that someone has shared."""
+    """Start from a shared position."""
     rules, options = message.get("rules", "classic"), message.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
@@ -131,7 +131,7 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
     work = partial(continued, position, rules, chosen)
 
     def finish(made: tuple[Game, Snapshot]) -> Json:
-        # The next game keeps these rules, unless they do not allow its level.
+        # The next game keeps these rules unless they do not allow its level.
         with suppress(SapperError):
             session.next_settings = session.with_changes({"rules": rules, "options": chosen})
         session.set_game(made[0], "shared", made[1])
@@ -141,12 +141,12 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
 
 
 def continued(position: Position, rules: str, options: Mapping[str, Any]) -> tuple[Game, Snapshot]:
-    """Begin a game from a position, in a thread or in a worker process."""
+    """Start a game from a position; runs in a thread or in a worker process."""
     return _with_snapshot(Game.from_position(position, rules, **options))
 
 
 def settings_changed(session: Session, message: Json, re: str | None) -> Job[Any]:
-    """Change the settings of the next game; a game that has not begun is replaced at once."""
+    """Change the settings of the next game; a game that has not started is replaced immediately."""
     questions = switch_of(message, "questions") if "questions" in message else session.questions
     settings = session.with_changes(message.get("settings", {}))
     ready = session.now.status is Status.READY and not session.now.actions

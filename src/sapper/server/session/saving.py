@@ -1,4 +1,4 @@
-"""Saving and loading sessions."""
+"""Save and load sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["change", "load"]
 
 
 def change(session: Session) -> Change:
-    """Return the changes since the last call; the caller must save them."""
+    """Return the changes since the last call, which the caller must save."""
     unsaved, game = session.unsaved, None
     first = unsaved.queued
     if first is None:
@@ -57,7 +57,7 @@ def _state(session: Session) -> Json:
 
 
 def load(session_id: str, saved: Saved) -> Session:
-    """Load a saved session, replaying its game, which may take long.
+    """Load a saved session by replaying its game, which may take long.
 
     Raises:
         BadSave: If the save cannot be read.
@@ -69,14 +69,14 @@ def load(session_id: str, saved: Saved) -> Session:
         session.dailies, session.starts = saved.dailies, saved.starts
         session.next_settings = GameSettings().changed(state["settings"])
         for settings in state.get("choices", {}).values():
-            # Its rule set may no longer exist, or have other options.
+            # The rule set may no longer exist or may have other options.
             with suppress(SapperError):
                 chosen = GameSettings().changed(settings)
                 session.choices[chosen.rules] = chosen
         session.questions = state["questions"] is True
         session.assist = AssistSettings().changed(state["assist"])
         with suppress(SapperError, TypeError):
-            # Its bot may no longer exist, which is harmless.
+            # The bot may no longer exist, which is harmless.
             session.automatic.change(state["automatic"])
         if saved.game is not None:
             begun = json.loads(saved.game)

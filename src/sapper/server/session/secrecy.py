@@ -1,4 +1,4 @@
-"""The rule about covered cells: nothing about them is sent before the game is over."""
+"""Check that a game is over before anything about its unopened cells is sent."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ __all__ = ["StillRunning", "check_over"]
 
 
 class StillRunning(SapperError, RuntimeError):
-    """A game that is not over, so that it must stay secret."""
+    """A game is not over and must stay secret."""
 
     code = "still_running"
 
 
 def check_over(now: Snapshot, why: str) -> None:
-    """Reject requests about a game that is not over, whatever its status after an undo.
+    """Reject requests about a game that is not over, even after an undo.
 
-    Every address that shows a game's moves, mines or seed calls this first. A review that the
-    player asks for as help (``POST /api/review``) is the exception: it shows what they have opened.
+    Every address that returns a game's moves, mines or seed calls this first. The exception is a
+    review that the player requests as help (``POST /api/review``), which shows only opened cells.
 
     Args:
-        now: The status of the game.
-        why: The refusal and its reason, for the player.
+        now: The state of the game.
+        why: The reason for the refusal, for the player.
 
     Raises:
-        StillRunning: If it is not over.
+        StillRunning: If the game is not over.
     """
     if not now.over:
         raise StillRunning(why)

@@ -30,8 +30,8 @@ class Unsaved:
     Attributes:
         queued: Number of queued actions of the game; None if the game itself is not queued.
         games: Records of finished games.
-        dailies: Results of daily boards, with the game of each.
-        starts: Days whose board was begun.
+        dailies: Results of daily boards, each with its game.
+        starts: Days whose board was started.
     """
 
     queued: int | None = None
@@ -41,30 +41,30 @@ class Unsaved:
 
 
 class Session:
-    """One browser's current game, the settings of its next one, and its help settings.
+    """A browser's current game, the settings of the next one, and the help settings.
 
     Attributes:
-        id: Names the session.
-        game: The running game; only a job may act on it.
-        now: How that game stands, as of the last job that was finished.
-        choices: The last settings of every rule set that was chosen, by its name.
-        questions: Whether marking a cell goes by way of a question mark.
-        assist: The player's settings for help.
-        automatic: The bot of the automatic mode, and its choice.
-        helped: Why this game does not count for the best times, or None.
-        result: The figures of this game once it is over, unless only a bot played it; else None.
-        started_ms: When the first move of this game was made, in milliseconds since 1970; 0 if
-            the clock was not set.
+        id: Id of the session.
+        game: The current game; only jobs may use it.
+        now: State of the game after the last finished job.
+        choices: The last settings of each rule set, keyed by name.
+        questions: Whether marks include question marks.
+        assist: Help settings of the player.
+        automatic: State of the automatic mode.
+        helped: Why the game does not count towards best times, or None.
+        result: Figures of the finished game unless only a bot played it; otherwise None.
+        started_ms: Time of the game's first move in milliseconds since 1970; 0 if the clock was not
+            set.
         key: Changes with every new game.
-        day: The day whose board the game is on, or None.
-        attempt: Whether it is the attempt of that day that counts.
-        bests: The personal bests of the player.
-        dailies: The results of daily boards, by day.
-        starts: The days whose board was begun.
+        day: The day of the game's daily board, or None.
+        attempt: Whether it is the attempt that counts.
+        bests: Personal bests of the player.
+        dailies: Results of daily boards by day.
+        starts: Days whose board was started.
         unsaved: Changes not yet queued for saving.
-        turn: Incremented with every change sent to the browser.
-        make_room: Called with the cells of a big board before it is dealt; raises `Busy` if there
-            is no memory for it.
+        turn: Number that increases with every change sent to the browser.
+        make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
+            if there is not enough memory.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -113,11 +113,11 @@ class Session:
         """Switch to another game.
 
         Args:
-            game: That game.
-            helped: Why it does not count from its beginning.
-            now: Its status, if already known.
-            day: The day whose board it is on.
-            attempt: Whether it is the attempt of that day that counts.
+            game: The game.
+            helped: Why it does not count from the start, or None.
+            now: Its state, if already known.
+            day: The day of its daily board, or None.
+            attempt: Whether it is the attempt that counts.
         """
         self.game = game
         self.day, self.attempt = day, attempt
@@ -132,60 +132,60 @@ class Session:
         self._note_help()
 
     def replace_game(self, game: Game) -> None:
-        """Use this copy of the game, which a worker process has played on."""
+        """Use a copy of the game on which a worker process has acted."""
         if game is not self.game:
             # A bot may be thinking.
             game.clock.solver = self.game.clock.solver
             self.game = game
 
     def pointer_room(self, points: int) -> bool:
-        """Return whether the game may store this many more points of the pointer's path."""
+        """Return whether the game may store this many more pointer path points."""
         kept = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
         return kept + points <= limits.POINTER_POINTS
 
     @property
     def big(self) -> bool:
-        """Whether the game is on a big board, see `limits.SMALL_CELLS`."""
+        """Whether the game is on a big board; see `limits.SMALL_CELLS`."""
         return len(self.now.cells) > limits.SMALL_CELLS
 
     # Time.
 
     @property
     def watch(self) -> Stopwatch:
-        """The clock that counts: the player's, or in automatic mode the bot's."""
+        """The displayed clock: the player's or, in automatic mode, the bot's."""
         clock = self.game.clock
         return clock.solver if self.assist.mode == "automatic" else clock.player
 
     @property
     def time_ms(self) -> int:
-        """The time shown, in milliseconds."""
+        """The displayed time in milliseconds."""
         return round(1000 * self.watch.elapsed_s)
 
     def clock_told(self) -> Json:
-        """Return the time shown by the timer."""
+        """Return the data of the displayed timer."""
         return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
 
     # The daily board.
 
     def start_day(self) -> None:
-        """Record that the attempt at a day's board has started, by a move or by help."""
+        """Record that the attempt at a day's board has started, with a move or help."""
         if self.day is not None and self.attempt and self.day not in self.starts:
             self.starts.add(self.day)
             self.unsaved.starts.append(self.day)
 
     def day_told(self) -> Json:
-        """Return the play page's data about the daily board."""
+        """Return the Play page's data about the daily board."""
         going = self.day if self.attempt and not self.now.over else None
         return daily.told(self.dailies, self.starts, going)
 
     def finish_day(self, now: Snapshot) -> Json | None:
-        """Record the attempt at a day's board that counts; return the news if this game was it."""
+        """Record the attempt at a day's board if it counts; return the message about it."""
         if self.day is None or not self.attempt:
             return None
         self.attempt = False
         if self.day not in self.dailies:
             won = now.status is Status.WON
-            # Opening the start was a click as well.
+            # Opening the start counts as a click.
             assert now.bbbv is not None
             figures = self.watch.elapsed_s, now.bbbv, now.actions + 1
             result = DayResult(self.day, won, *figures, self.helped)
@@ -196,16 +196,16 @@ class Session:
     # The history.
 
     def note_move(self) -> None:
-        """Record when the first move of the game was made."""
+        """Record the time of the game's first move."""
         if self.started_ms is None:
             self.started_ms = now_ms()
 
     def finish_game(self, now: Snapshot, bot: str = "") -> Record:
-        """Return the record of the game, which has just ended; the next change saves it.
+        """Return the record of the game that has just ended; the next change saves it.
 
         Args:
             now: Its result.
-            bot: The bot that played it without anyone else.
+            bot: The bot, if it played the game alone.
         """
         finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
         record = Record.of_game(
@@ -225,7 +225,7 @@ class Session:
         return record
 
     def _variant(self) -> str:
-        # A day's board begins with its start open, so its times are not compared with others.
+        # A day's board starts with an opening, so its times are not comparable to others.
         return variant_of(self.game.settings) if self.day is None else "daily"
 
     # Help.
@@ -251,7 +251,7 @@ class Session:
             self.help("overlay")
 
     def help(self, why: str) -> None:
-        """Record that this game was helped, so that it does not count for best times."""
+        """Record that help was used in this game, which then does not count towards best times."""
         if self.helped is None and not self.now.over:
             self.helped = why
             self.start_day()

@@ -1,4 +1,4 @@
-"""All sessions in memory: loads them, saves changes, and drops unused ones."""
+"""All sessions in memory: load them, save changes, and drop unused ones."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Sessions:
         store: The session store.
 
     Attributes:
-        measuring_pool: The process that replays finished games in idle time.
+        measuring_pool: The process that measures finished games in idle time.
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
-        # Calls of `open` by session: callers waiting for a client are not its users yet.
+        # Pending calls of `open` by session, whose callers are not users of the client yet.
         self._opening: Counter[str] = Counter()
         # Cells of big boards that are being dealt or loaded, by session.
         self._coming: dict[str, int] = {}
@@ -69,11 +69,11 @@ class Sessions:
         self._measuring.start()
 
     async def stop(self) -> bool:
-        """Save everything and stop the worker threads; return whether everything is saved."""
+        """Save everything and stop the worker threads; return whether everything was saved."""
         assert self._saving is not None
         assert self._task is not None
         for client in self._clients.values():
-            # Running clocks have moved on since they were saved.
+            # Clocks have advanced since the last save.
             if client.session.now.actions and not client.busy:
                 self._saving.add(saving.change(client.session))
         self._task.cancel()
@@ -88,7 +88,7 @@ class Sessions:
 
     @property
     def trouble(self) -> Json | None:
-        """The message that nothing is being saved, or None."""
+        """Return the message that nothing is being saved, or None."""
         if not self._store.lasting and self._store.problem is not None:
             return saving_message(self._store.problem, trying=False)
         problem = None if self._saving is None else self._saving.problem
@@ -120,11 +120,11 @@ class Sessions:
         self._make_room()
 
     async def in_thread(self, work: Callable[[], _Result]) -> _Result:
-        """Do something quick for a page on a worker thread."""
+        """Run something quick for a page on a worker thread."""
         return await self._analyses.submit(work)
 
     async def daily_game(self, session_id: str, day: Day) -> Game | None:
-        """Return the game of a session's result of a day; None if it has none."""
+        """Return the game of a session's result for a day, or None."""
 
         def load() -> Game | None:
             saved = self._store.daily_game(session_id, day)
@@ -133,11 +133,11 @@ class Sessions:
         return await self._moves.submit(load)
 
     async def finished_game(self, session_id: str, key: str) -> Record | None:
-        """Return a finished game of a session by its key in the history; None if it has none."""
+        """Return a finished game of a session by its key in the history, or None."""
         return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
 
     async def latest_game(self, session_id: str) -> Record | None:
-        """Return the game of a session that finished last; None if it has none."""
+        """Return the game of a session that finished last, or None."""
 
         def find() -> Record | None:
             history = self._store.history.of(session_id)
@@ -160,7 +160,7 @@ class Sessions:
         return client
 
     def _begun(self, session_id: str) -> Session:
-        """Return a session without a saved game; its player may have results all the same."""
+        """Return a session without a saved game; its player may still have results."""
         session = Session(session_id)
         session.bests = self._store.bests(session_id)
         session.dailies = self._store.dailies(session_id)
@@ -168,10 +168,10 @@ class Sessions:
         return session
 
     async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
-        """Load a saved session; one that cannot be read is set aside, with a notice.
+        """Load a saved session; set an unreadable one aside, with a notice.
 
         Raises:
-            TooSlow: If it takes longer than its budget; it stays saved as it is.
+            TooSlow: If loading exceeds its budget; the saved session is unchanged.
         """
         self._make_big_room(session_id, cells_of_save(saved.game))
         running = self._moves.submit(
@@ -185,7 +185,7 @@ class Sessions:
         except BadSave as problem:
             said = str(problem)
         except Cancelled:
-            # Perhaps only because the machine is busy, so the save is left alone.
+            # Keep the save, because the machine may just be busy.
             budget = f"{limits.LOADING_BUDGET_S:g} seconds"
             said = f"your saved game takes longer than {budget} to load at present"
             raise TooSlow(f"{said}; it stays saved and loads at your next visit") from None
@@ -207,7 +207,7 @@ class Sessions:
         return ticket
 
     async def history_changed(self, session_id: str) -> None:
-        """Note that games were added to the history of a session, or erased, and not by playing."""
+        """Update a session after games were imported into its history or erased."""
         self._measuring.expect()
         if session_id in self._clients:
             bests = await self._moves.submit(partial(self._store.bests, session_id))
@@ -240,7 +240,7 @@ class Sessions:
         self._coming[session_id] = cells
 
     def _big_boards(self) -> dict[str, int]:
-        """Return the cells of each session's big board, those to come included."""
+        """Return the cells of each session's big board, including boards that are being dealt."""
         found = {
             session_id: len(client.session.now.cells)
             for session_id, client in self._clients.items()
@@ -260,7 +260,7 @@ class Sessions:
         return not (needed or self._saving.holds(session_id))
 
     def _make_room(self) -> None:
-        """Drop the least recently used idle clients beyond the limit."""
+        """Drop the least recently used idle clients above the limit."""
         surplus = len(self._clients) - limits.SESSIONS_IN_MEMORY
         if surplus <= 0:
             return

@@ -1,4 +1,4 @@
-"""Messages to a browser about its session: the whole state, or the changes."""
+"""Messages to a browser about its session: the complete state or the changes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sapper.server.session.session import Session
 __all__ = ["delta", "next_state", "state"]
 
 _MANY: Final = 1_000
-"""More changed cells of a big board are shorter as a patch."""
+"""Number of changed cells above which a patch is shorter on a big board."""
 
 
 def state(session: Session, re: str | None = None) -> Json:
-    """Return the whole state, for a browser that has nothing yet."""
+    """Return the complete state, for a new window."""
     game = session.game
     return {
         "type": "state",
@@ -48,15 +48,15 @@ def state(session: Session, re: str | None = None) -> Json:
 
 
 def next_state(session: Session, re: str | None) -> Json:
-    """Return the whole state, as the next turn."""
+    """Return the complete state as the next turn."""
     session.turn += 1
     return state(session, re)
 
 
 def delta(session: Session, re: str | None, event: Json, now: Snapshot | None = None) -> Json:
-    """Return the changes since the last turn, and the event that caused them."""
+    """Return the changes since the last turn and the event that caused them."""
     if session.assist.mode == "automatic":
-        # Every move starts it.
+        # Every move starts the clock.
         session.game.clock.player.stop()
     before, session.now = session.now.cells, now or session.now
     session.turn += 1
@@ -85,7 +85,7 @@ def _standing(session: Session) -> Json:
 
 
 def _changed(before: bytes, after: bytes) -> Json:
-    """Return the cells that changed: one by one, or as a patch where there are many."""
+    """Return the changed cells one by one or, if there are many, as a patch."""
     if len(after) > limits.SMALL_CELLS:
         differ = np.frombuffer(before, np.uint8) != np.frombuffer(after, np.uint8)
         if np.count_nonzero(differ) > _MANY:

@@ -1,8 +1,8 @@
-"""The database of saved games: its file, or a copy of it while the file is not in its place.
+"""The database of saved games: its file, or a temporary copy while the file is missing.
 
-A file that is moved or removed stays open, so SQLite would keep writing to a lost file. Before each
-use the file is therefore compared with the one that was opened. If it is another one, everything
-goes on in a temporary copy, and back into a file as soon as the folder is there.
+A moved or removed file stays open, so SQLite would keep writing to a lost file. Before each use,
+the file at the path is therefore compared to the opened one. If it differs, work continues in a
+temporary copy, which is written back to a file as soon as the folder exists again.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ __all__ = ["Database", "NotInPlace"]
 _log: Final = logging.getLogger(__name__)
 
 _Identity = tuple[tuple[int, int] | None, ...]
-"""Device and inode of the file and of its write-ahead log; None for one that is missing."""
+"""Device and inode of the file and of its write-ahead log; None for a missing file."""
 
 
 class NotInPlace(OSError):
-    """Data is kept in memory only, because the file is not in place.
+    """Data is only in memory, because the file is missing.
 
     Attributes:
         why: The reason, for players.
@@ -43,17 +43,17 @@ class NotInPlace(OSError):
 
 
 class Database:
-    """One SQLite database in a folder, which threads may share.
+    """An SQLite database in a folder. Thread-safe.
 
     Args:
-        folder: The directory of the file; None keeps everything in memory.
+        folder: Directory of the file; None keeps everything in memory.
 
     Attributes:
-        problem: Why nothing can currently be written to a file, or None.
+        problem: Why nothing can be written to the file at the moment, or None.
 
     Raises:
         FolderInUse: If another server uses the directory.
-        OSError: If the directory cannot be made or written.
+        OSError: If the directory cannot be created or written.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -78,7 +78,7 @@ class Database:
 
     def _open(self, db: sqlite3.Connection) -> None:
         try:
-            # More connections, so that long reads do not block saving.
+            # Additional connections, so that long reads do not block saving.
             self._history = HistoryFile(self._path)
         except BaseException:
             db.close()
@@ -87,24 +87,24 @@ class Database:
 
     @contextmanager
     def using(self) -> Iterator[sqlite3.Connection]:
-        """Give the connection for short reads and writes, without a transaction."""
+        """Yield the connection for short reads and writes, without a transaction."""
         with self._lock:
             self._watch()
             yield self.db
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Give a transaction, which is committed at the end of the block.
+        """Yield a connection in a transaction that is committed at the end of the block.
 
         Raises:
-            sqlite3.Error: If it cannot be committed; nothing has changed then.
+            sqlite3.Error: If it cannot be committed; nothing has changed.
         """
         with self.using() as db, transaction(db):
             yield db
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Give a connection for long reads."""
+        """Yield a connection for long reads."""
         with self._lock:
             self._watch()
             history = self._history
@@ -115,7 +115,7 @@ class Database:
             yield db
 
     def check(self) -> None:
-        """Check that the data written is in the file.
+        """Check that written data is in the file.
 
         Raises:
             NotInPlace: If it is only in memory.
@@ -124,7 +124,7 @@ class Database:
             raise NotInPlace(self.problem)
 
     def settle(self) -> bool:
-        """Write everything to a file one last time, in a new folder if needed; return success."""
+        """Write everything to a file a last time, in a new folder if necessary; return success."""
         if self._folder is None:
             return False
         with self._lock, suppress(OSError, sqlite3.Error):
@@ -143,7 +143,7 @@ class Database:
             if self._folder is not None:
                 self._folder_lock.release()
 
-    # Leaving the file, and coming back.
+    # Leave the file and return to it.
 
     def _watch(self) -> None:
         if self._folder is None:
@@ -154,11 +154,11 @@ class Database:
             try:
                 self._return(self._folder)
             except (OSError, BadSave, sqlite3.Error) as problem:
-                # The page shows it to everyone, so it does not name the file.
+                # The page shows this to everyone, so it does not name the file.
                 self._wait(t("the saved games file cannot be used"), str(problem))
 
     def _leave(self, history: HistoryFile) -> None:
-        """Continue in a copy of the file, which is readable while it is open."""
+        """Continue in a copy of the file, which can be read as long as it is open."""
         # In memory while small, otherwise in an unnamed temporary file.
         copy = sqlite3.connect("", check_same_thread=False, isolation_level=None)
         try:
@@ -166,7 +166,7 @@ class Database:
         except BaseException:
             copy.close()
             raise
-        # A file that was moved is then whole without its log, which may not have gone with it.
+        # This makes the moved file complete without its log, which may not have been moved along.
         with suppress(sqlite3.Error):
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         history.close()
@@ -175,10 +175,10 @@ class Database:
         self._wait(t("the saved games file was moved or removed"))
 
     def _return(self, folder: Path) -> None:
-        """Write everything to the file in the folder, and continue there.
+        """Write everything to the file in the folder and continue there.
 
         Raises:
-            OSError: If there is no folder, or a file that is not of this server.
+            OSError: If the folder is missing, or the file belongs to another server.
             sqlite3.Error: If the file cannot be written.
         """
         if not folder.is_dir():
@@ -220,14 +220,14 @@ class Database:
             _log.error("%s: %s; games are kept in memory", self._path, said)
 
     def _drop_old_log(self) -> None:
-        """Remove the log of the former file, which SQLite would write into a new one."""
+        """Remove the log of the previous file, which SQLite would write into a new one."""
         file, log = _identity(self._path)
         if file is None or (file != self._identity[0] and log == self._identity[1]):
             for suffix in ("-wal", "-shm"):
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
 
     def _is_ours(self) -> bool:
-        """Return whether the file is missing or empty, or has the key that signs our cookies."""
+        """Return whether the file is missing, empty, or has our cookie key."""
         if not self._path.exists() or not self._path.stat().st_size:
             return True
         try:
@@ -240,12 +240,12 @@ class Database:
         return theirs in (None, read_key(self.db))
 
     def _merge(self) -> None:
-        """Write all rows of the copy into the file, keeping its other rows."""
+        """Write all rows of the copy to the file, keeping other rows."""
         self.db.execute("ATTACH ? AS file", (str(self._path),))
         try:
             found = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
             with transaction(self.db):
-                # A session's actions belong together, so those of another time may not stay.
+                # A session's actions belong together, so remove those from another time.
                 self.db.execute(
                     "DELETE FROM file.actions WHERE session IN (SELECT id FROM main.sessions)"
                 )

@@ -1,4 +1,4 @@
-"""Results of daily boards, as they are saved."""
+"""Saved results of daily boards."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Day = str
 
 
 class DayResult(NamedTuple):
-    """The first attempt at a day's board, which was finished.
+    """The result of the first attempt at a day's board.
 
     Attributes:
-        day: The date of the board.
+        day: Date of the board.
         won: Whether it was won.
-        seconds: Seconds taken.
-        bbbv: The 3BV of the board.
-        clicks: Clicks, including the one that opened the start.
+        seconds: Duration in seconds.
+        bbbv: 3BV of the board.
+        clicks: Number of clicks, including the one that opened the start.
         helped: The help used, or None.
     """
 
@@ -37,7 +37,7 @@ class DayResult(NamedTuple):
 
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self | None:
-        """Return the result in a row of the file of saved games; None if it is damaged."""
+        """Return the result in a database row; None if it is damaged."""
         found = cls(*row)
         numbers = (found.won, found.seconds, found.bbbv, found.clicks)
         if not is_day(found.day) or not all(isinstance(number, int | float) for number in numbers):

@@ -1,4 +1,4 @@
-"""A lock on a directory, so that two servers never write the same saved games."""
+"""A lock on a directory that prevents two servers from writing the same saved games."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ _NAME: Final = "play.lock"
 
 
 class FolderInUse(SapperError, RuntimeError):
-    """Another server stores its games in the same directory."""
+    """Another server uses the same directory."""
 
     code = "folder_in_use"
 
 
 class FolderLock:
-    """Locks a directory until released, or until this process ends in any way.
+    """Locks a directory until it is released or this process ends, in any way.
 
     Args:
         folder: An existing directory.
 
     Raises:
-        FolderInUse: If another process holds it.
+        FolderInUse: If another process holds the lock.
         OSError: If the lock file cannot be written.
     """
 
@@ -50,7 +50,7 @@ class FolderLock:
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def holds(self, folder: Path) -> bool:
-        """Return whether it locks this directory still, and not one that was moved."""
+        """Return whether it still locks the directory at this path, not a moved one."""
         try:
             there, own = (folder / _NAME).stat(), os.fstat(self._file)
         except OSError:
@@ -70,7 +70,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _lock(file: int) -> None:
-        # Well past the process id, which others may still read.
+        # Lock a byte well past the process id, which others may still read.
         os.lseek(file, 2**20, os.SEEK_SET)
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 

@@ -1,4 +1,4 @@
-"""Saves changes in batches, and reports when each is safe."""
+"""Save changes in batches and report when each is safe."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LAST_ATTEMPTS: Final = 3
 
 
 class Ticket:
-    """One batch: wait for it before telling a player about a change.
+    """A batch; wait for it before telling a player about a change.
 
     Attributes:
-        problem: Why the batch could not be saved at the first attempt, or None.
+        problem: Why the first attempt to save the batch failed, or None.
     """
 
     def __init__(self) -> None:
@@ -35,30 +35,30 @@ class Ticket:
         self._settled = asyncio.Event()
 
     def settle(self, problem: str | None = None) -> None:
-        """Release the waiters; only the first call counts."""
+        """Release the waiters; later calls have no effect."""
         if not self._settled.is_set():
             self.problem = problem
             self._settled.set()
 
     @property
     def settled(self) -> bool:
-        """Whether the batch is saved, or has failed once."""
+        """Whether the batch has been saved or has failed once."""
         return self._settled.is_set()
 
     async def wait(self) -> None:
-        """Wait until the batch is saved, or has failed once."""
+        """Wait until the batch has been saved or has failed once."""
         await self._settled.wait()
 
 
 class SaveQueue:
-    """Group commit: changes queued while one batch is written form the next batch.
+    """Group commit: changes queued while a batch is written form the next batch.
 
     Args:
         store: The store.
-        recovered: Called when saving works again after it failed.
+        recovered: Called when saving works again after a failure.
 
     Attributes:
-        problem: Why saving currently fails, or None.
+        problem: Why saving fails at the moment, or None.
     """
 
     def __init__(self, store: Store, recovered: Callable[[], None]) -> None:
@@ -77,14 +77,14 @@ class SaveQueue:
         self._changes[change.session] = change if before is None else before.then(change)
         self._wake.set()
         if self.problem is not None:
-            # The game continues while saving is retried; the player is told.
+            # The game continues while saving is retried, and the player is informed.
             failed = Ticket()
             failed.settle(self.problem)
             return failed
         return self._ticket
 
     def holds(self, session_id: str) -> bool:
-        """Return whether a change of this session is not saved yet."""
+        """Return whether a change of this session has not been saved yet."""
         return session_id in self._changes or session_id in self._writing
 
     async def run(self) -> None:
@@ -103,7 +103,7 @@ class SaveQueue:
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
 
     async def _save(self) -> None:
-        """Save everything queued."""
+        """Save all queued changes."""
         self._writing, self._changes = self._changes, {}
         ticket, self._ticket = self._ticket, Ticket()
         self._wake.clear()
@@ -128,7 +128,7 @@ class SaveQueue:
     def _fail(self, problem: Exception) -> None:
         said = reason(problem)
         if said != self.problem:
-            # What a disk or a file does needs no traceback.
+            # Disk and file errors need no traceback.
             fault = None if isinstance(problem, OSError | sqlite3.Error) else problem
             detail = str(problem) or said
             _log.error("running games cannot be saved: %s", detail, exc_info=fault)
@@ -141,7 +141,7 @@ class SaveQueue:
             self._recovered()
 
     def finish(self) -> bool:
-        """Save the rest in the store, on this thread; return whether everything is there."""
+        """Save the rest on this thread; return whether everything is in the store."""
         self._thread.shutdown(wait=True)
         commit = self._commit
         if commit is not None and not commit.cancelled() and commit.exception() is None:
@@ -165,9 +165,9 @@ class SaveQueue:
 
 
 def reason(problem: Exception) -> str:
-    """Describe for a player, in a few words, why a batch could not be saved.
+    """Describe briefly, for players, why a batch could not be saved.
 
-    All players read it, so it names no file of this machine.
+    All players can read it, so it does not name files of this machine.
     """
     if isinstance(problem, NotInPlace):
         return problem.why
@@ -175,7 +175,7 @@ def reason(problem: Exception) -> str:
         return (problem.strerror or "the saved games file cannot be used").lower()
     if not isinstance(problem, sqlite3.Error):
         return type(problem).__name__
-    # SQLite's own messages name tables and columns at most.
+    # SQLite's messages do not name files.
     said = str(problem).partition("\n")[0]
     if isinstance(problem, sqlite3.OperationalError):
         if "full" in said:

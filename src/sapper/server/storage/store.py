@@ -1,9 +1,9 @@
-"""Saved sessions and finished games, in one SQLite file that one server owns.
+"""Saved sessions and finished games, in an SQLite file used by a single server.
 
 A session is one row plus one row per action of its running game, so a move appends a few bytes
-whatever the length of the game. The write-ahead log with ``synchronous = NORMAL`` keeps every
-commit through the end of this process, even by SIGKILL; a power cut may lose the last commits, but
-never damages the file.
+regardless of the game's length. With the write-ahead log and ``synchronous = NORMAL``, every commit
+survives the end of this process, even by SIGKILL. A power cut may lose the last commits, but never
+damages the file.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ __all__ = ["Change", "Saved", "Store", "compact"]
 
 _log: Final = logging.getLogger(__name__)
 
-# Each statement takes all rows of a batch as one JSON array: Python's lock is passed on at every
-# step of a statement, so a statement per row would wait for the lock as often.
+# Each statement takes all rows of a batch as one JSON array. Python's lock is released at every
+# step of a statement, so one statement per row would wait for the lock each time.
 _DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session IN (SELECT value FROM json_each(?))"
 _SAVE_SESSIONS: Final = """
 INSERT INTO sessions (id, saved, state, game)
@@ -46,17 +46,17 @@ FROM json_each(?)
 
 
 class Change(NamedTuple):
-    """The data to save for one session.
+    """Changes to save for one session.
 
     Attributes:
         session: The session id.
-        state: Everything that may change with a move, as JSON text.
-        game: The running game without its actions, as JSON text; None if it is saved already.
-        first: The number of the first of `actions`, counted from 0.
-        actions: New actions of the running game, each as its JSON value.
+        state: All state that may change with a move, as JSON text.
+        game: The running game without its actions, as JSON text; None if already saved.
+        first: Index of the first of `actions`.
+        actions: New actions of the running game, each as a JSON value.
         games: Games finished since the last change, for the history.
         dailies: Results of daily boards since the last change, each with its game as JSON text.
-        starts: Days whose board was begun since the last change.
+        starts: Days whose board was started since the last change.
     """
 
     session: str
@@ -82,7 +82,7 @@ class Change(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """A saved session, with its player's personal bests, daily results and days begun."""
+    """A saved session with its player's personal bests, daily results and started days."""
 
     state: str
     game: str | None
@@ -93,18 +93,18 @@ class Saved(NamedTuple):
 
 
 class Store:
-    """Saved sessions. Safe to use from several threads.
+    """Saved sessions. Thread-safe.
 
     Args:
-        folder: The directory of the file; None keeps everything in memory.
-        problem: Why everything is kept in memory, if that is not wanted.
+        folder: Directory of the file; None keeps everything in memory.
+        problem: Why everything is in memory, if that is not intended.
 
     Attributes:
         lasting: Whether saved data outlives this process.
 
     Raises:
         FolderInUse: If another server uses the directory.
-        OSError: If the directory cannot be made or written.
+        OSError: If the directory cannot be created or written.
     """
 
     def __init__(self, folder: Path | None, problem: str | None = None) -> None:
@@ -112,7 +112,7 @@ class Store:
         self._problem = problem
         self._database = Database(folder)
         with self._database.using() as db:
-            # SQLite keeps any type in any column.
+            # SQLite stores any type in any column.
             [saved] = db.execute(
                 "SELECT max(saved) FROM sessions WHERE typeof(saved) = 'integer'"
             ).fetchone()
@@ -125,7 +125,7 @@ class Store:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can currently be written to a file, or None."""
+        """Why nothing can be written to the file at the moment, or None."""
         return self._problem or self._database.problem
 
     def secret(self) -> bytes:
@@ -153,7 +153,7 @@ class Store:
             ).fetchall()
         if row is None:
             return None
-        # A damaged one may not be text; the result is then not JSON either.
+        # A damaged row may not be text, in which case the result is not JSON either.
         text = f"[{','.join(str(action) for (action,) in actions)}]"
         return Saved(
             row[0],
@@ -165,7 +165,7 @@ class Store:
         )
 
     def dailies(self, session_id: str) -> dict[Day, DayResult]:
-        """Return a session's results of daily boards, by day; damaged ones are left out."""
+        """Return a session's results of daily boards by day, without damaged ones."""
         with self._database.using() as db:
             rows = db.execute(
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
@@ -175,7 +175,7 @@ class Store:
         return {result.day: result for result in found if result is not None}
 
     def starts(self, session_id: str) -> set[Day]:
-        """Return the days whose board a session has begun; those with a result may be missing."""
+        """Return the days whose board a session has started; those with a result may be missing."""
         with self._database.using() as db:
             days = db.execute("SELECT day FROM daily_starts WHERE session = ?", (session_id,))
             return {day for (day,) in days if is_day(day)}
@@ -190,7 +190,7 @@ class Store:
         return History(self._database)
 
     def daily_game(self, session_id: str, day: Day) -> str | None:
-        """Return the game of a session's result of a day, as JSON text."""
+        """Return the game of a session's result for a day as JSON text, or None."""
         with self._database.using() as db:
             row = db.execute(
                 "SELECT game FROM dailies WHERE session = ? AND day = ?", (session_id, day)
@@ -198,7 +198,7 @@ class Store:
         return None if row is None else str(row[0])
 
     def set_aside(self, session_id: str) -> str:
-        """Rename a saved session that cannot be read, so that nothing overwrites it."""
+        """Rename an unreadable saved session, so that nothing overwrites it."""
         name = f"{session_id}-unreadable-{secrets.token_hex(4)}"
         with self._database.writing() as db:
             db.execute("UPDATE sessions SET id = ? WHERE id = ?", (name, session_id))
@@ -209,8 +209,8 @@ class Store:
         """Save changes of different sessions, all or none.
 
         Raises:
-            sqlite3.Error: If they cannot be saved; nothing has changed then.
-            NotInPlace: If they are saved in memory only; save them again.
+            sqlite3.Error: If they cannot be saved; nothing has changed.
+            NotInPlace: If they are only saved in memory and must be saved again.
         """
         sessions = [[c.session, c.state, c.game] for c in changes]
         begun = [c.session for c in changes if c.game is not None]
@@ -232,7 +232,7 @@ class Store:
             if starts:
                 db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
             if dailies:
-                # The first attempt counts, whatever other windows have finished.
+                # The first attempt counts, even if other windows have finished later ones.
                 db.executemany(
                     "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
                 )
@@ -241,7 +241,7 @@ class Store:
         self._database.check()
 
     def _prune(self, db: sqlite3.Connection) -> None:
-        """Delete the sessions saved longest ago, by their order and not by a clock."""
+        """Delete the sessions saved longest ago, by order of saving rather than time."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
             return
@@ -256,15 +256,15 @@ class Store:
         db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
-        """Give other tables of the file a transaction, which is committed at the end of the block.
+        """Yield a connection in a transaction for other tables, committed at the end of the block.
 
         Raises:
-            sqlite3.Error: If it cannot be committed; nothing has changed then.
+            sqlite3.Error: If it cannot be committed; nothing has changed.
         """
         return self._database.writing()
 
     def settle(self) -> bool:
-        """Return whether everything is in the file; it is written again if it was removed."""
+        """Return whether everything is in the file, which is rewritten if it was removed."""
         return self._database.settle()
 
     def close(self) -> None:

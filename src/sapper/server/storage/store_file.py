@@ -1,4 +1,4 @@
-"""The SQLite file of saved games: its tables, opening it, and setting a damaged one aside."""
+"""The SQLite file of saved games: its tables, and how it is opened; damaged files are set aside."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ CREATE TABLE IF NOT EXISTS dailies (
 """
 
 _Column = tuple[str, str, int, int]
-"""Name, type, whether it must have a value, and place in the primary key."""
+"""Name, type, whether NULL is forbidden, and position in the primary key."""
 
 _VERSION: Final = 3
 
 KEY_BYTES: Final = 32
-"""The length of the key that signs cookies."""
+"""Length of the key that signs cookies, in bytes."""
 
 
 def check_tables(db: sqlite3.Connection) -> None:
-    """Check that each table of a file has the columns of `SCHEMA`; missing tables are accepted.
+    """Check that the tables of a file have the columns of `SCHEMA`; missing tables are accepted.
 
     Raises:
-        sqlite3.DatabaseError: With the first difference.
+        sqlite3.DatabaseError: If they differ, with the first difference.
     """
     for table, wanted in _tables().items():
         found = _columns(db, table)
@@ -94,17 +94,17 @@ def _columns(db: sqlite3.Connection, table: str) -> list[_Column]:
 
 
 class LaterVersion(sqlite3.DatabaseError):
-    """A file of a later version, which is sound."""
+    """An intact file of a later version."""
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """Open a file of saved games, created with mode 600; a damaged one is set aside first.
+    """Open a file of saved games, created with mode 600; a damaged file is set aside first.
 
-    The new file has the key of the damaged one, if that can be read: browsers keep their identity,
-    and find their games again when the file is repaired or restored.
+    The new file gets the key of the damaged one if it is readable, so that browsers keep their
+    identity and find their games again once the file is repaired or restored.
 
     Raises:
-        OSError: If it cannot be opened or created, or is of a later version.
+        OSError: If the file cannot be opened or created, or is from a later version.
     """
     try:
         return connect(str(path))
@@ -112,7 +112,7 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise OSError(f"{path}: {problem}") from problem
     except sqlite3.DatabaseError as problem:
         if isinstance(problem, sqlite3.OperationalError):
-            # Locked, read-only, no space: the file itself may be sound.
+            # Locked, read-only or no space: the file itself may be intact.
             raise OSError(f"{path}: {problem}") from problem
         key = _readable_key(path)
         aside = _set_aside(path)
@@ -132,7 +132,7 @@ def read_key(db: sqlite3.Connection) -> bytes | None:
     """Return the key that signs cookies, or None if there is none yet.
 
     Raises:
-        sqlite3.DatabaseError: If it is damaged.
+        sqlite3.DatabaseError: If the file is damaged.
     """
     if not db.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
         return None
@@ -154,7 +154,7 @@ def _readable_key(path: Path) -> bytes | None:
 
 
 def _set_aside(path: Path) -> Path:
-    """Rename a damaged file, with its log, to a free name."""
+    """Rename a damaged file and its log to a free name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.name}.damaged-{stamp}")
     while aside.exists():
@@ -167,11 +167,11 @@ def _set_aside(path: Path) -> Path:
 
 
 def connect(where: str) -> sqlite3.Connection:
-    """Open a file of saved games, or ``:memory:``, with its tables.
+    """Open a file of saved games or ``:memory:``, creating missing tables.
 
     Raises:
-        LaterVersion: If the file is of a later version.
-        sqlite3.Error: If it is damaged, locked, or of a version before 0.1.
+        LaterVersion: If the file is from a later version.
+        sqlite3.Error: If it is damaged, locked, or from a version before 0.1.
     """
     if where != ":memory:":
         os.close(os.open(where, os.O_RDWR | os.O_CREAT, 0o600))
@@ -189,7 +189,8 @@ def connect(where: str) -> sqlite3.Connection:
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
             raise LaterVersion("written by a later version of Sapper")
-        # Before the tables are created: an index on a missing column would look like a busy file.
+        # Check before creating tables, because an index on a missing column would look like a busy
+        # file.
         check_tables(db)
         db.executescript(SCHEMA)
         read_key(db)
