@@ -62,7 +62,7 @@ REWARDS: Final[Mapping[str, Callable[[Level], Rewards]]] = {
     ),
 }
 """Presets. ``outcome`` pays 1 for a win, so that the mean return is the win rate; ``progress`` pays
-the share of opened clear cells; ``dense`` pays many small rewards that help learning. """
+the share of opened clear cells; ``dense`` pays many small rewards that help learning."""
 
 _NAMES = tuple(field.name for field in fields(Rewards))
 

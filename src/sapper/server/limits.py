@@ -61,7 +61,7 @@ CELLS: Final = 1_000_000
 """Largest board in a browser, in cells."""
 SMALL_CELLS: Final = 10_000
 """Larger boards are *big*: drawn on a canvas, supported only by rule sets that deal without
-analysis, and without bots, reviews, guess counts and the analysis board. """
+analysis, and without bots, reviews, guess counts and the analysis board."""
 ACTIONS: Final = 10_000
 """Maximum number of actions per game, including undone ones."""
 POINTER_POINTS: Final = 40_000

@@ -15,7 +15,7 @@ _MOST = 9
 """Maximum number of boards to find in one picture."""
 _ALIKE, _INNER = 12.0, 0.2
 """The largest root mean square difference between unopened cells, in levels from 0 to 255; and the
-share of a cell that this comparison ignores at each side. """
+share of a cell that this comparison ignores at each side."""
 
 
 def find_boards(image: Image) -> list[Geometry]:

@@ -26,7 +26,7 @@ pixels.
 """
 _WEIGHTS = ((2, 3, 1), (3, -1, -2), (-2, 3, -1))
 """Weights of red, green and blue. They are unequal, so that colours of equal brightness differ; two
-colours that are equal in one mixture differ in another. """
+colours that are equal in one mixture differ in another."""
 _STEP = 6 * 6 * _BLUR**2
 """Minimum change of brightness at an outline, in the units of `_slopes`."""
 _GAP, _ALIKE, _MOSTLY, _HARDLY, _HALF = 0.3, 0.5, 0.6, 0.2, 0.5
@@ -34,7 +34,7 @@ LEAST = 4
 """Minimum number of rows and of columns of a board."""
 SLENDER, _CLEARLY = 1.6, 1.5
 """Largest ratio between column and row pitch; and how much more of a picture must repeat at two
-different pitches than at one for them to be accepted. """
+different pitches than at one for them to be accepted."""
 _SAME = 0.05
 """Maximum difference in pixels between pitches measured on the same cells."""
 _REACH, _PARTS = 0.6, 100

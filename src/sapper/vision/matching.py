@@ -23,7 +23,7 @@ _KEPT = 20_000
 _SAMPLE, _LARGE_SAMPLE = 24, 200
 _FITS, _OTHER, _TIE = TOLERANCE, 3 * TOLERANCE, 0.05
 """In levels: the typical misfit up to which a place is examined closely, the misfit of a cell with
-another look, and a part of `_AWAY` that decides between places that fit equally well. """
+another look, and a part of `_AWAY` that decides between places that fit equally well."""
 
 Vectors = npt.NDArray[np.float32]
 

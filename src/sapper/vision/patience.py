@@ -9,7 +9,7 @@ __all__ = ["HOLDS", "Patience", "hold"]
 
 HOLDS = (0.03, 0.1, 0.25)
 """Durations of clicks in seconds: the first by default, the others after a click without effect.
-Some pages must draw the press before they accept the release. """
+Some pages must draw the press before they accept the release."""
 
 _STRETCH = 5
 """Longest wait, as a multiple of the given seconds."""

@@ -24,10 +24,10 @@ __all__ = ["Explorer"]
 
 _ENOUGH, _LEAST, _RARE = ".01234", 4, 5
 """Looks that a bot needs constantly; how many of them suffice on boards where the last are rare;
-and the number of games after which an unseen look counts as rare. """
+and the number of games after which an unseen look counts as rare."""
 _STILL, _STRANGE = 0.05, 1.0
 """Seconds for which a board must stay unchanged. The second applies to new looks, because many
-programs flash at the end of a game or mark cells a moment later. """
+programs flash at the end of a game or mark cells a moment later."""
 _GAP = 0.05
 """Longest interval between two captures that still counts as continuous observation."""
 _PATIENCE = 3.0
@@ -36,7 +36,7 @@ _START = 2.4
 """Seconds to wait for a new game after each way of requesting one."""
 _LONG = 60
 """Number of clicks after which a game is lost on purpose. No number can be named before a game has
-ended, and on a large board that could take hundreds of clicks. """
+ended, and on a large board that could take hundreds of clicks."""
 _NUMBERS = "12345678"
 _IDLE = 2
 """A game is over after this many consecutive clicks without effect on different cells."""

@@ -15,10 +15,10 @@ Looks = npt.NDArray[np.int64]
 
 _ALIKE = 6.0
 """Cells whose inner parts differ by less than this root mean square, in levels from 0 to 255, have
-the same look if their edges are also alike. """
+the same look if their edges are also alike."""
 _EDGED, _EDGE = 20.0, 0.03
 """The same limit for whole cells, whose edges change slightly with their neighbours; and the share
-of a cell to ignore at each side. On some pages, only its edge shows that a cell is unopened. """
+of a cell to ignore at each side. On some pages, only its edge shows that a cell is unopened."""
 
 
 class Gallery:
