@@ -26,6 +26,7 @@ from sapper.server.http.address_limits import AddressLimits, TokenBucket
 from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error
 from sapper.server.http.endpoints import StoreFailed, TooMany, address_of, endpoint
+from sapper.server.http.health import HealthApi
 from sapper.server.http.history import history_routes
 from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http.imports import Imports
@@ -119,6 +120,7 @@ def create_app(
             *mistakes.routes,
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
+            *HealthApi(store).routes,
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],

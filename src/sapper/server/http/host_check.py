@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from sapper.server.http.health import OPEN_PATHS
 from sapper.server.protocol import error_body
 
 __all__ = ["LOCAL_HOSTS", "HostCheck"]
@@ -76,6 +77,8 @@ class HostCheck:
         return None
 
     def _serves(self, name: str | None, path: str) -> bool:
+        if path in OPEN_PATHS:
+            return True
         if self._hosts is not None:
             return name in self._hosts
         if not path.startswith(_PRIVATE):

@@ -255,6 +255,17 @@ class Store:
         db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
         db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
+    def probe(self) -> None:
+        """Write to the file, to find out whether it can be written.
+
+        Raises:
+            OSError: If nothing is saved in the file now.
+            sqlite3.Error: If it cannot be written.
+        """
+        with self._database.writing() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES ('probe', ?)", (b"",))
+        self._database.check()
+
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
         """Yield a connection in a transaction for other tables, committed at the end of the block.
 

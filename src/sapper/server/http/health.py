@@ -1,0 +1,83 @@
+"""Addresses that supervisors and load balancers ask: is the server alive, and can it save games?"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import time
+from typing import Final
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from sapper.server import limits
+from sapper.server.http.endpoints import StoreFailed, endpoint
+from sapper.server.jobs.errors import TooSlow
+from sapper.server.protocol import Json
+from sapper.server.storage.save_queue import reason
+from sapper.server.storage.store import Store
+
+__all__ = ["OPEN_PATHS", "HealthApi"]
+
+OPEN_PATHS: Final = ("/healthz", "/readyz")
+"""Paths that answer under any host name: those who ask often know only an address."""
+
+_FRESH_S: Final = 1.0
+"""Time for which a result is repeated, so that many requests do not write more often."""
+
+
+class InMemory(StoreFailed):
+    """Games are kept in memory only, because the file could not be opened at the start."""
+
+    code = "in_memory"
+
+
+class HealthApi:
+    """Reports whether the process runs, and whether its store can be written.
+
+    Args:
+        store: The game store.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._probe: asyncio.Task[None] | None = None
+        self._probed_s = 0.0
+
+    @property
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            Route("/healthz", endpoint(self._health)),
+            Route("/readyz", endpoint(self._readiness)),
+        ]
+
+    async def _health(self, _: Request) -> Json:
+        return {"status": "ok"}
+
+    async def _readiness(self, _: Request) -> Json:
+        """Return that games can be saved.
+
+        Raises:
+            StoreFailed: If they cannot.
+            TooSlow: If a write takes too long.
+        """
+        if not self._store.lasting and self._store.problem is not None:
+            raise InMemory(self._store.problem)
+        probe = self._probing()
+        await asyncio.wait({probe}, timeout=limits.JOB_BUDGET_S)
+        if not probe.done():
+            raise TooSlow(f"a write takes longer than {limits.JOB_BUDGET_S:g} seconds")
+        problem = probe.exception()
+        if isinstance(problem, OSError | sqlite3.Error):
+            raise StoreFailed(reason(problem))
+        probe.result()
+        return {"status": "ok"}
+
+    def _probing(self) -> asyncio.Task[None]:
+        """Return the write that is running or has just ended, or begin one."""
+        probe, now = self._probe, time.monotonic()
+        if probe is None or (probe.done() and now - self._probed_s > _FRESH_S):
+            probe = asyncio.ensure_future(asyncio.to_thread(self._store.probe))
+            self._probe, self._probed_s = probe, now
+        return probe
