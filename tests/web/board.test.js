@@ -12,6 +12,7 @@ import { extentOf, isSquare, tilingOf } from "../../src/sapper/web/static/js/boa
 test("spoken names count from 1 and describe the content", () => {
   assert.equal(cellName(2, 4, "."), "row 3, column 5, unopened");
   assert.equal(cellName(2, 4, "2"), "row 3, column 5, 2");
+  assert.equal(cellName(2, 4, "0"), "row 3, column 5, 0");
   assert.equal(cellName(0, 0, "F"), "row 1, column 1, flag");
   assert.equal(cellName(0, 0, "*"), "row 1, column 1, mine");
   assert.equal(cellName(0, 0, "?"), "row 1, column 1, question mark");

@@ -1,7 +1,7 @@
 /** The stages of a hint: its reason, then its proof step by step or two arrangements. */
 
 import { placeName } from "./board/cells.js";
-import { capitalized } from "./sentence.js";
+import { capitalized, sentences } from "./sentence.js";
 import { hinted } from "./wording.js";
 import { t } from "./translation.js";
 
@@ -51,7 +51,7 @@ function proofStages(goal, steps) {
     return {
       ...BARE,
       title: t("Step {step} of {steps}", { step: at + 1, steps: steps.length }),
-      text: last ? `${step.text} ${t("Open {cell}.", { cell: placeName(goal) })}` : step.text,
+      text: last ? sentences(step.text, t("Open {cell}.", { cell: placeName(goal) })) : step.text,
       numbers: step.numbers,
       concluded: [...step.safe, ...step.mined],
       safe: before.flatMap(({ safe }) => safe),

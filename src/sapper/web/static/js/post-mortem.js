@@ -6,6 +6,7 @@ import { placeName } from "./board/cells.js";
 import { $ } from "./dom.js";
 import { phone } from "./frame/phone.js";
 import { lost, tally } from "./wording.js";
+import { sentences } from "./sentence.js";
 import { t, tn } from "./translation.js";
 
 /**
@@ -103,7 +104,7 @@ export class PostMortem {
       ? tn("The safe cell is highlighted on the board.", "The safe cells are highlighted on the board.", safe.length)
       : boards.length ? t("Both of these boards fit everything you could see.") : "";
     // The status line under the board gives the reason; on a phone the card covers it.
-    const text = phone.matches ? `${lost(this.#review)} ${seen}` : seen;
+    const text = phone.matches ? sentences(lost(this.#review), seen) : seen;
     card.show("loss", t("Lost at {cell}", { cell: placeName(cell) }), text, [
       ...boards,
       // On a phone, Undo has a button under the thumb.

@@ -56,7 +56,7 @@ export function winFigures(result, format) {
   const bests = improved(result);
   /** @type {Record<Measure, {name: string, digits: number, write: (value: number, digits: number) => string}>} */
   const kinds = {
-    seconds: { name: t("Time"), digits: 2, write: (value, digits) => `${format(value, digits)} s` },
+    seconds: { name: t("Time"), digits: 2, write: (value, digits) => t("{time} s", { time: format(value, digits) }) },
     bbbv_s: { name: "3BV/s", digits: 2, write: format },
     efficiency: { name: t("Efficiency"), digits: 0, write: (value, digits) => `${format(100 * value, digits)} %` },
   };
@@ -88,7 +88,7 @@ export function winFigures(result, format) {
  */
 export function lossFigures({ seconds, bbbv, solved }, format) {
   return [
-    { name: t("Time"), value: `${format(seconds, 2)} s` },
+    { name: t("Time"), value: t("{time} s", { time: format(seconds, 2) }) },
     { name: "3BV", value: t("{solved} of {all}", { solved, all: bbbv }) },
     { name: t("Solved"), value: `${format(bbbv ? (100 * solved) / bbbv : 0, 0)} %` },
   ];

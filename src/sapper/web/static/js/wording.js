@@ -192,7 +192,7 @@ function beside(hint, least, format) {
     words.risk === percent(hint.p_mine)
       ? t("{cell} is equally risky but wins only {chance}.", words)
       : t("{cell} is less risky ({risk}) but wins only {chance}.", words);
-  return `${wins} ${capitalized(other)}`;
+  return sentences(wins, capitalized(other));
 }
 
 /**

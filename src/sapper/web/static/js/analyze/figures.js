@@ -20,7 +20,7 @@ import { t, tn } from "../translation.js";
 export function winPercent({ win_chance, kind, error }, format) {
   const digits = win_chance < 0.1 ? 2 : 1;
   const percent = format(100 * win_chance, digits);
-  return kind === "sampled" ? `${percent} ± ${format(100 * (error ?? 0), digits)} %` : `${percent} %`;
+  return kind === "sampled" ? `${percent} ± ${format(100 * (error ?? 0), digits)}\u00A0%` : `${percent} %`;
 }
 
 /**

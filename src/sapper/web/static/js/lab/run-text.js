@@ -45,7 +45,7 @@ export function interval(ends, language = LANGUAGE) {
  */
 export function duration(seconds) {
   if (!Number.isFinite(seconds)) return "-";
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`;
+  if (seconds < 60) return t("{time} s", { time: Math.max(1, Math.round(seconds)) });
   const minutes = Math.round(seconds / 60);
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }

@@ -2,7 +2,7 @@
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";
-import { sentence } from "../sentence.js";
+import { sentence, sentences } from "../sentence.js";
 import { t, tn } from "../translation.js";
 
 /**
@@ -22,7 +22,7 @@ export function mistakePrompt({ cell, question }, touch) {
       : touch
         ? t("Nothing is proved safe. Tap a cell that wins more often.")
         : t("Nothing is proved safe. Click a cell that wins more often.");
-  return `${was} ${act}`;
+  return sentences(was, act);
 }
 
 /**

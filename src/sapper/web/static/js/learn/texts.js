@@ -39,7 +39,7 @@ export const title = (question) => TITLES[question];
 export function prompt(question, { newcomer, touch }) {
   if (question === "safe" && newcomer) {
     const start = t("A number counts the mines around it, and flags mark mines.");
-    return `${start} ${touch ? t("Tap a cell that cannot be a mine.") : t("Click a cell that cannot be a mine.")}`;
+    return sentences(start, touch ? t("Tap a cell that cannot be a mine.") : t("Click a cell that cannot be a mine."));
   }
   if (question === "safe") {
     return touch ? t("Tap a cell that is proved safe.") : t("Click a cell that is proved safe.");
@@ -91,7 +91,7 @@ export function outcomeText(outcome) {
   const signed = `${change < 0 ? "−" : "+"}${Math.abs(change)}`;
   const head = solved ? t("Solved") : late ? t("Right, but too late") : t("Not solved");
   const about = [NEEDS[need], t("puzzle rating {rating}", { rating: rated })];
-  if (counted) about.push(`${number(seconds, 1)} s`);
+  if (counted) about.push(t("{time} s", { time: number(seconds, 1) }));
   const figures = chancesText(outcome);
   return {
     title: counted ? `${head} (${signed})` : head,

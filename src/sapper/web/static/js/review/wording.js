@@ -197,14 +197,14 @@ function endText({ result, luck }, status) {
  */
 export function verdict(decision, settled) {
   const { kind, exploded, undone, chord, promised } = decision;
-  const end = exploded ? ` ${t("It was a mine.")}` : "";
-  const how = chord ? ` ${t("Opened by a chord on {cell}.", { cell: placeName(chord) })}` : "";
-  const back = undone ? ` ${t("This move was undone.")}` : "";
+  const end = exploded && t("It was a mine.");
+  const how = chord && t("Opened by a chord on {cell}.", { cell: placeName(chord) });
+  const back = undone && t("This move was undone.");
   if (kind === "proved") {
     const why = promised ? t("The first click was guaranteed safe.") : t("The numbers prove this cell safe.");
-    return `${why}${how}${back}`;
+    return sentences(why, how, back);
   }
-  return `${judged(decision, settled)}${how}${end}${back}`;
+  return sentences(judged(decision, settled), how, end, back);
 }
 
 /**
@@ -228,7 +228,7 @@ function judged({ kind, p_mine, least, safe, loss, granted, forbidden, cell, bes
   }
   if (kind === "blunder" && p_mine >= 1) {
     const others = tn("{n} cell was proved safe.", "{n} cells were proved safe.", safe.length, { n: inWords(safe.length) });
-    return t("The numbers prove that this cell is a mine.") + (safe.length ? ` ${capitalized(others)}` : "");
+    return sentences(t("The numbers prove that this cell is a mine."), safe.length && capitalized(others));
   }
   if (forbidden) return t("No cell was proved safe, and the rules forbade this guess.");
   if (granted) return t("No cell was proved safe, but these rules make this guess safe.");
