@@ -2,8 +2,8 @@
 
 from sapper.coach.cell_outcomes import Outcome, outcomes
 from sapper.coach.decisions import Decision, Kind, Value
-from sapper.coach.reviewed import Review
-from sapper.coach.reviewing import Progress, Reviewing, review
+from sapper.coach.review_result import Review
+from sapper.coach.review_steps import Progress, Reviewing, review
 from sapper.coach.summary import Luck
 
 __all__ = [

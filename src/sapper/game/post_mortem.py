@@ -1,77 +1,20 @@
-"""The results of a review: the guesses of a game, and why it was lost."""
+"""Why a game was lost, in figures and in words."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
 
-from sapper._util.renamed import renamed
 from sapper.board import Board
 from sapper.solver import Analysis
 from sapper.solver.wording import with_unknown_total
 from sapper.topology import Cell
 from sapper.translation import Text, percent, t, tn
 
-__all__ = ["Guess", "Guesses", "PostMortem", "sentence"]
+__all__ = ["PostMortem", "sentence"]
 
 _EQUAL: Final = 1e-9
 """Bounds the rounding error of a few operations on probabilities; real differences are larger."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """An opened cell that was not proved safe.
-
-    Attributes:
-        cell: The cell.
-        p_mine: The risk taken: the share, from 0 to 1, of fitting boards with a mine there; 1 for a
-            proved mine. An estimate if a limit ran out.
-        least: The least risk that there was, 0 if there was a safe cell.
-        safe_count: Number of cells proved safe.
-        exploded: Whether it was a mine.
-        forbidden: Whether the rules made it a mine because they forbid such a guess.
-    """
-
-    cell: Cell
-    p_mine: float
-    least: float
-    safe_count: int
-    exploded: bool
-    forbidden: bool = False
-
-    safe = renamed("safe", "safe_count")
-
-    @property
-    def forced(self) -> bool:
-        """Whether no cell was proved safe, and the rules did not forbid the guess."""
-        return self.safe_count == 0 and not self.forbidden
-
-
-@dataclass(frozen=True, slots=True)
-class Guesses:
-    """The guesses of a game, including undone ones.
-
-    Attributes:
-        each: Every guess, in order. A promised first click is not a guess, and each cell opened by
-            a chord counts separately.
-    """
-
-    each: tuple[Guess, ...] = ()
-
-    @property
-    def made(self) -> int:
-        """Number of guesses."""
-        return len(self.each)
-
-    @property
-    def forced(self) -> int:
-        """Number of forced guesses; see `Guess.forced`."""
-        return sum(guess.forced for guess in self.each)
-
-    @property
-    def needless(self) -> int:
-        """Number of guesses that were not forced."""
-        return self.made - self.forced
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from sapper.errors import IllegalAction
 from sapper.game.clock import Clock, TimeSource
 from sapper.game.counts import Counts
 from sapper.game.events import Event
-from sapper.game.post_mortem import Guesses, PostMortem
+from sapper.game.guesses import Guesses
+from sapper.game.post_mortem import PostMortem
 from sapper.game.review import Reviewer
 from sapper.game.round import Round, Status
 from sapper.game.trail import Trail

@@ -5,10 +5,13 @@ from collections import Counter
 
 import pytest
 
+from sapper._core import Cancel
+from sapper._util.cancel_flag import cancelled_by
 from sapper.board import Board
-from sapper.errors import IllegalAction
+from sapper.coach import review
+from sapper.errors import Cancelled, IllegalAction
 from sapper.game import Game
-from sapper.game.post_mortem import Guess, Guesses
+from sapper.game.guesses import Guess, Guesses
 from sapper.game.review import Reviewer
 from sapper.position import Position
 from sapper.solver import Solver, analyze
@@ -260,3 +263,32 @@ def test_a_review_of_a_trail_is_that_of_the_game() -> None:
         if game.status == "lost":
             assert reviewer.post_mortem(trail).to_json() == game.post_mortem().to_json()
     assert game.guesses.made > 0
+
+
+@pytest.mark.parametrize("rules", ["classic", "fair", "kaboom"])
+def test_the_guesses_are_those_of_the_full_review(rules: str) -> None:
+    """`Game.guesses` and `sapper.review` judge the same moments alike."""
+    rng = random.Random(2)
+    found = 0
+    for seed in range(12):
+        game = Game("6x6:8", rules, seed=seed)
+        while not game.over:
+            game.open(rng.choice(game.position.unopened_cells()))
+        guesses = game.guesses.each
+        decisions = [decision for decision in review(game).decisions if decision.is_guess]
+        assert [(g.cell, g.p_mine, g.least, g.exploded, g.forbidden) for g in guesses] == [
+            (d.cell, d.p_mine, d.least, d.exploded, d.forbidden) for d in decisions
+        ]
+        assert [bool(g.safe_count) for g in guesses] == [bool(d.safe) for d in decisions]
+        found += len(guesses)
+    assert found > 10
+
+
+def test_a_cancelled_review_starts_over() -> None:
+    """A set flag stops the analyses, and the next review is complete."""
+    game = lost(NEEDLESS, (0, 0))
+    cancel, reviewer = Cancel(), Reviewer()
+    cancel.set()
+    with pytest.raises(Cancelled), cancelled_by(cancel):
+        reviewer.guesses(game.trail())
+    assert reviewer.guesses(game.trail()) == game.guesses

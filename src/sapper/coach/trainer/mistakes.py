@@ -10,7 +10,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from sapper.coach.decisions import EQUAL, GOOD, Decision, Kind, Value, verdict
-from sapper.coach.reviewed import Review
+from sapper.coach.review_result import Review
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict
 from sapper.coach.trainer.puzzle import BadPuzzle, Question
 from sapper.coach.values import Choice, Values

@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 from sapper._grid import DIGITS
 from sapper._util.cancel_flag import cancel_flag
 from sapper.coach import Decision, Reviewing
-from sapper.coach.moments import Moment, moments
 from sapper.coach.trainer import mistakes_of
 from sapper.dealer import RULES
 from sapper.game import Status
+from sapper.game.moments import Moment, moments
 from sapper.game.trail import Trail
 from sapper.position import FLAGGED, UNOPENED
 from sapper.server.jobs.process_worker import report

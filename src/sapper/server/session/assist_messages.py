@@ -13,7 +13,8 @@ from sapper.board import Board
 from sapper.dealer import DEALERS
 from sapper.dealer.kaboom_aids import advice, figures, marks
 from sapper.errors import LimitReached
-from sapper.game.post_mortem import Guesses, PostMortem
+from sapper.game.guesses import Guesses
+from sapper.game.post_mortem import PostMortem
 from sapper.position import Position
 from sapper.rules import OptionValue, Settings
 from sapper.server import limits

@@ -12,12 +12,13 @@ import numpy as np
 from sapper._util.arguments import check_callable, quoted, whole
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
-from sapper.coach.moments import Moment, moments
-from sapper.coach.reviewed import Review
+from sapper.coach.review_result import Review
 from sapper.coach.values import Values
 from sapper.dealer.registry import DEALERS
 from sapper.errors import WrongType
 from sapper.game import Game, Status
+from sapper.game.guesses import STATES, guess_at
+from sapper.game.moments import Moment, moments
 from sapper.game.trail import Trail
 from sapper.position import Position
 from sapper.solver import Analysis, Limit, Solver, proof_steps
@@ -26,8 +27,6 @@ from sapper.solver.limit import Cancel
 
 __all__ = ["Progress", "Reviewing", "review"]
 
-_STATES: Final = 5_000_000
-"""The budget for analysing one position, about half a second; past it, risks are estimates."""
 _KEPT: Final = 200
 """Analyses of guesses kept until their win chances are computed; others are repeated."""
 _PROOF_S: Final = 10.0
@@ -82,7 +81,7 @@ class Reviewing:
             lost = game.board is not None
             self._trail = game
             self._status = status or (Status.LOST if lost else Status.PLAYING)
-        self._limit = Limit(states=_STATES, cancel=cancel)
+        self._limit = Limit(states=STATES, cancel=cancel)
         self._solver = Solver()
         self._decisions: list[Decision] = []
         self._known: dict[int, Analysis] = {}
@@ -162,18 +161,18 @@ class Reviewing:
         if moment.promised:
             return decision
         known = self._solver.analyze(moment.position, limit=self._limit)
-        if cell in known.safe:
+        guess = guess_at(moment, known, self._trail)
+        if guess is None:
             return replace(decision, exact=known.exact)
         settings = self._trail.settings
         decision = replace(
             decision,
-            p_mine=float(known.p_mine[cell]),
-            # A proved mine has a chance of 1, so it is the least only if all cells are mines.
-            least=0.0 if known.safe else float(np.nanmin(known.p_mine)),
+            p_mine=guess.p_mine,
+            least=guess.least,
             exact=known.exact,
             safe=tuple(sorted(known.safe)),
             granted=turn.cell in DEALERS[settings.rules].granted(known, settings),
-            forbidden=turn.exploded and bool(self._trail.why(known, turn.cell)),
+            forbidden=guess.forbidden,
         )
         differ = float(np.nanmax(known.p_mine)) - decision.least > 1e-6
         judged = replace(decision, kind=verdict(decision, mined=cell in known.mined, choice=differ))

@@ -8,9 +8,9 @@ from typing import Any
 
 from sapper._util.arguments import whole
 from sapper.coach.decisions import Decision, Kind, Value
-from sapper.coach.moments import moments
 from sapper.coach.summary import Luck, costliest, curve, lost_at, luck
 from sapper.game import Status
+from sapper.game.moments import moments
 from sapper.game.trail import Trail
 from sapper.position import Position
 

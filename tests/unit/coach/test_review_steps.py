@@ -12,9 +12,9 @@ from sapper._core import Cancel
 from sapper.actions import ActionKind
 from sapper.board import Board
 from sapper.coach import Decision, Kind, Reviewing, review
-from sapper.coach.moments import moments
 from sapper.errors import BadSetting, Cancelled, WrongType
 from sapper.game import Game
+from sapper.game.moments import moments
 from sapper.position import Position
 from sapper.simulation import Match
 from sapper.solver import reference

@@ -1,0 +1,110 @@
+"""Every moment of a round, replayed from its trail: the walk of all reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from typing import NamedTuple
+
+from sapper.game.trail import Trail, Turn
+from sapper.position import EXPLODED, NUMBERS, UNOPENED, Position
+from sapper.rules import FirstClick
+
+__all__ = ["Moment", "Walk", "moments"]
+
+
+class Moment(NamedTuple):
+    """A cell about to be opened.
+
+    Attributes:
+        position: The player's view, without flags.
+        turn: The turn that opened the cell.
+        after: The player's view afterwards.
+        undone: Whether it was undone later.
+        promised: Whether it is a first click that the rules promise to be safe.
+    """
+
+    position: Position
+    turn: Turn
+    after: Position
+    undone: bool
+    promised: bool
+
+
+class Walk:
+    """Replays a round moment by moment, and continues there when the round has grown."""
+
+    def __init__(self) -> None:
+        self.turns = 0
+        """Number of turns replayed."""
+        self._origin: Position | None = None
+        self._cells = bytearray()
+        self._opened = 0
+
+    def moments(self, trail: Trail, undone: Set[int] = frozenset()) -> Iterator[Moment]:
+        """Replay the turns since the last call; undos are applied, but do not count as moments.
+
+        Args:
+            trail: The round's trail; it continues that of the last call.
+            undone: The numbers of the turns that are undone later.
+        """
+        self._begin(trail)
+        promising = trail.settings.first_click is not FirstClick.ANY and not trail.given
+        before = self._position()
+        for number in range(self.turns, len(trail.turns)):
+            turn = trail.turns[number]
+            promised = promising and not self._opened and not turn.exploded
+            self._apply(turn)
+            after = self._position()
+            if not turn.undone:
+                yield Moment(before, turn, after, number in undone, promised)
+            before = after
+
+    def skip(self, trail: Trail, turns: int) -> None:
+        """Replay turns without their positions, which take time on big boards."""
+        self._begin(trail)
+        for turn in trail.turns[self.turns : turns]:
+            self._apply(turn)
+
+    def _begin(self, trail: Trail) -> None:
+        if self._origin is None:
+            self._origin = (trail.origin or trail.settings.level.unopened()).without_flags()
+            self._cells = bytearray(self._origin.cells)
+            self._opened = sum(map(self._origin.cells.count, NUMBERS))
+
+    def _position(self) -> Position:
+        assert self._origin is not None
+        return self._origin.showing(bytes(self._cells))
+
+    def _apply(self, turn: Turn) -> None:
+        cells = self._cells
+        if turn.undone:
+            for index in turn.cells:
+                self._opened -= cells[index] not in (ord(UNOPENED), ord(EXPLODED))
+                cells[index] = ord(UNOPENED)
+        else:
+            for index, value in zip(turn.cells, turn.numbers, strict=True):
+                cells[index] = ord("0") + value
+            self._opened += len(turn.cells)
+            if turn.exploded:
+                cells[turn.cell] = ord(EXPLODED)
+        self.turns += 1
+
+
+def moments(trail: Trail) -> Iterator[Moment]:
+    """Replay a whole round."""
+    return Walk().moments(trail, _undone(trail))
+
+
+def _undone(trail: Trail) -> set[int]:
+    """Return the numbers of the turns that an undo covered again."""
+    standing: list[int] = []
+    undone: set[int] = set()
+    for number, turn in enumerate(trail.turns):
+        if not turn.undone:
+            standing.append(number)
+            continue
+        covered = set(turn.cells)
+        # All turns of a chord are undone together.
+        while standing and trail.turns[standing[-1]].cell in covered:
+            undone.add(standing.pop())
+    return undone
