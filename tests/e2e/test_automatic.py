@@ -12,6 +12,7 @@ from e2e.hand import cell, choose, name, names, open_cell, position, round_trip,
 from e2e.running import Server
 from sapper.solver import analyze
 from sapper.solver.bots import bots
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -45,7 +46,9 @@ def opened(page: Page) -> int:
     return sum(shown != "unopened" for row in names(page) for shown in row)
 
 
-@pytest.mark.parametrize("bot", bots)
+@pytest.mark.parametrize(
+    "bot", [bot if bot in ("exact", "kaboom-sat") else slow(bot) for bot in bots]
+)
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
     """The log has the reason and risk of each choice; no best time is recorded."""
     page = automatic(visit, bot)

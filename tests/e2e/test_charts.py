@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import BrowserContext
 
 from e2e.running import Server
@@ -40,35 +39,27 @@ _MEDIANS = """async (medians) => {
 }"""
 
 
-@pytest.mark.parametrize(
-    ("ms", "labels"),
-    [
-        (3000, ["0.0 s", "0.5 s", "1.0 s", "1.5 s", "2.0 s", "2.5 s", "3.0 s"]),
-        (340, ["0.00 s", "0.05 s", "0.10 s", "0.15 s", "0.20 s", "0.25 s", "0.30 s"]),
-        (47_000, ["0 s", "10 s", "20 s", "30 s", "40 s"]),
-    ],
-)
 def test_the_time_line_of_a_short_replay_has_exact_labels(
-    new_context: Contexts, server: Server, ms: int, labels: list[str]
+    new_context: Contexts, server: Server
 ) -> None:
     """A game of three seconds used to show 0, 1, 1, 2, 2, 3, 3 s."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url + "replay")
-    assert page.evaluate(_TIMELINE, ms) == labels
+    for ms, labels in (
+        (3000, ["0.0 s", "0.5 s", "1.0 s", "1.5 s", "2.0 s", "2.5 s", "3.0 s"]),
+        (340, ["0.00 s", "0.05 s", "0.10 s", "0.15 s", "0.20 s", "0.25 s", "0.30 s"]),
+        (47_000, ["0 s", "10 s", "20 s", "30 s", "40 s"]),
+    ):
+        assert page.evaluate(_TIMELINE, ms) == labels
 
 
-@pytest.mark.parametrize(
-    ("most", "labels"),
-    [
-        (2, ["0.0", "0.5", "1.0", "1.5", "2.0"]),
-        (0.9, ["0.0", "0.2", "0.4", "0.6", "0.8"]),
-        (40, ["0", "10", "20", "30", "40"]),
-    ],
-)
-def test_the_chart_of_median_times_has_exact_labels(
-    new_context: Contexts, server: Server, most: float, labels: list[str]
-) -> None:
+def test_the_chart_of_median_times_has_exact_labels(new_context: Contexts, server: Server) -> None:
     """Medians up to two seconds used to show 0, 1, 1, 2, 2."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url + "history")
-    assert page.evaluate(_MEDIANS, [most / 2, most]) == labels
+    for most, labels in (
+        (2, ["0.0", "0.5", "1.0", "1.5", "2.0"]),
+        (0.9, ["0.0", "0.2", "0.4", "0.6", "0.8"]),
+        (40, ["0", "10", "20", "30", "40"]),
+    ):
+        assert page.evaluate(_MEDIANS, [most / 2, most]) == labels

@@ -31,15 +31,6 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_title_and_heading_say_minesweeper(visit: Visit, name: str) -> None:
-    """Each page has Minesweeper in its only heading and in its tab title."""
-    page = visit(name)
-    assert "Minesweeper" in page.title()
-    assert "Minesweeper" in page.locator("h1").inner_text()
-    expect(page.get_by_role("navigation").get_by_role("link", name="Replay")).to_be_visible()
-
-
-@pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
     """Help and settings have buttons, and help has the key "?" too."""
     page = visit(name)
@@ -90,9 +81,12 @@ def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
-    """The skip link is the first Tab stop and does not change the address."""
+def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: str) -> None:
+    """Title and only heading name the game; the first Tab stop leads to the content."""
     page = visit(name)
+    assert "Minesweeper" in page.title()
+    assert "Minesweeper" in page.locator("h1").inner_text()
+    expect(page.get_by_role("navigation").get_by_role("link", name="Replay")).to_be_visible()
     # Pressing Tab would start from the board on Learn, which focuses it once it has a puzzle.
     first = "document.querySelector('a[href], button, input, select, [tabindex=\"0\"]').id"
     assert page.evaluate(first) == "skip"
@@ -100,7 +94,7 @@ def test_the_skip_link_leads_to_the_content(visit: Visit, name: str) -> None:
     address = page.url
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    # A page may write its position there shortly after it is shown.
+    # The address stays, but a page may write its position there shortly after it is shown.
     assert page.url.partition("#")[0] == address.partition("#")[0]
     assert not page.url.endswith("#main")
 

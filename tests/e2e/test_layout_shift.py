@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 from e2e.hand import cell, open_cell
 from e2e.running import Server
 from e2e.test_frame import PAGES
+from support.marks import slow
 
 _MOST = 0.02
 _SIZES = {
@@ -95,8 +96,8 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
     return sum(value for value, _ in found), [what for _, what in found]
 
 
-@pytest.mark.parametrize("size", _SIZES)
-@pytest.mark.parametrize("name", [*PAGES, "no-such-page"])
+@pytest.mark.parametrize("size", ["phone", slow("desktop"), slow("landscape")])
+@pytest.mark.parametrize("name", [*PAGES, slow("no-such-page")])
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:
@@ -107,7 +108,7 @@ def test_a_page_stays_in_place_while_it_loads(
         assert shifts < _MOST, what
 
 
-@pytest.mark.parametrize("size", _SIZES)
+@pytest.mark.parametrize("size", ["desktop", slow("phone"), slow("landscape")])
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:

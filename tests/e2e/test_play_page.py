@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from e2e.hand import cell, choose, names, open_cell, round_trip, settle, status, win
 from e2e.holding import Holding
 from e2e.running import Server
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -24,7 +25,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 
 
 @pytest.mark.parametrize(
-    "focus", ["#rules", "#new-game", "#mode [value=solo]", "#theme", "summary"]
+    "focus", ["#rules", slow("#new-game"), "#mode [value=solo]", slow("#theme"), slow("summary")]
 )
 def test_keys_work_wherever_the_focus_is(visit: Visit, focus: str) -> None:
     """N and U work and do not change the focused control."""
@@ -50,8 +51,15 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
     assert names(page) == before
 
 
-@pytest.mark.parametrize(("first", "second"), [("left", "right"), ("right", "left")])
-@pytest.mark.parametrize("released", ["first", "second"])
+@pytest.mark.parametrize(
+    ("first", "second", "released"),
+    [
+        ("left", "right", "first"),
+        slow("left", "right", "second"),
+        slow("right", "left", "first"),
+        ("right", "left", "second"),
+    ],
+)
 def test_both_buttons_chord_on_the_first_release(
     visit: Visit, first: Any, second: Any, released: str
 ) -> None:

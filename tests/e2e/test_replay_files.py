@@ -14,13 +14,14 @@ from playwright.sync_api import BrowserContext, Page, expect
 from e2e.hand import choose, play_on
 from e2e.running import Server
 from sapper.replay import Playback, load
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
 _REPLAYS = Path(__file__).parents[1] / "data" / "replays"
 _ARBITER = _REPLAYS / "beginner_wrong_time.avf"
 # The History page imports dropped files.
-_PAGES = ("", "analyze", "learn", "review", "replay", "lab")
+_PAGES = ("", slow("analyze"), "learn", slow("review"), "replay", slow("lab"))
 _MISSING = "That game is not in this browser. Ask the player for the replay file and open it here."
 
 
@@ -81,7 +82,7 @@ def _review(page: Page) -> list[str]:
     return page.locator("#counts li").all_text_contents()
 
 
-@pytest.mark.parametrize("form", ["json", "rawvf", "evf"])
+@pytest.mark.parametrize("form", ["json", slow("rawvf"), slow("evf")])
 def test_a_game_is_downloaded_and_opened_in_another_browser(
     visit: Visit, tab: Callable[[str], Page], tmp_path: Path, form: str
 ) -> None:

@@ -59,6 +59,7 @@ def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
 
 
 _ZOOM = 3
+_SMALL, _LARGE = (800, 480), (1440, 900)
 _LENGTHS = """cell => {
     const style = getComputedStyle(cell);
     const unit = cell.getBoundingClientRect().width / style.getPropertyValue('--wide');
@@ -88,9 +89,19 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(800, 480), (1440, 900)], ids=["small", "large"])
-@pytest.mark.parametrize("shape", ["hexagon", "triangle"])
+@pytest.mark.parametrize(
+    ("shape", "size", "scheme"),
+    [
+        ("hexagon", _LARGE, "light"),
+        slow("hexagon", _LARGE, "dark"),
+        slow("hexagon", _SMALL, "light"),
+        slow("hexagon", _SMALL, "dark"),
+        slow("triangle", _LARGE, "light"),
+        slow("triangle", _LARGE, "dark"),
+        slow("triangle", _SMALL, "light"),
+        ("triangle", _SMALL, "dark"),
+    ],
+)
 def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
     visit: Visit, shape: str, size: tuple[int, int], scheme: str
 ) -> None:
