@@ -1,18 +1,19 @@
-"""Imported by the process from which the server's worker processes are forked in tests.
+"""Imported by the process from which worker processes are forked in tests, and only there.
 
-Only there: it changes the child side of the worker processes.
+It imports the modules of the workers once, and lets them outlive the check of their parent.
 """
 
 from __future__ import annotations
 
 import importlib
 
-from sapper.server import process_worker
+from sapper.lab import local
+from sapper.server.jobs import process_worker
 
 __all__: list[str] = []
 
 for _name in process_worker._JOBS:
     importlib.import_module(_name)
 
-# It would end the workers, which are not children of the server; they end with their parent here.
-process_worker.end_with_parent = lambda: None
+# It ends a worker that is not a child of the program; these end with the process that forks them.
+local.end_with_parent = process_worker.end_with_parent = lambda: None

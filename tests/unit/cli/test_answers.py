@@ -166,7 +166,7 @@ def test_the_picture_marks_proofs_apart_from_rounding() -> None:
 
 def test_a_picture_in_a_pipe_is_plain() -> None:
     """Escape sequences are written only to a terminal."""
-    assert "\x1b" not in run_program("analyze", stdin=WALL).out
+    assert "\x1b" not in sapper("analyze", stdin=WALL).out
 
 
 def test_a_limit_gives_estimates_not_a_hang() -> None:
@@ -185,7 +185,7 @@ def test_hint_names_a_cell() -> None:
     """Text and JSON hints agree with the library."""
     text = "....\n.11.\n....\n"
     expected = solver.hint(Position.parse(text, mines=2))
-    done = run_program("hint", "--json", "--mines", "2", stdin=text)
+    done = sapper("hint", "--json", "--mines", "2", stdin=text)
     assert done.code == 0
     assert done.json == [expected.to_json()]
     spoken = sapper("hint", "--mines", "2", stdin=text)

@@ -9,6 +9,7 @@ import pytest
 
 from sapper import Board
 from sapper.solver.arrange import Method
+from support.marks import slow
 from support.program import PROGRAM, run_program, sapper
 
 OPEN = "....\n.11.\n....\n"
@@ -45,7 +46,7 @@ def test_none_exists(method: str) -> None:
 
 def test_the_board_can_be_read_back() -> None:
     """The text answer is board text after a comment."""
-    done = run_program("arrange", "--mines", "2", stdin=OPEN)
+    done = sapper("arrange", "--mines", "2", stdin=OPEN)
     assert done.code == 0
     assert done.out.startswith("// found by backtracking: 1 area, ")
     assert Board.parse(done.out).mines == 2
@@ -97,7 +98,7 @@ def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [slow("backtracking"), slow("exact"), "sat"])
 def test_ctrl_c_interrupts(method: str) -> None:
     """Ctrl-C stops the command soon with one line, even during native code."""
     rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from support.marks import slow
-from support.program import PROGRAM, run_program
+from support.program import PROGRAM, run_program, sapper
 from support.waiting import until
 
 WIDE = "\n".join("." * 120 if row % 2 else ".2" * 60 for row in range(120))
@@ -45,7 +45,7 @@ def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
 
 def test_an_error_line_is_at_most_300_characters() -> None:
     """Errors shorten long input."""
-    told = run_program("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
+    told = sapper("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
     assert told.code == 2
     assert len(told.err.rstrip("\n")) <= 300
 
@@ -68,7 +68,7 @@ def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("method", ["exact", "sat", "backtracking"])
+@pytest.mark.parametrize("method", ["exact", slow("sat"), slow("backtracking")])
 def test_ctrl_c_ends_native_and_sat_work(method: str) -> None:
     """The status is 130 or the signal, without a traceback."""
     running = subprocess.Popen(
@@ -131,7 +131,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
     """The program prints a message and ignores the file's exit status."""
     path = tmp_path / "exits.py"
     path.write_text("import sys; sys.exit(0)")
-    told = run_program("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
+    told = sapper("lab", "run", "--bot", f"{path}:Bot", "-n", "2")
     assert told.code == 2
     assert "cannot be loaded: exits.py:1 in <module>: SystemExit: 0" in told.err
 

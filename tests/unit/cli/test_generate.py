@@ -7,7 +7,7 @@ import pytest
 from sapper.board import Board
 from sapper.generation import Logic, Method, generate, parse_id, prove
 from sapper.metrics import bbbv
-from support.program import Result, run_program, sapper
+from support.program import Result, sapper
 
 PLAIN = {"width", "height", "mines", "rows", "start", "seed", "no_guess", "bbbv", "id"}
 PROVED = PLAIN | {"logic", "method", "proof_steps", "hardest", "tries"}
@@ -25,7 +25,7 @@ def refused(done: Result) -> str:
 
 def test_a_board_is_an_object_on_its_line() -> None:
     """The object has every promised key, with the board's values."""
-    done = run_program("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
+    done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""
     assert [made["seed"] for made in done.json] == [7, 8, 9]
@@ -126,7 +126,7 @@ def test_options_that_would_have_no_effect_are_refused(
 def test_boards_found_before_the_end_of_tries_are_printed() -> None:
     """Each board is printed at once, and the failure after it."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
-    done = run_program("generate", "--no-guess", "--json", *UNIFORM, *options)
+    done = sapper("generate", "--no-guess", "--json", *UNIFORM, *options)
     assert done.code == 2
     assert 0 < len(done.json) < 60
     assert len(done.err.splitlines()) == 1

@@ -18,7 +18,7 @@ from support.program import run_program, sapper
 
 def test_run_json_has_what_is_promised() -> None:
     """The file run.json has the keys that scripts use."""
-    done = run_program("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
+    done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
     [told] = done.json
@@ -68,7 +68,7 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
     again = sapper("lab", "run", "--resume", "--out", out, "--workers", "2", "--json")
     assert again.json[0]["digest"] == first.json[0]["digest"]
     assert again.json[0]["options"] == {"last_turns": False}
-    page = run_program("lab", "report", out)
+    page = sapper("lab", "report", out)
     assert page.out.strip() == str(tmp_path / "run" / "report.html")
     assert "groups" in Path(page.out.strip()).read_text("utf-8")
 
@@ -142,7 +142,7 @@ def test_a_difference_is_detected_in_points() -> None:
 
 def test_reproduce_tells_its_source() -> None:
     """Published figures are shown beside ours."""
-    found = run_program("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
+    found = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
     assert found.out.startswith("Spravedlivé hledání min")
     [told] = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1", "--json").json
     assert told["experiment"] == "fair"

@@ -24,7 +24,7 @@ def test_the_version_is_the_librarys() -> None:
 
 def test_alone_the_program_says_what_it_can_do() -> None:
     """Without a command the program prints its help."""
-    done = run_program()
+    done = sapper()
     assert done.code == 0
     assert all(command in done.out for command in COMMANDS)
 
@@ -32,7 +32,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 @pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
 def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
     """The list was printed as one error line with descriptions cut off."""
-    done = run_program(*group.split())
+    done = sapper(*group.split())
     assert (done.code, done.err) == (0, "")
     listed = done.out.partition("Commands:\n")[2].splitlines()
     assert len(listed) > 3
@@ -125,7 +125,7 @@ def test_no_board_is_no_output() -> None:
 
 def test_bench_prints_a_signature() -> None:
     """The signature of the suite's counts stays the same."""
-    [answer] = run_program("bench", "--passes", "1", "--json").json
+    [answer] = sapper("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0
     # A new value here means that an analysis changed its result.

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
-import multiprocessing
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
 from pathlib import Path
 from typing import Any
@@ -134,24 +130,10 @@ def same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_pool, "lower_priority", lambda pid, idle=False: None)
 
 
-@pytest.fixture(scope="session")
-def forking() -> BaseContext | None:
-    """Start the process from which worker processes are forked, where the system can fork."""
-    if sys.platform == "win32":
-        return None
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["support.forkable"])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-        forkserver.ensure_running()
-    return context
-
-
 @pytest.fixture(autouse=True)
-def quick_workers(forking: BaseContext | None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Save the half second that a worker process takes to import its modules."""
-    if forking is not None:
-        monkeypatch.setattr(process_pool, "_SPAWN", forking)
+def forked_workers(forking: BaseContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the worker processes."""
+    monkeypatch.setattr(process_pool, "_SPAWN", forking)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from sapper import vision
 from sapper.errors import BadSetting
 from sapper.vision import reading
 from sapper.vision.learning import learn_theme
-from support.program import run_program, sapper
+from support.program import sapper
 from support.screens import SCREENS, contradictions, screen
 from support.screens import reading as read_screen
 
@@ -115,7 +115,7 @@ def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
 def test_the_command_prints_what_analyze_reads() -> None:
     """``sapper read`` prints a position's text form, or JSON with the geometry."""
     path = str(SCREENS / "sgt-mines-41-open.png")
-    plain = run_program("read", path)
+    plain = sapper("read", path)
     assert plain.code == 0
     assert plain.out.splitlines() == ["mines: 10", *screen("sgt-mines-41-open")[1]]
     [answer] = sapper("read", path, "--mines", "12", "--json").json

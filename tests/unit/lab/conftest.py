@@ -1,0 +1,15 @@
+"""Worker processes of runs that start quickly."""
+
+from __future__ import annotations
+
+from multiprocessing.context import BaseContext
+
+import pytest
+
+from sapper.lab import local
+
+
+@pytest.fixture(autouse=True)
+def forked_workers(forking: BaseContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fork the worker processes."""
+    monkeypatch.setattr(local, "_SPAWN", forking)
