@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ from sapper.simulation import Match
 from sapper.topology import as_cell
 
 
+@cache
 def deep() -> Any:
-    """A list nested 100,000 deep."""
+    """Return a list nested 100,000 deep."""
     nested: Any = []
     for _ in range(100_000):
         nested = [nested]

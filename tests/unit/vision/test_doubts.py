@@ -54,7 +54,9 @@ def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
     assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [slow(name) if name == "xbomb-50-lost" else name for name in NAMES]
+)
 @pytest.mark.parametrize("share", [slow(0.2), 0.35, slow(0.5)])
 @pytest.mark.parametrize("side", [slow("top"), slow("bottom"), "left", slow("right")])
 def test_a_cropped_picture_is_never_misread_silently(name: str, share: float, side: str) -> None:
