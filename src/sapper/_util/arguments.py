@@ -65,9 +65,9 @@ def whole(
     Raises:
         BadSetting: Or `error`, if it is not a whole number, or out of range.
     """
-    found = integer(value)
-    if found is not None and found >= least and (most is None or found <= most):
-        return found
+    result = integer(value)
+    if result is not None and result >= least and (most is None or result <= most):
+        return result
     allowed = f"of {least} or more" if most is None else f"from {least} to {_written(most)}"
     raise error(f"{name} must be a whole number {allowed}, got {quoted(value):.40}")
 
@@ -83,9 +83,9 @@ def seed_of(value: object) -> int:
     Raises:
         BadSetting: If it is not an integer from 0 to 2**64 - 1.
     """
-    found = integer(value)
-    if found is not None and 0 <= found < SEEDS:
-        return found
+    result = integer(value)
+    if result is not None and 0 <= result < SEEDS:
+        return result
     raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {quoted(value):.40}")
 
 
@@ -161,10 +161,10 @@ def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
         WrongType: If the values cannot be iterated over.
     """
     try:
-        found = iter(values)
+        iterator = iter(values)
     except TypeError:
         raise WrongType(f"expected {what}, got {quoted(values):.40}") from None
-    return list(found)
+    return list(iterator)
 
 
 def check_callable(value: object, name: str) -> None:

@@ -117,14 +117,14 @@ def _lines(error: BaseException) -> Iterator[str]:
 
 def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
     """Yield the frames, starting with the first outside Sapper and the standard library."""
-    found = traceback.extract_tb(trace)
+    frames = traceback.extract_tb(trace)
     # The last frame of an exceeded time limit is in Sapper.
-    while found and found[-1].filename.startswith(_HELPERS):
-        found.pop()
-    outside = (n for n, frame in enumerate(found) if not _is_library(frame.filename))
+    while frames and frames[-1].filename.startswith(_HELPERS):
+        frames.pop()
+    outside = (n for n, frame in enumerate(frames) if not _is_library(frame.filename))
     first = next(outside, None)
     if first is not None:
-        yield from found[first:]
+        yield from frames[first:]
 
 
 def _is_library(file: str) -> bool:

@@ -22,14 +22,14 @@ def run_file(path: Path, prefix: str) -> ModuleType:
     """
     # The prefix prevents a file called random.py from hiding another module.
     name = f"{prefix}_{path.stem}"
-    found = importlib.util.spec_from_file_location(name, path)
-    if found is None or found.loader is None:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
         raise BadSetting(f"{str(path)!r} is not a Python file")
-    module = importlib.util.module_from_spec(found)
+    module = importlib.util.module_from_spec(spec)
     # Dataclasses look up their module by name.
     sys.modules[name] = module
     try:
-        found.loader.exec_module(module)
+        spec.loader.exec_module(module)
     except BaseException as problem:
         del sys.modules[name]
         if is_interrupt(problem):

@@ -28,9 +28,9 @@ def written_whole(path: Path) -> Iterator[Path]:
     if path.exists() and not path.is_file():
         # Writers of some formats seek, which pipes do not allow.
         with tempfile.TemporaryDirectory() as folder:
-            made = Path(folder) / path.name
-            yield made
-            with made.open("rb") as source, path.open("wb") as target:
+            temporary = Path(folder) / path.name
+            yield temporary
+            with temporary.open("rb") as source, path.open("wb") as target:
                 shutil.copyfileobj(source, target)
         return
     # Unlike `Path.resolve`, this does not raise a different error for circular links.
@@ -39,15 +39,15 @@ def written_whole(path: Path) -> Iterator[Path]:
         raise _error(OSError, ELOOP, path)
     if not real.parent.exists():
         raise _error(FileNotFoundError, ENOENT, path)
-    made = real.with_name(f".{real.name}.tmp")
+    temporary = real.with_name(f".{real.name}.tmp")
     try:
-        yield made
+        yield temporary
         if real.exists():
-            shutil.copymode(real, made)
-        made.replace(real)
+            shutil.copymode(real, temporary)
+        temporary.replace(real)
     except BaseException as problem:
         with suppress(OSError):
-            made.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
         if isinstance(problem, OSError):
             problem.filename, problem.filename2 = str(path), None
         raise

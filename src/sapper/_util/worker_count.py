@@ -30,15 +30,15 @@ def cores() -> int:
 
 def free_memory() -> int | None:
     """Return the memory available to new processes; None if unknown, as on macOS."""
-    found = []
+    limits = []
     with suppress(OSError, ValueError, KeyError):
-        found.append(1024 * int(_fields(_MEMORY)["MemAvailable:"]))
+        limits.append(1024 * int(_fields(_MEMORY)["MemAvailable:"]))
     # The limit of a container.
     with suppress(OSError, ValueError, KeyError):
         most, used = (int((_GROUP / name).read_text("ascii")) for name in _LIMITS)
         # Cached file pages are freed when memory is needed.
-        found.append(most - used + int(_fields(_GROUP / "memory.stat")["inactive_file"]))
-    return min(found, default=None)
+        limits.append(most - used + int(_fields(_GROUP / "memory.stat")["inactive_file"]))
+    return min(limits, default=None)
 
 
 _LIMITS: Final = ("memory.max", "memory.current")

@@ -58,15 +58,15 @@ def marks_by_index(shape: Topology, marks: Marks | None) -> dict[int, list[str]]
         BadSetting: If a mark is unknown, or a cell is not on the board.
     """
     check_marks(marks)
-    found: dict[int, list[str]] = {}
+    names: dict[int, list[str]] = {}
     for name in marks or {}:
         if name not in MARKS:
             raise BadSetting(f"unknown mark {shown(name)}; choose from: {', '.join(MARKS)}")
     # Use the order of `MARKS`, so that equal marks always give the same picture.
     for name in MARKS:
         for index in set(shape.indices((marks or {}).get(name, ()))):
-            found.setdefault(index, []).append(name)
-    return found
+            names.setdefault(index, []).append(name)
+    return names
 
 
 def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, float]:
@@ -75,20 +75,20 @@ def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, floa
     Raises:
         BadSetting: If a chance is not between 0 and 1, or the array has another shape.
     """
-    found: dict[int, float]
+    by_index: dict[int, float]
     if chances is None:
         return {}
     if isinstance(chances, Mapping):
-        found = {shape.index(cell): _number(value) for cell, value in chances.items()}
+        by_index = {shape.index(cell): _number(value) for cell, value in chances.items()}
     else:
         table = np.asarray(chances)
         if table.shape != (shape.height, shape.width):
             raise BadSetting(
                 f"chances must have shape ({shape.height}, {shape.width}), got {table.shape}"
             )
-        found = dict(enumerate(map(_number, table.ravel().tolist())))
+        by_index = dict(enumerate(map(_number, table.ravel().tolist())))
     # Only nan is different from itself.
-    return {index: chance for index, chance in found.items() if chance == chance}
+    return {index: chance for index, chance in by_index.items() if chance == chance}
 
 
 def _number(value: Any) -> float:

@@ -186,14 +186,14 @@ class _Picture:
         odd = (row + col) % 2 if self.shape.checkered else 0
         number = self.cells[index] - ord("0")
         seen = str(number) if char > "9" and char in _NUMBERS else _SEEN.get(char, char)
-        said = [f"row {row + first}, column {col + first}", seen]
+        words = [f"row {row + first}, column {col + first}", seen]
         if chance is not None and not {"safe", "mine"} & set(marks):
-            said.append(f"mine chance {_percent(chance)}%")
-        said += [MARKS[name] for name in marks if MARKS[name]]
+            words.append(f"mine chance {_percent(chance)}%")
+        words += [MARKS[name] for name in marks if MARKS[name]]
         return (
             f'<g data-row="{row}" data-col="{col}" '
             f'transform="translate({short(x * self.px)} {short(y * self.px)})">'
-            f"<title>{', '.join(said)}</title>"
+            f"<title>{', '.join(words)}</title>"
             f"{shape.filled(self._ground(char, odd, marks, tint), rounded=char in '.F')}"
             f"{self._content(char, marks, tint, tile)}{self._rings(marks, shape)}</g>"
         )

@@ -40,8 +40,8 @@ class Theme:
         >>> THEMES["light"].changed("Night", heat_0="#101020")["heat-0"]
         '#101020'
         """
-        given = {name.replace("_", "-"): colour for name, colour in colours.items()}
-        return Theme({**self.colours, **given}, label)
+        renamed = {name.replace("_", "-"): colour for name, colour in colours.items()}
+        return Theme({**self.colours, **renamed}, label)
 
     @cached_property
     def is_dark(self) -> bool:
@@ -209,13 +209,11 @@ def register(name: str, theme: Theme) -> Theme:
     Raises:
         BadSetting: If a colour is missing or is not ``#rrggbb``, or the name is taken or invalid.
     """
-    for wanted in {**_LIGHT, **theme.colours}:
-        colour = theme.colours.get(wanted)
+    for key in {**_LIGHT, **theme.colours}:
+        colour = theme.colours.get(key)
         if not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
-            raise BadSetting(
-                f"theme {name!r:.40}: {wanted!r:.40} must be #rrggbb, got {colour!r:.40}"
-            )
-        if not _COLOUR_NAME.fullmatch(wanted):
-            raise BadSetting(f"theme {name!r:.40}: {wanted!r:.40} is not the name of a colour")
+            raise BadSetting(f"theme {name!r:.40}: {key!r:.40} must be #rrggbb, got {colour!r:.40}")
+        if not _COLOUR_NAME.fullmatch(key):
+            raise BadSetting(f"theme {name!r:.40}: {key!r:.40} is not the name of a colour")
     enter(THEMES, "theme", name, theme)
     return theme

@@ -9,7 +9,7 @@ from sapper._util.arguments import whole
 from sapper.board import Board
 from sapper.env.rewards import Rewards
 from sapper.env.spaces import Cells, observed
-from sapper.env.states import InformationState, begun, draws
+from sapper.env.states import InformationState, draws, is_started
 from sapper.position import NUMBERS
 from sapper.rules import Level, Settings, Win
 from sapper.solver import sample
@@ -89,7 +89,7 @@ class NativeGame:
             LimitReached: If the position is too wide to count the boards.
         """
         seen = state.position
-        if not begun(seen):
+        if not is_started(seen):
             self._batch.place(0, observed(seen).ravel(), None, state.steps, seed)
             return
         closed = [index for index, char in enumerate(seen.cells) if char not in NUMBERS]

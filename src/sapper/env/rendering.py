@@ -125,8 +125,8 @@ def _kinds(shape: Topology) -> Iterator[tuple[Tile, _Indices]]:
     kinds: dict[Tile, list[int]] = {}
     for index, (row, col) in enumerate(shape.cells()):
         kinds.setdefault(shape.tile(row, col), []).append(index)
-    for tile, found in kinds.items():
-        yield tile, np.array(found, dtype=np.intp)
+    for tile, cells in kinds.items():
+        yield tile, np.array(cells, dtype=np.intp)
 
 
 def _inside(

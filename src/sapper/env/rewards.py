@@ -82,12 +82,12 @@ def rewards_of(given: Rewards | Mapping[str, float] | str, level: Level) -> Rewa
             )
         return REWARDS[given](level)
     expect(given, Mapping, "rewards by name")
-    found = {}
+    values = {}
     for name, value in given.items():
         if name not in _NAMES:
             raise BadSetting(f"unknown reward {quoted(name):.40}; choose from: {', '.join(_NAMES)}")
         worth = number(value)
         if worth is None or not isfinite(worth):
             raise BadSetting(f"reward {name} must be a number, got {quoted(value):.40}")
-        found[name] = worth
-    return Rewards(**found)
+        values[name] = worth
+    return Rewards(**values)

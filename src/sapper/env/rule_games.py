@@ -11,7 +11,7 @@ from sapper.board import Board
 from sapper.dealer import RULES
 from sapper.env.rewards import Rewards
 from sapper.env.spaces import Cells, observed
-from sapper.env.states import InformationState, begun, draws
+from sapper.env.states import InformationState, draws, is_started
 from sapper.game import Game, Status
 from sapper.generation import substream
 from sapper.position import NUMBERS
@@ -54,7 +54,7 @@ class RuleGame:
             LimitReached: If the position is too wide to count the boards.
         """
         settings = self._settings
-        if begun(state.position) and FirstClick.ANY in RULES[settings.rules].first_clicks:
+        if is_started(state.position) and FirstClick.ANY in RULES[settings.rules].first_clicks:
             # The first click is over, so its promise does not limit the mine total.
             settings = replace(settings, first_click=FirstClick.ANY)
         for drawn in draws(seed):
@@ -79,9 +79,9 @@ class RuleGame:
 
     def mask(self) -> Cells:
         """Return 1 for every action that has an effect."""
-        seen = self._seen()
-        open_mask = seen == _UNOPENED
-        parts = [open_mask, open_mask | (seen == _FLAGGED)] if self._flags else [open_mask]
+        cells = self._cells()
+        open_mask = cells == _UNOPENED
+        parts = [open_mask, open_mask | (cells == _FLAGGED)] if self._flags else [open_mask]
         mask = np.concatenate(parts).astype(np.int8)
         return np.zeros_like(mask) if self.game.over else mask
 
@@ -99,7 +99,7 @@ class RuleGame:
             game.flag(shape.cell(cell))
             return rewards.flag + (rewards.win if game.status is Status.WON else 0.0)
         before, first = self._opened(), game.status is Status.READY
-        near = self._seen()[shape.graph.neighbours(cell)]
+        near = self._cells()[shape.graph.neighbours(cell)]
         floating = not first and not np.any((near >= NUMBERS[0]) & (near <= NUMBERS[-1]))
         game.open(shape.cell(cell))
         if game.status is Status.LOST:
@@ -108,7 +108,7 @@ class RuleGame:
         reward += rewards.floating if floating else 0.0
         return reward + (rewards.win if game.status is Status.WON else 0.0)
 
-    def _seen(self) -> npt.NDArray[np.uint8]:
+    def _cells(self) -> npt.NDArray[np.uint8]:
         return np.frombuffer(self.game.position.cells, dtype=np.uint8)
 
     def _opened(self) -> int:

@@ -86,8 +86,8 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:
         """Return whether each game has a wrapper of this class."""
-        found = self._games.is_wrapped(wrapper_class)
-        return [found for _ in self._games.attribute("num_envs", indices)]
+        wrapped = self._games.is_wrapped(wrapper_class)
+        return [wrapped for _ in self._games.attribute("num_envs", indices)]
 
     def get_images(self) -> Sequence[npt.NDArray[np.uint8] | None]:
         """Return a picture of each game, or None without ``render_mode="rgb_array"``."""

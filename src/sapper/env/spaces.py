@@ -75,11 +75,11 @@ def action_of(value: object, count: int) -> int:
         BadSetting: If it is not an integer or out of range.
     """
     try:
-        found = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+        action = -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
-        found = -1
-    if 0 <= found < count:
-        return found
+        action = -1
+    if 0 <= action < count:
+        return action
     raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {quoted(value):.40}")
 
 
@@ -107,7 +107,7 @@ def _described(values: npt.ArrayLike, given: npt.NDArray[Any]) -> str:
     return f"an array of shape {given.shape}" if given.shape else f"{quoted(values):.40}"
 
 
-def check_options(options: Mapping[str, Any] | None, *known: str) -> Mapping[str, Any]:
+def check_options(options: Mapping[str, Any] | None, *supported: str) -> Mapping[str, Any]:
     """Return the options of a reset.
 
     Raises:
@@ -118,8 +118,8 @@ def check_options(options: Mapping[str, Any] | None, *known: str) -> Mapping[str
         return {}
     expect(options, Mapping, "reset options by name")
     for name in options:
-        if name not in known:
-            allowed = f"choose from: {', '.join(known)}" if known else "there are none"
+        if name not in supported:
+            allowed = f"choose from: {', '.join(supported)}" if supported else "there are none"
             raise BadSetting(f"unknown reset option {quoted(name):.40}; {allowed}")
     return options
 
@@ -132,5 +132,5 @@ def observed(position: Position) -> Cells:
 
 def position_of(cells: Cells, level: Level) -> Position:
     """Return the position of an observation."""
-    shown = cells.tobytes().translate(_TO_CHARS)
-    return Position.trusted(level.shape(), shown, level.mines, level.density)
+    chars = cells.tobytes().translate(_TO_CHARS)
+    return Position.trusted(level.shape(), chars, level.mines, level.density)

@@ -14,7 +14,7 @@ from sapper.generation import substream
 from sapper.position import EXPLODED, NUMBERS, UNOPENED, Position
 from sapper.rules import FirstClick, Settings
 
-__all__ = ["InformationState", "begun", "check_state", "draws", "opening_outcomes"]
+__all__ = ["InformationState", "check_state", "draws", "is_started", "opening_outcomes"]
 
 _TRIES: Final = 100
 
@@ -42,12 +42,12 @@ class InformationState:
         """
         cell = openable(self.position, action)
         most = len(self.position.topology.graph.neighbours(cell))
-        shown = bytearray(self.position.cells)
-        shown[cell] = NUMBERS[whole(number, "number", most=most)]
-        return InformationState(self.position.showing(bytes(shown)), self.steps + 1)
+        cells = bytearray(self.position.cells)
+        cells[cell] = NUMBERS[whole(number, "number", most=most)]
+        return InformationState(self.position.showing(bytes(cells)), self.steps + 1)
 
 
-def begun(position: Position) -> bool:
+def is_started(position: Position) -> bool:
     """Return whether any cell is open."""
     return any(map(position.cells.count, NUMBERS))
 
@@ -73,8 +73,8 @@ def check_state(state: InformationState, settings: Settings) -> None:
     if not isinstance(state, InformationState):
         raise BadSetting(f"state must be an InformationState, got {quoted(state):.40}")
     level, seen = settings.level, state.position
-    known = (seen.topology, seen.mines, seen.density)
-    if known != (level.shape(), level.mines, level.density):
+    kind = (seen.topology, seen.mines, seen.density)
+    if kind != (level.shape(), level.mines, level.density):
         raise BadSetting(f"the state is not of a game on {level}")
     if seen.cells.count(ord(EXPLODED)):
         raise BadSetting("the game is lost in this state")
@@ -95,11 +95,11 @@ def draws(seed: int) -> Iterator[int]:
 def opening_outcomes(position: Position, action: int, settings: Settings) -> tuple[Outcome, ...]:
     """Return the possible results of an opening action; see `MinesweeperEnv.outcomes`."""
     cell = openable(position, action)
-    found = outcomes(position, position.topology.cell(cell), values=False)
-    if begun(position) or settings.first_click is FirstClick.ANY:
-        return found
+    possible = outcomes(position, position.topology.cell(cell), values=False)
+    if is_started(position) or settings.first_click is FirstClick.ANY:
+        return possible
     # All boards that satisfy the first-click promise are equally likely.
     numbers = {0} if settings.first_click is FirstClick.OPENING else {*range(len(NUMBERS))}
-    kept = [one for one in found if one.number in numbers]
+    kept = [one for one in possible if one.number in numbers]
     total = sum(one.chance for one in kept)
     return tuple(Outcome(one.number, one.chance / total, one.safe_count, one.value) for one in kept)

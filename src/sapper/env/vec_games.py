@@ -75,16 +75,16 @@ class VecGames:
         ended = terminated | truncated
         limited = (truncated & ~terminated).tolist()
         masks = infos["action_mask"]
-        found: Infos = [
+        details: Infos = [
             {"action_mask": mask, "TimeLimit.truncated": cut}
             for mask, cut in zip(masks, limited, strict=True)
         ]
         for game in np.flatnonzero(ended).tolist():
             last = infos["final_info"]
-            found[game]["action_mask"] = last["action_mask"][game]
-            found[game]["won"] = bool(last["won"][game])
-            found[game]["terminal_observation"] = infos["final_obs"][game]
-        return observations, rewards.astype(np.float32), ended, found
+            details[game]["action_mask"] = last["action_mask"][game]
+            details[game]["won"] = bool(last["won"][game])
+            details[game]["terminal_observation"] = infos["final_obs"][game]
+        return observations, rewards.astype(np.float32), ended, details
 
     def attribute(self, name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
         """Return a list with an attribute for each of these games, which share it.
@@ -92,7 +92,7 @@ class VecGames:
         Raises:
             AttributeError: If the attribute does not exist.
         """
-        value = self._found(_OF_ONE.get(name, name))
+        value = self._attribute(_OF_ONE.get(name, name))
         return [value for _ in self._games(indices)]
 
     def call(
@@ -106,7 +106,7 @@ class VecGames:
         if name not in _PER_GAME:
             methods = " and ".join(_PER_GAME)
             raise BadSetting(f"games in a batch have the methods {methods}, not {quoted(name):.40}")
-        results = self._found(name)(*args, **named)
+        results = self._attribute(name)(*args, **named)
         if results is None:
             results = [None] * self.envs.num_envs
         return [results[game] for game in self._games(indices)]
@@ -123,7 +123,7 @@ class VecGames:
             env = env.env
             yield env
 
-    def _found(self, name: str) -> Any:
+    def _attribute(self, name: str) -> Any:
         # Wrappers of vector environments only forward attributes common to all of them.
         for env in self._layers():
             if hasattr(env, name):

@@ -134,17 +134,15 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
             BadSetting: If the number of seeds or mask entries differs from the number of games, a
                 seed is not an integer from 0 to 2**64 - 1, or another option is given.
         """
-        given = check_options(options, "reset_mask").get("reset_mask", self._all)
+        mask = check_options(options, "reset_mask").get("reset_mask", self._all)
         try:
-            wanted = np.asarray(given)
+            selected = np.asarray(mask)
         except ValueError:
-            wanted = np.asarray(None)
-        if wanted.shape != self._all.shape or wanted.dtype != np.bool_:
-            raise BadSetting(
-                f"reset_mask must be {self.num_envs} booleans, got {quoted(given):.40}"
-            )
+            selected = np.asarray(None)
+        if selected.shape != self._all.shape or selected.dtype != np.bool_:
+            raise BadSetting(f"reset_mask must be {self.num_envs} booleans, got {quoted(mask):.40}")
         seeds = self._seeds(seed)
-        for game in np.flatnonzero(wanted).tolist():
+        for game in np.flatnonzero(selected).tolist():
             self._batch.reset(game, seeds[game])
         self._begun = True
         return self._observed(), self._info(self._batch.mask())
@@ -171,11 +169,11 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         info = self._info(mask)
         ended = terminated | truncated
         if ended.any():
-            told = {"won": won, "_won": ended}
+            results = {"won": won, "_won": ended}
             if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                info |= self._finals(ended, finals, told)
+                info |= self._finals(ended, finals, results)
             else:
-                info |= told
+                info |= results
         return cells.reshape(self._shape), rewards, terminated, truncated, info
 
     def action_masks(self) -> Bools:
@@ -202,7 +200,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
     def _info(self, mask: Cells) -> dict[str, Any]:
         return {"action_mask": mask.reshape(self.num_envs, -1), "_action_mask": self._all.copy()}
 
-    def _finals(self, ended: Bools, finals: Cells, told: dict[str, Any]) -> dict[str, Any]:
+    def _finals(self, ended: Bools, finals: Cells, info: dict[str, Any]) -> dict[str, Any]:
         last = np.full(self.num_envs, None, dtype=object)
         for game, cells in zip(
             np.flatnonzero(ended), finals.reshape(-1, *self._shape[1:]), strict=True
@@ -213,7 +211,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         return {
             "final_obs": last,
             "_final_obs": ended,
-            "final_info": {**told, "action_mask": mask, "_action_mask": ended},
+            "final_info": {**info, "action_mask": mask, "_action_mask": ended},
             "_final_info": ended,
         }
 

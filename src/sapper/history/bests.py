@@ -80,12 +80,12 @@ class Bests:
     @classmethod
     def of(cls, wins: Iterable[WinFigures]) -> Bests | None:
         """Return the best figures of these wins, or None if there are none."""
-        given = list(wins)
-        if not given:
+        listed = list(wins)
+        if not listed:
             return None
-        speeds = [speed for win in given if (speed := win.bbbv_s) is not None]
-        shares = [share for win in given if (share := win.efficiency) is not None]
-        time_ms = min(win.time_ms for win in given)
+        speeds = [speed for win in listed if (speed := win.bbbv_s) is not None]
+        shares = [share for win in listed if (share := win.efficiency) is not None]
+        time_ms = min(win.time_ms for win in listed)
         return cls(time_ms / 1000, max(speeds, default=None), max(shares, default=None))
 
 
@@ -186,11 +186,11 @@ def _kind(record: Record) -> Kind:
 
 def read_bests(db: sqlite3.Connection, owner: str) -> PersonalBests:
     """Return the personal bests of an owner in the history."""
-    found = PersonalBests()
+    bests = PersonalBests()
     for *kind, time_ms, bbbv, clicks in db.execute(_WINS, (owner,)):
-        standing = found._kinds.setdefault((*kind,), _Standing())
+        standing = bests._kinds.setdefault((*kind,), _Standing())
         standing.wins.append(WinFigures(time_ms, bbbv, clicks))
     for *kind, streak, longest in db.execute(_STREAKS, (owner,)):
-        standing = found._kinds.setdefault((*kind,), _Standing())
+        standing = bests._kinds.setdefault((*kind,), _Standing())
         standing.streak, standing.longest = streak, longest
-    return found
+    return bests

@@ -79,15 +79,15 @@ class Figures:
             BadSave: If a figure differs; the message has its name and both values.
         """
         for one in fields(self):
-            said, found = record.get(one.name), getattr(self, one.name)
+            saved, actual = record.get(one.name), getattr(self, one.name)
             if one.name == "variant":
                 # A name such as "daily" is a variant of its own, regardless of settings.
-                if said and "=" not in said and not found:
+                if saved and "=" not in saved and not actual:
                     continue
             elif one.name not in record:
                 continue
-            if said != found:
-                raise BadSave(f"{one.name!r} is {said!r:.60}, but the moves show {found!r:.60}")
+            if saved != actual:
+                raise BadSave(f"{one.name!r} is {saved!r:.60}, but the moves show {actual!r:.60}")
         # Only a bot's actions are timed by its thinking time.
         times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
         if record["time_ms"] not in times:

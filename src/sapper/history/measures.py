@@ -41,12 +41,12 @@ class Measures(NamedTuple):
         return cls.of_analysis(analyze_replay(from_json(moves)))
 
     @classmethod
-    def of_analysis(cls, found: ReplayAnalysis) -> Self:
+    def of_analysis(cls, analysis: ReplayAnalysis) -> Self:
         """Return the measures of an analyzed replay."""
-        guesses = [decision for decision in found.review.decisions if decision.is_guess]
+        guesses = [decision for decision in analysis.review.decisions if decision.is_guess]
         needless = sum(bool(decision.safe) for decision in guesses)
         risk = fsum(decision.p_mine for decision in guesses)
-        return cls(found.played.solved, len(guesses) - needless, needless, risk)
+        return cls(analysis.played.solved, len(guesses) - needless, needless, risk)
 
 
 def variant_of(settings: Settings) -> str:

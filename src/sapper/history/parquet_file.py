@@ -69,7 +69,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
         head = pq.ParquetFile(file)
         _check_columns(head.schema_arrow)
         _check_size(head, most)
-        found = pq.ParquetFile(
+        parquet = pq.ParquetFile(
             file,
             metadata=head.metadata,
             # Without dictionaries, a text stored once would take memory for every row.
@@ -77,7 +77,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
             pre_buffer=False,
             page_checksum_verification=True,
         )
-    return head.metadata.num_rows, _rows(found, name, most)
+    return head.metadata.num_rows, _rows(parquet, name, most)
 
 
 def _rows(file: Any, name: str, most: int) -> Iterator[dict[str, Any]]:
@@ -121,19 +121,21 @@ def _check_columns(schema: Any) -> None:
     }
     for name, kind in _KINDS.items():
         if counts[name] != 1:
-            said = "no column" if not counts[name] else "more than one column"
-            raise BadSave(f"the Parquet file has {said} {name!r}")
-        found = schema.field(name).type
-        if pa.types.is_dictionary(found):
-            found = found.value_type
+            problem = "no column" if not counts[name] else "more than one column"
+            raise BadSave(f"the Parquet file has {problem} {name!r}")
+        actual = schema.field(name).type
+        if pa.types.is_dictionary(actual):
+            actual = actual.value_type
         if name in _TEXTS:
-            fits = pa.types.is_string(found) or pa.types.is_large_string(found)
+            fits = pa.types.is_string(actual) or pa.types.is_large_string(actual)
         else:
             # Some programs write columns without values without a type.
-            fits = kinds[kind](found) or pa.types.is_null(found)
+            fits = kinds[kind](actual) or pa.types.is_null(actual)
         if not fits:
-            said = _SAID.get(kind, "texts")
-            raise BadSave(f"the column {name!r} of the Parquet file must hold {said}, not {found}")
+            problem = _SAID.get(kind, "texts")
+            raise BadSave(
+                f"the column {name!r} of the Parquet file must hold {problem}, not {actual}"
+            )
 
 
 def _check_size(head: Any, most: int) -> None:
@@ -176,5 +178,5 @@ def _refusing(name: str) -> Iterator[None]:
     except (BadSave, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, ArithmeticError, LookupError, TypeError) as why:
-        said = (str(why).strip().splitlines() or [type(why).__name__])[0]
-        raise BadSave(f"{name} cannot be read as Parquet: {said[:200]}") from None
+        reason = (str(why).strip().splitlines() or [type(why).__name__])[0]
+        raise BadSave(f"{name} cannot be read as Parquet: {reason[:200]}") from None

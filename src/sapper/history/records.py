@@ -295,8 +295,8 @@ class Record:
         except SapperError as problem:
             raise BadSave(f"the moves of a game cannot be played: {problem}") from problem
         if (status is Status.WON) != self.won or status not in (Status.WON, Status.LOST):
-            said = "won" if self.won else "lost"
-            raise BadSave(f"the moves of a game that is said to be {said} end {status}")
+            result = "won" if self.won else "lost"
+            raise BadSave(f"the moves of a game that is said to be {result} end {status}")
         if game is not None:
             _check_clock(game)
         figures.check({one.name: getattr(self, one.name) for one in fields(self)}, openings)
@@ -308,8 +308,8 @@ def _check_clock(game: Game) -> None:
     if any(later < sooner for sooner, later in pairwise(times)):
         raise BadSave("the times of the moves go back")
     if times and times[-1] > game.clock.player_s:
-        said, found = game.clock.player_s, times[-1]
-        raise BadSave(f"the clock of the moves shows {said:.3f} s, but the last is at {found:.3f}")
+        clock, last = game.clock.player_s, times[-1]
+        raise BadSave(f"the clock of the moves shows {clock:.3f} s, but the last is at {last:.3f}")
 
 
 def _check_text(name: str, text: str) -> None:

@@ -99,12 +99,12 @@ def import_replays(
     refused: list[RefusedFile] = []
     replays = read_replays(files, history.replay_digests(), workers)
     while batch := list(islice(replays, _TOGETHER)):
-        found = [one for one in batch if one is not None]
-        rows = [(one.digest, one.row) for one in found if one.row is not None]
+        read = [one for one in batch if one is not None]
+        rows = [(one.digest, one.row) for one in read if one.row is not None]
         new = history.add_replays(rows)
         added += new
-        known += len(rows) - new + sum(one.row is None and one.reason is None for one in found)
-        refused += [RefusedFile(one.name, one.reason) for one in found if one.reason is not None]
+        known += len(rows) - new + sum(one.row is None and one.reason is None for one in read)
+        refused += [RefusedFile(one.name, one.reason) for one in read if one.reason is not None]
         done += len(batch)
         if progress is not None:
             progress(done, len(files))

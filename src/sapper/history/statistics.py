@@ -117,9 +117,9 @@ def summarize(
     won = column["won"] > 0
     times = column["time_ms"][won] / 1000
     speeds = _ratio(column["bbbv"][won], times)
-    known = ~np.isnan(column["solved"])
+    solved_known = ~np.isnan(column["solved"])
     measured = ~np.isnan(column["forced_guesses"])
-    solved, clicks = column["solved"][known].sum(), column["clicks"][known].sum()
+    solved, clicks = column["solved"][solved_known].sum(), column["clicks"][solved_known].sum()
     runs, dated = _runs(won), _dated(column)
     days = _local_days(dated["finished_ms"], zone)
     span = int(days[-1] - days[0]) if len(days) else 0
@@ -160,7 +160,7 @@ def _unpacked(table: npt.NDArray[np.int64]) -> dict[str, _Array]:
     """Return the columns ordered by time, with nan for missing numbers."""
     table = table[np.argsort(table[:, 0], kind="stable")]
     ended, time_ms, both, solved, guesses, risk = table.T
-    found = {
+    columns = {
         "finished_ms": ended >> 1,
         "won": ended & 1,
         "time_ms": time_ms,
@@ -171,7 +171,7 @@ def _unpacked(table: npt.NDArray[np.int64]) -> dict[str, _Array]:
         "needless_guesses": np.where(guesses < 0, np.nan, guesses & _MOST),
         "risk": risk * _NANO,
     }
-    return {name: values.astype(np.float64) for name, values in found.items()}
+    return {name: values.astype(np.float64) for name, values in columns.items()}
 
 
 def _or_none(values: _Array, find: Any) -> float | None:
@@ -189,8 +189,8 @@ def _runs(won: npt.NDArray[np.bool_]) -> list[int]:
     ends = np.flatnonzero(np.diff(won)) + 1
     starts = np.concatenate([[0], ends])
     lengths = np.diff(np.concatenate([starts, [len(won)]]))
-    found: list[int] = np.where(won[starts], lengths, -lengths).tolist()
-    return found
+    runs: list[int] = np.where(won[starts], lengths, -lengths).tolist()
+    return runs
 
 
 def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
@@ -208,8 +208,8 @@ def _local_days(finished_ms: _Array, zone: tzinfo) -> npt.NDArray[np.int64]:
     # On days with clock changes, offsets may differ between games.
     for game in np.flatnonzero((begins != ends)[places] if len(days) else []).tolist():
         offsets[game] = offset_ms(float(finished_ms[game]))
-    found: npt.NDArray[np.int64] = ((finished_ms + offsets) // _DAY_MS).astype(np.int64)
-    return found
+    local: npt.NDArray[np.int64] = ((finished_ms + offsets) // _DAY_MS).astype(np.int64)
+    return local
 
 
 def _name(day: int) -> str:
@@ -217,8 +217,8 @@ def _name(day: int) -> str:
 
 
 def _days(days: npt.NDArray[np.int64]) -> dict[str, int]:
-    found, counts = np.unique(days, return_counts=True)
-    return {_name(day): int(count) for day, count in zip(found, counts, strict=True)}
+    distinct, counts = np.unique(days, return_counts=True)
+    return {_name(day): int(count) for day, count in zip(distinct, counts, strict=True)}
 
 
 def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
@@ -234,19 +234,19 @@ def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
 
 def _dated(column: dict[str, _Array]) -> dict[str, _Array]:
     """Return the games with a known time."""
-    known = column["finished_ms"] > 0
-    return {name: values[known] for name, values in column.items()}
+    dated = column["finished_ms"] > 0
+    return {name: values[dated] for name, values in column.items()}
 
 
 def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dict[str, Any]]:
     """Return the figures for each day, week or month, given games ordered by time."""
     won = column["won"] > 0
     starts, places = np.unique(begins, return_index=True)
-    found = []
+    parts = []
     for start, here in zip(starts, np.split(np.arange(len(begins)), places[1:]), strict=False):
         wins = here[won[here]]
         times = column["time_ms"][wins] / 1000
-        found.append(
+        parts.append(
             {
                 "from": _name(start),
                 "games": len(here),
@@ -256,7 +256,7 @@ def _parts(column: dict[str, _Array], begins: npt.NDArray[np.int64]) -> list[dic
                 "bbbv_s": _or_none(_ratio(column["bbbv"][wins], times), np.median),
             }
         )
-    return found
+    return parts
 
 
 def _distribution(times: _Array) -> dict[str, list[float]]:

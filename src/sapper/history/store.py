@@ -107,10 +107,10 @@ class History:
     def add_all(self, records: Iterable[Record]) -> int:
         """Add games, all or none; return the number of new ones."""
         # Prepare the rows before the transaction, which blocks other writers.
-        given = listed(records, "records")
-        for record in given:
+        listed_records = listed(records, "records")
+        for record in listed_records:
             expect(record, Record, "a Record")
-        return self.add_rows(map(row_of, given))
+        return self.add_rows(map(row_of, listed_records))
 
     def add_rows(self, rows: Iterable[Row]) -> int:
         """Add games in table form, all or none; return the number of new ones."""
@@ -139,8 +139,8 @@ class History:
         expect(key, str, "a key as text")
         condition, values = self._condition(None)
         end = "AND games.key = ?"
-        found = list(self._read(condition, [*values, key], end, ()))
-        return found[0] if found else None
+        records = list(self._read(condition, [*values, key], end, ()))
+        return records[0] if records else None
 
     def records(
         self, selection: Selection | None = None, limit: int | None = None, offset: int = 0
@@ -186,11 +186,11 @@ class History:
         else:
             figure, way = ORDERS[by], "DESC" if descending else "ASC"
             order = f"ORDER BY {figure} IS NULL, {figure} {way}, finished_ms DESC, games.key"
-        found = self.query(
+        games = self.query(
             f"SELECT {', '.join(names)} FROM games WHERE {condition} {order} LIMIT ? OFFSET ?",
             [*values, _checked(limit, "limit"), _checked(offset, "offset")],
         )
-        return [_row(names, row) for row in found]
+        return [_row(names, row) for row in games]
 
     def fastest_of_kinds(
         self, selection: Selection | None = None, limit: int = 50
@@ -202,7 +202,7 @@ class History:
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
         # SQLite returns the owner and the key of the row with the minimum.
-        found = self.query(
+        games = self.query(
             f"SELECT {', '.join(f'games.{name}' for name in names)} FROM ("
             "SELECT owner, key, COUNT(*) AS wins, MIN(time_ms) FROM games "
             f"WHERE {condition} AND won = 1 GROUP BY level, rules, variant, bot "
@@ -210,7 +210,7 @@ class History:
             ") AS best JOIN games USING (owner, key) ORDER BY wins DESC, level, rules, variant",
             [*values, _checked(limit, "limit")],
         )
-        return [_row(names, row) for row in found]
+        return [_row(names, row) for row in games]
 
     def best(self, selection: Selection | None = None, limit: int = 10) -> Iterator[Record]:
         """Yield won games, fastest first."""
@@ -325,11 +325,11 @@ class History:
                 f"WHERE (owner, key) IN (VALUES {marks})",
                 [part for game in batch for part in game],
             )
-            found = {row[:2]: row[2:] for row in rows}
+            loaded = {row[:2]: row[2:] for row in rows}
             for game in batch:
                 # Another process may have erased the game.
-                if game in found:
-                    yield _record(found[game])
+                if game in loaded:
+                    yield _record(loaded[game])
 
 
 def _checked(number: int, name: str) -> int:

@@ -46,7 +46,7 @@ _TOGETHER_BYTES: Final = 8 * 2**20
 _NAMES: Final = [field.name for field in fields(Record)]
 
 
-class _Given(NamedTuple):
+class _Item(NamedTuple):
     """An unparsed game of a file.
 
     Attributes:
@@ -117,7 +117,7 @@ def read_json_lines(
     return _checked(_lines(file, first, most), "line", progress)
 
 
-def _lines(file: BinaryIO, first: int, most: int) -> Iterator[_Given]:
+def _lines(file: BinaryIO, first: int, most: int) -> Iterator[_Item]:
     size = file.seek(0, 2) if file.seekable() else 0
     if size:
         file.seek(0)
@@ -131,7 +131,7 @@ def _lines(file: BinaryIO, first: int, most: int) -> Iterator[_Given]:
         games += 1
         if games > most:
             raise BadSave(f"the file has more than {most:,} games, the most for one import")
-        yield _Given(number, _digest([line]), read / size if size else 0.0, partial(_parsed, line))
+        yield _Item(number, _digest([line]), read / size if size else 0.0, partial(_parsed, line))
 
 
 def _parsed(text: bytes) -> Any:
@@ -149,15 +149,15 @@ def _parsed(text: bytes) -> Any:
 
 
 def _digest(parts: Iterable[bytes]) -> bytes:
-    found = blake2b(digest_size=16)
+    digest = blake2b(digest_size=16)
     for part in parts:
-        found.update(part + b"\n")
-    return found.digest()
+        digest.update(part + b"\n")
+    return digest.digest()
 
 
-def _checked(given: Iterable[_Given], unit: str, progress: Progress | None) -> Iterator[Record]:
+def _checked(games: Iterable[_Item], unit: str, progress: Progress | None) -> Iterator[Record]:
     seen: set[bytes] = set()
-    for count, one in enumerate(given, start=1):
+    for count, one in enumerate(games, start=1):
         if one.digest not in seen:
             seen.add(one.digest)
             try:
@@ -239,14 +239,14 @@ def read_parquet(
 
 
 def _read_rows(file: BinaryIO, name: str, most: int, progress: Progress | None) -> Iterator[Record]:
-    total, found = rows(file, name, most)
-    yield from _checked(_given(found, total), "row", progress)
+    total, games = rows(file, name, most)
+    yield from _checked(_items(games, total), "row", progress)
 
 
-def _given(found: Iterator[dict[str, Any]], total: int) -> Iterator[_Given]:
-    for number, row in enumerate(found, start=1):
+def _items(games: Iterator[dict[str, Any]], total: int) -> Iterator[_Item]:
+    for number, row in enumerate(games, start=1):
         digest = _digest(repr(value).encode() for value in row.values())
-        yield _Given(number, digest, number / total, partial(_with_moves, row))
+        yield _Item(number, digest, number / total, partial(_with_moves, row))
 
 
 def _with_moves(row: dict[str, Any]) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def measure(board: Board) -> BoardMetrics:
     """
     check_board(board)
     small = board.topology.size <= MOST_CELLS
-    found = Counter(
+    counts = Counter(
         number for number, mine in zip(board.numbers, board.mined, strict=True) if not mine
     )
     return BoardMetrics(
@@ -112,6 +112,6 @@ def measure(board: Board) -> BoardMetrics:
         zini=zini(board) if small else None,
         hzini=hzini(board) if small else None,
         numbers=tuple(
-            found[number] for number in range(max(8, board.topology.most_neighbours) + 1)
+            counts[number] for number in range(max(8, board.topology.most_neighbours) + 1)
         ),
     )

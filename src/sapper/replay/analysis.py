@@ -100,12 +100,12 @@ class ReplayAnalysis:
 
     def by_phase(self) -> dict[str, list[float]]:
         """Seconds, risk taken (expected losses) and guesses in each quarter of the game."""
-        found = {name: [0.0] * PHASES for name in ("seconds", "risk", "guesses")}
+        sums = {name: [0.0] * PHASES for name in ("seconds", "risk", "guesses")}
         for choice in self.choices:
-            found["seconds"][choice.phase] += choice.thought_ms / 1000
-            found["risk"][choice.phase] += choice.risk
-            found["guesses"][choice.phase] += choice.kind is not Kind.PROVED
-        return found
+            sums["seconds"][choice.phase] += choice.thought_ms / 1000
+            sums["risk"][choice.phase] += choice.risk
+            sums["guesses"][choice.phase] += choice.kind is not Kind.PROVED
+        return sums
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
@@ -142,8 +142,8 @@ def _chord_safety(position: Position, step: Step) -> float:
             cells[index] = ord(EXPLODED)
     limit = Limit(seconds=_SECONDS)
     right = analyze(position.showing(bytes(cells)), limit=limit)
-    found = share(right, analyze(position, limit=limit))
-    return 1.0 if found is None else found
+    chance = share(right, analyze(position, limit=limit))
+    return 1.0 if chance is None else chance
 
 
 def analyze_replay(
@@ -172,7 +172,7 @@ def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
     """
     replay = played.replay
     shape, events = replay.board.topology, replay.events
-    found = np.zeros(shape.size, dtype=np.int64)
+    times = np.zeros(shape.size, dtype=np.int64)
     start, end = played.started_ms, played.ended_ms
     during = np.clip(events.ms, start, end)
     cells = played.cells_at
@@ -181,5 +181,5 @@ def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
     else:
         spans = np.diff(during, prepend=start)
     on = (cells >= 0) & (spans > 0)
-    np.add.at(found, cells[on], spans[on])
-    return found.reshape(shape.height, shape.width)
+    np.add.at(times, cells[on], spans[on])
+    return times.reshape(shape.height, shape.width)

@@ -150,12 +150,12 @@ def _events(data: bytes, start: int) -> tuple[Events, int]:
 
 def _started_at(text: bytes) -> str:
     """Return the start time as ISO 8601; empty if it is missing or not a time."""
-    found = _STARTED.search(text)
-    if found is None:
+    match = _STARTED.search(text)
+    if match is None:
         return ""
-    day, month, year, hour, minute, second = (int(found[group]) for group in range(1, 7))
+    day, month, year, hour, minute, second = (int(match[group]) for group in range(1, 7))
     # The fraction has four digits, the first of which is not part of the time.
-    micro = 1000 * int(found[7][-3:])
+    micro = 1000 * int(match[7][-3:])
     with suppress(ValueError):
         return datetime(year, month, day, hour, minute, second, micro).isoformat(
             timespec="milliseconds"

@@ -34,7 +34,7 @@ def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str
         choices: The clicks.
         shape: The board.
     """
-    found = {
+    sums = {
         way: {name: {"clicks": 0.0, "seconds": 0.0, "risk": 0.0} for name in names}
         for way, names in BREAKDOWNS.items()
     }
@@ -46,11 +46,11 @@ def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str
             "number": BREAKDOWNS["number"][bisect_right(_FIRST, number) - 1],
         }
         for way, name in groups.items():
-            spent = found[way][name]
+            spent = sums[way][name]
             spent["clicks"] += 1
             spent["seconds"] += choice.thought_ms / 1000
             spent["risk"] += choice.risk
-    return found
+    return sums
 
 
 def _area(choice: Choice, shape: Topology) -> str:

@@ -38,9 +38,9 @@ class ByteReader:
                 f"the file ends too early: {count} bytes expected at offset {self.at}, "
                 f"got {max(0, len(self.data) - self.at)}"
             )
-        found = self.data[self.at : end]
+        data = self.data[self.at : end]
         self.at = end
-        return found
+        return data
 
     def number(self, count: int) -> int:
         """Return the unsigned number in the next bytes."""
@@ -48,11 +48,11 @@ class ByteReader:
 
     def until(self, end: int) -> bytes:
         """Return the bytes up to the next byte `end`, and skip it."""
-        found = self.data.find(end, self.at, self.at + _LONGEST_TEXT)
-        if found < 0:
+        place = self.data.find(end, self.at, self.at + _LONGEST_TEXT)
+        if place < 0:
             raise BadReplay(f"no end of the text that starts at offset {self.at}")
-        text = self.data[self.at : found]
-        self.at = found + 1
+        text = self.data[self.at : place]
+        self.at = place + 1
         return text
 
 

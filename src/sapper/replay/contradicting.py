@@ -41,12 +41,12 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
     or the reverse. Times are compared if the clicks end the game, or take longer than in the file.
     """
     info, status = played.replay.info, played.status
-    found: list[Contradiction] = []
+    contradicted: list[Contradiction] = []
     if info.won is not None and info.won is not (status is Status.WON):
         # Some formats do not distinguish lost and abandoned games.
-        said = "won" if info.won else "not won"
+        in_file = "won" if info.won else "not won"
         if info.won or status is Status.WON:
-            found.append(Contradiction("status", said, str(status), _status_text(status)))
+            contradicted.append(Contradiction("status", in_file, str(status), _status_text(status)))
     over = status in (Status.WON, Status.LOST)
     if info.time_ms is not None:
         longer_ms = played.time_ms - info.time_ms
@@ -57,12 +57,12 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
                 time=f"{file:.3f}",
                 other=f"{clicks:.3f}",
             )
-            found.append(Contradiction("time_s", file, clicks, text))
+            contradicted.append(Contradiction("time_s", file, clicks, text))
     bbbv = played.replay.board.bbbv
     if info.bbbv not in (None, bbbv):
         text = t("The file says 3BV {bbbv}, but its board has {other}.", bbbv=info.bbbv, other=bbbv)
-        found.append(Contradiction("bbbv", info.bbbv, bbbv, text))
-    return tuple(found)
+        contradicted.append(Contradiction("bbbv", info.bbbv, bbbv, text))
+    return tuple(contradicted)
 
 
 def _status_text(status: Status) -> Text:

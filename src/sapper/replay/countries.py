@@ -42,7 +42,7 @@ def _codes() -> dict[str, str]:
     # Imported here because the import is slow, and few commands need it.
     from babel import Locale
 
-    found = dict(_OTHER_NAMES)
+    codes = dict(_OTHER_NAMES)
     for language in _LANGUAGES:
         for code, name in Locale.parse(language).territories.items():
             if not _CODE.fullmatch(code) or code in _NO_COUNTRIES:
@@ -50,9 +50,9 @@ def _codes() -> dict[str, str]:
             # Also accept parts of names such as `Myanmar (Burma)` and `Hong Kong SAR China`.
             short = re.sub(r"[（(].*[）)]|SAR China$|^中国|^中國|特别行政区$|特別行政區$", "", name)
             for each in (name, short, *re.findall(r"[（(](.*?)[）)]", name)):
-                found.setdefault(_plain(each), code)
-    found.pop("", None)
-    return found
+                codes.setdefault(_plain(each), code)
+    codes.pop("", None)
+    return codes
 
 
 def _plain(name: str) -> str:

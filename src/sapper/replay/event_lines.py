@@ -110,8 +110,8 @@ def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Plac
         ends: Places after the last digit of each number.
         digits: Number of digits.
     """
-    found = np.zeros(ends.shape, dtype=np.int32)
+    numbers = np.zeros(ends.shape, dtype=np.int32)
     for place in range(int(digits.max())):
         digit = text.take(ends - (1 + place), mode="clip") & _DIGIT_BITS
-        found += (digit * (digits > place)).astype(np.int32) * 10**place
-    return found
+        numbers += (digit * (digits > place)).astype(np.int32) * 10**place
+    return numbers

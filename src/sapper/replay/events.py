@@ -130,5 +130,5 @@ class Events:
 
     def is_kind(self, *kinds: EventKind) -> npt.NDArray[np.bool_]:
         """Return a mask of the events of these kinds."""
-        found: npt.NDArray[np.bool_] = np.isin(self.kind, [_CODES[kind] for kind in kinds])
-        return found
+        mask: npt.NDArray[np.bool_] = np.isin(self.kind, [_CODES[kind] for kind in kinds])
+        return mask

@@ -169,13 +169,13 @@ def _events_4(reader: ByteReader) -> Events:
     if data[at] != _END:
         raise BadReplay(f"unknown event kind {data[at]} at offset {at} of the EVF file")
     rows = np.frombuffer(data, dtype=np.uint8)
-    found = np.asarray(starts, dtype=np.int64)
-    code = rows[found]
-    after = rows[found + 1].astype(np.int64)
+    offsets = np.asarray(starts, dtype=np.int64)
+    code = rows[offsets]
+    after = rows[offsets + 1].astype(np.int64)
     paused = code == _PAUSE
-    after[paused] = after[paused] << 8 | rows[found[paused] + 2]
+    after[paused] = after[paused] << 8 | rows[offsets[paused] + 2]
     mouse = code <= 12
-    at_mouse = found[mouse]
+    at_mouse = offsets[mouse]
     x, y = (
         np.cumsum(
             _signed(rows[at_mouse + place].astype(np.int64) << 8 | rows[at_mouse + place + 1])
@@ -213,8 +213,8 @@ def write(replay: Replay) -> bytes:
     software = f"{info.program} {info.version}" if info.version else info.program
     mode = MODES.index(info.mode) if info.mode in MODES else _mode_number(info.mode)
     start = info.started_micros
-    said = ((info.won, _COMPLETED), (info.official, _OFFICIAL), (info.fair, _FAIR))
-    flags = sum(bit for value, bit in said if value)
+    claims = ((info.won, _COMPLETED), (info.official, _OFFICIAL), (info.fair, _FAIR))
+    flags = sum(bit for value, bit in claims if value)
     head = [
         bytes([_LAST, flags | 0x08, _MARKS if info.question_marks else 0]),
         bytes([shape.height, shape.width]),
@@ -240,8 +240,8 @@ def _number(value: int, count: int) -> bytes:
 
 
 def _mode_number(mode: str) -> int:
-    found = re.fullmatch("mode ([0-9]{1,5})", mode)
-    return 65535 if found is None else int(found[1])
+    match = re.fullmatch("mode ([0-9]{1,5})", mode)
+    return 65535 if match is None else int(match[1])
 
 
 def _event_bytes(events: Events) -> bytes:
@@ -256,14 +256,14 @@ def _event_bytes(events: Events) -> bytes:
         if np.abs(change).max() > 32767:
             raise BadReplay("a position is too far off for an EVF file")
         moves.append(change & 0xFFFF)
-    made = bytearray()
+    data = bytearray()
     for kind, ms, x, y in zip(
         events.kind.tolist(), after.tolist(), *(move.tolist() for move in moves), strict=True
     ):
         left = ms
         while left > 255:
             pause = min(left - 255 if left < 65536 else 65535, 65535)
-            made += bytes((_PAUSE, pause >> 8, pause & 255))
+            data += bytes((_PAUSE, pause >> 8, pause & 255))
             left -= pause
-        made += bytes((kind, left, x >> 8, x & 255, y >> 8, y & 255))
-    return bytes(made)
+        data += bytes((kind, left, x >> 8, x & 255, y >> 8, y & 255))
+    return bytes(data)

@@ -161,6 +161,6 @@ class Field:
                 ready += around(cell)
             self.left -= len(opened)
             self.questions.difference_update(opened)
-            shown = bytes(self._numbers[cell] for cell in opened)
-            turns.append(Turn(target, tuple(opened), shown, False, chord))
+            numbers = bytes(self._numbers[cell] for cell in opened)
+            turns.append(Turn(target, tuple(opened), numbers, False, chord))
         return turns

@@ -170,8 +170,8 @@ def _fitted(replay: Replay, form: str) -> Replay:
     """Return the closest replay that the format can store."""
     if form not in ("rawvf", "evf"):
         return replay
-    known = KIND_NAMES if form == "rawvf" else KINDS[1 : _EVF_KINDS + 1]
-    if not replay.events.is_kind(*filter(None, known)).all():
+    kinds = KIND_NAMES if form == "rawvf" else KINDS[1 : _EVF_KINDS + 1]
+    if not replay.events.is_kind(*filter(None, kinds)).all():
         replay = replay.as_mouse()
     # A replay without a pointer path has cells of one pixel, which other programs cannot display.
     if replay.cell_px < _LEAST_PX:

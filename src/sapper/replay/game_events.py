@@ -45,12 +45,12 @@ def events_of_game(game: Game) -> GameEvents:
     level, board, begun_s = saved.settings.level, game.board, 0.0
     # The player of a board with a density did not know its mine total.
     origin = None if level.density is None else level.unopened()
-    found = _Recording()
+    recording = _Recording()
     if saved.position is not None:
         origin = None if _is_usual(saved.position) else saved.position
         begun_s = saved.actions[0].at_s if saved.actions else game.clock.player_s
         if origin is not None and (first := _only_click(origin, board)) is not None:
-            found.act(0, EventKind.OPEN, first, None, effect=True)
+            recording.act(0, EventKind.OPEN, first, None, effect=True)
             origin = None
     again = Game.begin(saved.settings, saved.position, saved.board)
     for number, action in enumerate(saved.actions):
@@ -58,14 +58,14 @@ def events_of_game(game: Game) -> GameEvents:
         path = saved.paths.get(number)
         points = None if path is None else pointer_path.points(path)
         if points is not None:
-            found.move(ms, points)
+            recording.move(ms, points)
         effect = again.play(action)
         if action.cell is not None:
-            found.act(ms, EventKind(str(action.kind)), action.cell, points, effect=effect)
+            recording.act(ms, EventKind(str(action.kind)), action.cell, points, effect=effect)
         elif effect:
-            found.undo()
-        found.now = ms
-    return GameEvents(origin, begun_s, *found.result())
+            recording.undo()
+        recording.now = ms
+    return GameEvents(origin, begun_s, *recording.result())
 
 
 class _Action(NamedTuple):

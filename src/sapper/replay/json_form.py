@@ -43,7 +43,7 @@ _KINDS_OF_INFO: Final[Mapping[str, tuple[type, ...]]] = {
     "time_ms": (int, type(None)),
     "bbbv": (int, type(None)),
 }
-_SAID: Final = {field.name: field.default for field in fields(Info)}
+_DEFAULT_INFO: Final = {field.name: field.default for field in fields(Info)}
 
 
 def looks_like(data: bytes) -> bool:
@@ -82,8 +82,8 @@ def from_json(obj: Any) -> Replay:
         BadReplay: If it is invalid.
     """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
-        said = obj.get("format") if isinstance(obj, dict) else obj
-        raise BadReplay(f"'format' of a replay must be {FORMAT!r}, got {shown(said)}")
+        version = obj.get("format") if isinstance(obj, dict) else obj
+        raise BadReplay(f"'format' of a replay must be {FORMAT!r}, got {shown(version)}")
     try:
         board = Board.from_json(obj.get("board"))
     except SapperError as problem:
@@ -98,10 +98,10 @@ def from_json(obj: Any) -> Replay:
 
 
 def _choice(obj: dict[str, Any], name: str) -> StrEnum:
-    said, kinds = obj[name], type(_USUAL[name])
-    if said not in list(kinds):
-        raise BadReplay(f"{name!r} must be one of {', '.join(kinds)}, got {shown(said)}")
-    return kinds(said)
+    value, kinds = obj[name], type(_USUAL[name])
+    if value not in list(kinds):
+        raise BadReplay(f"{name!r} must be one of {', '.join(kinds)}, got {shown(value)}")
+    return kinds(value)
 
 
 def _origin(replay: dict[str, Any], board: Board) -> Position | None:
@@ -128,8 +128,8 @@ def _info(obj: Any) -> Info:
     if not isinstance(obj, dict):
         raise BadReplay(f"'info' must be an object, got {shown(obj)}")
     for key, value in obj.items():
-        if key not in _SAID:
-            raise BadReplay(f"'info' has no key {shown(key)}; keys: {', '.join(_SAID)}")
+        if key not in _DEFAULT_INFO:
+            raise BadReplay(f"'info' has no key {shown(key)}; keys: {', '.join(_DEFAULT_INFO)}")
         if type(value) not in _KINDS_OF_INFO.get(key, (str,)):
             raise BadReplay(f"{key!r} of 'info' is of the wrong type: {shown(value)}")
         if type(value) is int and not 0 <= value < _LARGEST:
@@ -205,7 +205,7 @@ def _began(origin: Position | None) -> dict[str, Any]:
 
 def to_json(replay: Replay) -> dict[str, Any]:
     """Return the JSON form of a replay."""
-    said = {key: value for key, value in asdict(replay.info).items() if value != _SAID[key]}
+    info = {key: value for key, value in asdict(replay.info).items() if value != _DEFAULT_INFO[key]}
     moved = replay.events.is_kind(EventKind.MOVE)
     path, clicks = replay.events[moved], replay.events[~moved]
     unusual = [name for name, usual in _USUAL.items() if getattr(replay, name) is not usual]
@@ -215,7 +215,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
         **_began(replay.origin),
         **{name: str(getattr(replay, name)) for name in unusual},
         "cell_px": replay.cell_px,
-        "info": said,
+        "info": info,
         "clicks": [[ms, str(kind), x, y] for ms, kind, x, y in clicks],
     }
     if len(path):

@@ -185,8 +185,8 @@ def _permutation(seed: int, *, wide: bool) -> list[int]:
 def _number(bits: npt.NDArray[np.uint8], first: int, count: int) -> npt.NDArray[np.int64]:
     """Return the numbers in columns of bits, lowest bit first."""
     powers = 1 << np.arange(count, dtype=np.int64)
-    found: npt.NDArray[np.int64] = bits[:, first : first + count].astype(np.int64) @ powers
-    return found
+    numbers: npt.NDArray[np.int64] = bits[:, first : first + count].astype(np.int64) @ powers
+    return numbers
 
 
 def _states(bits: npt.NDArray[np.uint8]) -> _States:

@@ -73,26 +73,26 @@ class Playback:
         expect(replay, Replay, "a Replay")
         self.replay = replay
         field = Field(replay.board, replay.origin, replay.chord)
-        begun = field.left < replay.board.topology.size - replay.board.mines
+        is_started = field.left < replay.board.topology.size - replay.board.mines
         info = replay.info
         mouse = Mouse(
             field,
             question_marks=info.question_marks is True,
             super_click=info.super_click is True,
         )
-        mouse.started = begun
+        mouse.started = is_started
         find = replay.board.topology.find
         steps: list[Step] = []
         events = replay.events
         places = np.flatnonzero(~events.is_kind(EventKind.MOVE))
         cells = self.cells_at[places].tolist()
         kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
-        self.status = Status.PLAYING if begun else Status.READY
+        self.status = Status.PLAYING if is_started else Status.READY
         cleared_wins = replay.win is not Win.FLAGS
         # Without a total, the last clear cell may be open before that is known, and if mines are
         # placed during the game, the next click can still lose.
         total_known = self._origin.mines is not None
-        if begun and field.won and cleared_wins:
+        if is_started and field.won and cleared_wins:
             self.status = Status.WON
         for place, kind, ms, cell in zip(places.tolist(), kinds, times, cells, strict=True):
             result = mouse.handle(KINDS[kind], cell)
@@ -130,10 +130,10 @@ class Playback:
         shape, events, px = self.replay.board.topology, self.replay.events, self.replay.cell_px
         rows, cols = np.floor_divide(events.y, px), np.floor_divide(events.x, px)
         inside = (rows >= 0) & (rows < shape.height) & (cols >= 0) & (cols < shape.width)
-        found: npt.NDArray[np.int64] = np.where(
+        cells: npt.NDArray[np.int64] = np.where(
             inside, rows.astype(np.int64) * shape.width + cols, -1
         )
-        return found
+        return cells
 
     @cached_property
     def opening_steps(self) -> tuple[Step, ...]:
@@ -182,12 +182,12 @@ class Playback:
         """The decisions of the game, for a review."""
         board = self.replay.board
         origin, shape = self.replay.origin, board.topology
-        known = self.replay.begun or self.replay.info.mode in _NO_PROMISE
+        may_know_board = self.replay.begun or self.replay.info.mode in _NO_PROMISE
         settings = Settings(
             level=Level(
                 shape.width, shape.height, self._origin.mines, self._origin.density, shape.name
             ),
-            first_click=FirstClick.ANY if known else FirstClick.SAFE,
+            first_click=FirstClick.ANY if may_know_board else FirstClick.SAFE,
         )
         turns = tuple(turn for step in self.steps for turn in step.turns)
         lost = self.status is Status.LOST

@@ -46,7 +46,7 @@ class Buttons:
     right: bool = False
     middle: bool = False
 
-    def known(self, kind: EventKind) -> _Kinds:
+    def resolve(self, kind: EventKind) -> _Kinds:
         """Return an event as presses and releases of known buttons."""
         if kind is EventKind.SECOND_DOWN:
             # The second button is the one that is not down; if neither is down, it is both.
@@ -70,9 +70,9 @@ def as_mouse(events: Events) -> Events:
     if not events.is_kind(*_ACTIONS, *_UNKNOWN).any():
         return events
     buttons = Buttons()
-    made: list[Event] = []
+    rewritten: list[Event] = []
     for event in events:
-        for kind in buttons.known(event.kind):
+        for kind in buttons.resolve(event.kind):
             buttons.note(kind)
-            made.append(event._replace(kind=kind))
-    return Events.from_events(made)
+            rewritten.append(event._replace(kind=kind))
+    return Events.from_events(rewritten)

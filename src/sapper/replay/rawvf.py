@@ -144,18 +144,18 @@ def _whole(head: dict[str, str], key: str, default: int) -> int:
 
 
 def _milliseconds(text: str) -> int | None:
-    found = _TIME.fullmatch(text)
-    if found is None:
+    match = _TIME.fullmatch(text)
+    if match is None:
         return None
-    return 1000 * int(found[1]) + int((found[2] or "").ljust(3, "0"))
+    return 1000 * int(match[1]) + int((match[2] or "").ljust(3, "0"))
 
 
 def _started_at(text: str) -> str:
     """Return a time stamp as ISO 8601, or unchanged if its form is unknown."""
     if text.isascii() and text.isdigit() and 9 <= len(text) <= 10:
         return f"{datetime.fromtimestamp(int(text), UTC):%Y-%m-%dT%H:%M:%SZ}"
-    if found := _AVF_DATE.match(text):
-        day, month, year, hour, minute, second = map(int, found.groups())
+    if match := _AVF_DATE.match(text):
+        day, month, year, hour, minute, second = map(int, match.groups())
         return f"{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}"
     return text
 
@@ -165,16 +165,16 @@ def _events(data: bytes) -> Events:
         data = data[data.find(b"\n") + 1 :]
     if not data.endswith(b"\n"):
         data += b"\n"
-    if (found := read_event_lines(data)) is not None:
-        return found
+    if (fast := read_event_lines(data)) is not None:
+        return fast
     # Other programs write lines such as `won` and `solved` between events.
     lines = data.split(b"\n")
     others = b"\n".join(line for line in lines if not line.endswith(b")"))
     # Events with trailing spaces are possible; keep their order among the others.
     if not len(_any_events(others)):
         events = b"".join(line + b"\n" for line in lines if line.endswith(b")"))
-        if (found := read_event_lines(events)) is not None:
-            return found
+        if (fast := read_event_lines(events)) is not None:
+            return fast
     return _any_events(data)
 
 
@@ -184,12 +184,12 @@ def _any_events(data: bytes) -> Events:
         raise BadReplay("the RawVF text has several games, or a board that changes")
     if odd := _TIMED.search(data):
         raise BadReplay(f"unknown event in the RawVF text: {shown(decoded(odd[1]))}")
-    found = _EVENT.findall(data)
-    if len(found) != len(_ANY.findall(data)):
+    lines = _EVENT.findall(data)
+    if len(lines) != len(_ANY.findall(data)):
         raise BadReplay("an event of the RawVF text has no position in pixels")
-    if not found:
+    if not lines:
         return Events.of([], [], [], [])
-    signs, seconds, hundredths, last, kinds, x, y = zip(*found, strict=True)
+    signs, seconds, hundredths, last, kinds, x, y = zip(*lines, strict=True)
     ms = 1000 * np.array(seconds).astype(np.int64) + 10 * np.array(hundredths).astype(np.int64)
     ms += np.array([digit or b"0" for digit in last]).astype(np.int64)
     # Other programs treat times before the start as 0.

@@ -89,12 +89,12 @@ class Info:
     def started_micros(self) -> int:
         """Start in microseconds since 1970, with local time taken as UTC; 0 if unknown."""
         try:
-            found = datetime.fromisoformat(self.started_at)
+            time = datetime.fromisoformat(self.started_at)
         except ValueError:
             return 0
-        if found.tzinfo is None:
-            found = found.replace(tzinfo=UTC)
-        return max(0, (found - _EPOCH) // timedelta(microseconds=1))
+        if time.tzinfo is None:
+            time = time.replace(tzinfo=UTC)
+        return max(0, (time - _EPOCH) // timedelta(microseconds=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +147,13 @@ class Replay:
         expect(game, Game, "a Game")
         if not game.over:
             raise BadReplay(f"a replay needs a finished game, this one is {game.status}")
-        found = events_of_game(game)
+        recorded = events_of_game(game)
         info = Info(
             program="Sapper",
             version=__version__,
             mode=_RULES.get(game.rules, game.settings.rules),
-            question_marks=bool(found.events.is_kind(EventKind.QUESTION).any()) or None,
-            time_ms=round(1000 * (game.clock.player_s - found.begun_s)),
+            question_marks=bool(recorded.events.is_kind(EventKind.QUESTION).any()) or None,
+            time_ms=round(1000 * (game.clock.player_s - recorded.begun_s)),
             bbbv=game.board.bbbv,
             won=game.status is Status.WON,
             # Undo counts as help; a game does not record other help.
@@ -161,8 +161,8 @@ class Replay:
         )
         chord, win = game.settings.chord, game.settings.win
         return cls(
-            game.board, found.events, found.cell_px, info,
-            origin=found.origin, chord=chord, win=win,
+            game.board, recorded.events, recorded.cell_px, info,
+            origin=recorded.origin, chord=chord, win=win,
         )  # fmt: skip
 
     @property

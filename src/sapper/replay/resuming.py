@@ -29,15 +29,15 @@ def game_after(played: Playback, steps: int) -> Game:
         raise BadSetting(f"the game was {played.status} after {steps} steps; go on from before")
     board = played.replay.board
     shape = board.topology
-    begun = played.position_after(steps)
-    level = Level(shape.width, shape.height, begun.mines, begun.density, shape.name)
+    position = played.position_after(steps)
+    level = Level(shape.width, shape.height, position.mines, position.density, shape.name)
     settings = dealer.settings(
         level,
         first_click=FirstClick.ANY,
         win=played.replay.win,
         chord=played.replay.chord,
     )
-    game = Game.begin(settings, begun, board)
+    game = Game.begin(settings, position, board)
     started = any(step.turns for step in played.steps[:steps])
     spent_ms = played.steps[steps - 1].ms - played.started_ms if started else 0
     game.clock.player.set(max(0, spent_ms) / 1000)

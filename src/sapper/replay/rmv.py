@@ -101,7 +101,7 @@ def read(data: bytes) -> Replay:
         mode=MODES[properties[2]] if properties[2] < len(MODES) else f"mode {properties[2]}",
         question_marks=properties[0] == 1,
         time_ms=time_ms,
-        bbbv=properties[4] + 256 * properties[5] if version == 2 else _said_bbbv(result),
+        bbbv=properties[4] + 256 * properties[5] if version == 2 else _result_bbbv(result),
         won=outcome == _WIN,
     )
     return Replay(board, events, cell_px, info, "rmv")
@@ -116,10 +116,10 @@ def _text(field: bytes, utf8: bool) -> str:
         raise BadReplay(f"a text of the RMV file is not UTF-8: byte {problem.start}") from None
 
 
-def _said_bbbv(result: bytes) -> int | None:
+def _result_bbbv(result: bytes) -> int | None:
     """Return the 3BV in the result line of version 1, which only won games have."""
-    found = re.search(rb"#3BV:([0-9]{1,5})#", result)
-    return None if found is None else int(found[1]) or None
+    match = re.search(rb"#3BV:([0-9]{1,5})#", result)
+    return None if match is None else int(match[1]) or None
 
 
 def _extension_name(reader: ByteReader) -> str:
@@ -151,15 +151,15 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
     reader.at = at + 1
     time_ms = reader.number(3)
     rows = np.frombuffer(data, dtype=np.uint8)
-    found = np.asarray(starts, dtype=np.int64)
-    code = rows[found]
-    wanted = ((code >= 1) & (code <= 7)) | (code == _STEP)
-    found, code = found[wanted], code[wanted]
-    if not len(found):
+    offsets = np.asarray(starts, dtype=np.int64)
+    code = rows[offsets]
+    is_event = ((code >= 1) & (code <= 7)) | (code == _STEP)
+    offsets, code = offsets[is_event], code[is_event]
+    if not len(offsets):
         raise BadReplay("the RMV file has no mouse events")
     if code[0] == _STEP:
         raise BadReplay("the first event of the RMV file is relative to none")
-    events = _columns(rows, found, code, version)
+    events = _columns(rows, offsets, code, version)
     if code[0] == _LEFT_UP:
         # The file lacks the left press that starts the game.
         events = _before(events, events.ms[:1], [_LEFT_DOWN], events.x[:1], events.y[:1])
@@ -168,13 +168,13 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
 
 def _columns(
     rows: npt.NDArray[np.uint8],
-    found: npt.NDArray[np.int64],
+    offsets: npt.NDArray[np.int64],
     code: npt.NDArray[np.uint8],
     version: int,
 ) -> Events:
     """Return the mouse events at these offsets."""
     whole = code != _STEP
-    at = found[whole]
+    at = offsets[whole]
 
     def number(offset: int, count: int) -> npt.NDArray[np.int64]:
         value = np.zeros(len(at), dtype=np.int64)
@@ -188,7 +188,7 @@ def _columns(
     columns = []
     # A step is relative to the previous full event.
     last = np.cumsum(whole) - 1
-    steps = found[~whole]
+    steps = offsets[~whole]
     moved = rows[steps + 2].astype(np.int64) if len(steps) else np.zeros(0, dtype=np.int64)
     changes = (
         rows[steps + 1].astype(np.int64) if len(steps) else moved,

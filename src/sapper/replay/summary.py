@@ -42,7 +42,7 @@ def row(
     clicks, board, origin = metrics.clicks, metrics.board, replay.origin
     density = None if origin is None else origin.density
     mines = replay.board.mines if density is None else None
-    found: Row = {
+    columns: Row = {
         "file": name,
         "format": replay.format,
         "program": info.program,
@@ -71,27 +71,27 @@ def row(
         "contradictions": ", ".join(one.what for one in contradictions(played)),
     }
     ratios = ("ioe", "corr", "thrp", "rqp", "qg", "stnb", "path_px", *RATES)
-    found |= {ratio: getattr(metrics, ratio) for ratio in ratios}
+    columns |= {ratio: getattr(metrics, ratio) for ratio in ratios}
     if analysis is not None:
-        found |= _risks(analysis)
-    return found
+        columns |= _risks(analysis)
+    return columns
 
 
 def _risks(analysis: ReplayAnalysis) -> Row:
     by = break_down(analysis.choices, analysis.played.replay.board.topology)
     pluck = analysis.pluck
-    found: Row = {
+    columns: Row = {
         "risk": analysis.risk,
         "pluck": None if pluck == float("inf") else pluck,
         "longest_thought_s": max((c.thought_ms for c in analysis.choices), default=0) / 1000,
         **{kind: int(spent["clicks"]) for kind, spent in by["verdict"].items()},
     }
     for name, values in analysis.by_phase().items():
-        found |= {f"{name}_{phase + 1}": value for phase, value in enumerate(values)}
+        columns |= {f"{name}_{phase + 1}": value for phase, value in enumerate(values)}
     for way, groups in by.items():
         for name, spent in groups.items():
-            found |= {f"{way}_{name}_{what}": value for what, value in spent.items()}
-    return found
+            columns |= {f"{way}_{name}_{what}": value for what, value in spent.items()}
+    return columns
 
 
 def summarize(rows: Sequence[Row]) -> dict[str, Any]:
@@ -108,7 +108,7 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
     groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for one in rows:
         groups[one["level"], one["started_at"][:7] or "unknown"].append(one)
-    found: dict[str, Any] = {
+    summary: dict[str, Any] = {
         "replays": len(rows),
         "periods": [_period(*key, groups[key]) for key in sorted(groups)],
         "contradictory": [
@@ -118,11 +118,11 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
         ],
     }
     if rows and all("risk" in one for one in rows):
-        found["phases"] = {
+        summary["phases"] = {
             name: [sum(one[f"{name}_{phase}"] for one in rows) for phase in range(1, PHASES + 1)]
             for name in ("seconds", "risk", "guesses")
         }
-        found["where"] = {
+        summary["where"] = {
             way: {
                 name: {
                     what: sum(one[f"{way}_{name}_{what}"] for one in rows)
@@ -132,13 +132,13 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
             }
             for way, names in BREAKDOWNS.items()
         }
-    return found
+    return summary
 
 
 def _period(level: str, month: str, rows: list[Row]) -> dict[str, Any]:
-    known = [one for one in rows if "status" not in one["contradictions"].split(", ")]
-    won = [one for one in known if one["status"] == Status.WON]
-    low, high = wilson(len(won), len(known))
+    settled = [one for one in rows if "status" not in one["contradictions"].split(", ")]
+    won = [one for one in settled if one["status"] == Status.WON]
+    low, high = wilson(len(won), len(settled))
     times = [one["time_s"] for one in won]
     return {
         "level": level,
@@ -163,5 +163,5 @@ def _mean_risks(rows: list[Row]) -> Row:
 
 
 def _median(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return median(known) if known else None
+    present = [value for value in values if value is not None]
+    return median(present) if present else None

@@ -242,9 +242,9 @@ class Match:
         # The core treats a board full of mines as won before the first click, which would hit one.
         return [
             self._play(seed, self._runner)
-            if made is None or not made[1]
-            else _played(seed, guess, *made)
-            for seed, made in pairs
+            if result is None or not result[1]
+            else _played(seed, guess, *result)
+            for seed, result in pairs
         ]
 
     def _play(self, seed: int, runner: BotRunner) -> Played:

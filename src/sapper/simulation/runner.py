@@ -160,12 +160,12 @@ def _checked(answer: object, shape: Topology) -> Choice:
     # A bot that returns more actions than this is in an endless loop.
     most = 4 * shape.size
     choice = answer if isinstance(answer, Choice) else None
-    held = answer if choice is None else choice.actions
+    returned = answer if choice is None else choice.actions
     actions: tuple[object, ...]
-    if choice is None and isinstance(held, Action):
-        actions = (held,)
-    elif isinstance(held, Iterable) and not isinstance(held, str | bytes):
-        actions = held if type(held) is tuple else tuple(islice(held, most + 1))
+    if choice is None and isinstance(returned, Action):
+        actions = (returned,)
+    elif isinstance(returned, Iterable) and not isinstance(returned, str | bytes):
+        actions = returned if type(returned) is tuple else tuple(islice(returned, most + 1))
     else:
         raise _Refused(_unexpected(answer))
     if len(actions) > most:

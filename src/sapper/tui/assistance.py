@@ -79,12 +79,12 @@ class Assistance:
         self._page = (self._page + 1) % len(self._advice.pages)
         return self._text(self._advice)
 
-    def hint(self, position: Position, found: Callable[[Advice, str], object]) -> None:
+    def hint(self, position: Position, show: Callable[[Advice, str], object]) -> None:
         """Compute a hint; `found` is called with it and the text of its first page."""
 
         def done(what: Advice) -> None:
             self._advice, self._page = what, 0
-            found(what, self._text(what))
+            show(what, self._text(what))
 
         self._hints.run(
             lambda cancel: advice(position, Limit(seconds=SECONDS, cancel=cancel)),

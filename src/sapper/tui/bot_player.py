@@ -82,7 +82,7 @@ class BotPlayer:
         if not choice.actions or choice.actions[0].cell is None:
             return t("{name} has nothing to do.", name=self.name)
         what = action_text(choice.actions[0])
-        said = (
+        text = (
             t("{name} guesses: {what}", name=self.name, what=what)
             if choice.guess
             else t("{name} plays: {what}", name=self.name, what=what)
@@ -90,7 +90,7 @@ class BotPlayer:
         why: list[str] = [METHODS.get(choice.by, choice.by)] if choice.by else []
         if choice.risk is not None:
             why.append(t("risk {share}", share=percent(choice.risk)))
-        return Text("{said} ({why})", {"said": said, "why": why}) if why else said
+        return Text("{said} ({why})", {"said": text, "why": why}) if why else text
 
     def done(self, effective: bool, opened: bool, game: Game) -> None:
         """Record a performed action.

@@ -31,18 +31,18 @@ def pages(outcome: Outcome) -> tuple[Page, ...]:
     title = Text("{head}{rated}.", {"head": head, "rated": rated})
     marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "mine")
     first = Page(sentences(title, verdict.text), marks)
-    found = [first]
+    result = [first]
     for one in verdict.explanations:
-        found += _explained(position, one, said=one.text in verdict.text)
-    return tuple(found)
+        result += _explained(position, one, is_told=one.text in verdict.text)
+    return tuple(result)
 
 
-def _explained(position: Position, one: Explanation, *, said: bool) -> list[Page]:
+def _explained(position: Position, one: Explanation, *, is_told: bool) -> list[Page]:
     target = _marks(position, [one.cell], "hint")
     if one.board is not None:
         return [Page(one.text, target | _marks(position, one.board, "mine"))]
     if not one.steps:
-        return [] if said else [Page(one.text, target)]
+        return [] if is_told else [Page(one.text, target)]
     return [
         Page(
             step_text(number, len(one.steps), step.text),

@@ -86,8 +86,8 @@ class GameLog:
                 with History() as history:
                     bests = history.bests()
                     history.add(record)
-                if found := bests.compare(record):
-                    tell(compared, win_text(WinFigures.of(record), found))
+                if comparison := bests.compare(record):
+                    tell(compared, win_text(WinFigures.of(record), comparison))
             except (SapperError, OSError) as problem:
                 tell(failed, problem)
 

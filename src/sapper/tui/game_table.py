@@ -216,13 +216,13 @@ class GameTable:
         trail = self.game.trail()
         self._reviews.run(
             lambda _: Reviewer().post_mortem(trail),
-            lambda found: self.say(sentences(self.message, found.sentence)),
+            lambda shown: self.say(sentences(self.message, shown.sentence)),
             lambda _: None,
         )
 
     def _not_saved(self, problem: Exception) -> None:
-        said = t("The game was not saved to the history: {problem}.", problem=str(problem))
-        self.say(sentences(self.message, said))
+        problem_text = t("The game was not saved to the history: {problem}.", problem=str(problem))
+        self.say(sentences(self.message, problem_text))
 
     # Hints and overlays.
 

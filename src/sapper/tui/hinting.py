@@ -45,18 +45,18 @@ def advice(position: Position, limit: Limit) -> Advice:
         IllegalAction: If no unopened cell can be clear.
     """
     index = position.topology.index
-    found = hint(position, limit=limit)
-    because = dict.fromkeys(map(index, found.because), "because")
-    target = {index(found.cell): "hint"}
-    reason = found.sentence if found.proof is None else found.proof.sentence(cell_name)
-    first = sentences(t("Open {cell}.", cell=cell_name(found.cell)), reason)
+    best_hint = hint(position, limit=limit)
+    because = dict.fromkeys(map(index, best_hint.because), "because")
+    target = {index(best_hint.cell): "hint"}
+    reason = best_hint.sentence if best_hint.proof is None else best_hint.proof.sentence(cell_name)
+    first = sentences(t("Open {cell}.", cell=cell_name(best_hint.cell)), reason)
     pages: list[tuple[str, Mapping[int, str]]] = [(first, {**because, **target})]
-    if found.proof is not None:
-        steps = proof_steps(position, found.proof, place=cell_name)
+    if best_hint.proof is not None:
+        steps = proof_steps(position, best_hint.proof, place=cell_name)
         for number, step in enumerate(steps, start=1):
             marks = dict.fromkeys(map(index, step.numbers), "because")
             marks |= dict.fromkeys(map(index, step.safe), "safe")
             marks |= dict.fromkeys(map(index, step.mined), "mine")
             text = step_text(number, len(steps), step.text)
             pages.append((text, {**marks, **target}))
-    return Advice(position, found.cell, tuple(pages))
+    return Advice(position, best_hint.cell, tuple(pages))

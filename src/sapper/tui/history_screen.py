@@ -121,8 +121,8 @@ class HistoryScreen(ModalScreen[None]):
 
         self._reading.run(work, self._show, self._failed)
 
-    def _show(self, found: _Found) -> None:
-        self._records, statistics = found
+    def _show(self, loaded: _Found) -> None:
+        self._records, statistics = loaded
         table = self.query_one(DataTable)
         table.clear()
         for record in self._records:
@@ -165,30 +165,30 @@ def _moment(finished_ms: int) -> str:
     return datetime.fromtimestamp(finished_ms / 1000).strftime("%Y-%m-%d %H:%M")
 
 
-def _figures(found: Statistics) -> list[str]:
+def _figures(statistics: Statistics) -> list[str]:
     """Return the statistics as text."""
-    if not found.games:
+    if not statistics.games:
         return [t("none yet")]
-    low, high = (f"{100 * end:.0f}" for end in found.interval)
-    share = f"{100 * found.won / found.games:.0f}"
-    said: list[str] = [
-        tn("{n} played", "{n} played", found.games),
+    low, high = (f"{100 * end:.0f}" for end in statistics.interval)
+    share = f"{100 * statistics.won / statistics.games:.0f}"
+    lines: list[str] = [
+        tn("{n} played", "{n} played", statistics.games),
         t(
             "{won} won ({share} %, 95 % interval {low} to {high} %)",
-            won=found.won,
+            won=statistics.won,
             share=share,
             low=low,
             high=high,
         ),
     ]
-    if found.best_s is not None and found.median_s is not None:
-        best, median = seconds(found.best_s), seconds(found.median_s)
-        said.append(t("best {best}, median {median}", best=best, median=median))
-    if found.bbbv_s is not None:
-        whole, fraction = f"{found.bbbv_s:.2f}".split(".")
-        said.append(t("3BV/s {whole}.{fraction}", whole=whole, fraction=fraction))
-    if found.streak > 0:
-        said.append(tn("{n} won in a row", "{n} won in a row", found.streak))
-    elif found.streak:
-        said.append(tn("{n} lost in a row", "{n} lost in a row", -found.streak))
-    return said
+    if statistics.best_s is not None and statistics.median_s is not None:
+        best, median = seconds(statistics.best_s), seconds(statistics.median_s)
+        lines.append(t("best {best}, median {median}", best=best, median=median))
+    if statistics.bbbv_s is not None:
+        whole, fraction = f"{statistics.bbbv_s:.2f}".split(".")
+        lines.append(t("3BV/s {whole}.{fraction}", whole=whole, fraction=fraction))
+    if statistics.streak > 0:
+        lines.append(tn("{n} won in a row", "{n} won in a row", statistics.streak))
+    elif statistics.streak:
+        lines.append(tn("{n} lost in a row", "{n} lost in a row", -statistics.streak))
+    return lines

@@ -93,8 +93,8 @@ def choice_label(name: str, setting: str = "") -> Text:
     ('Guess anywhere', 'May be a mine')
     """
     words = name.replace("_", " ")
-    known = CHOICES.get(setting, _NAMES).get(name)
-    return known or Text(words[:1].upper() + words[1:], {})
+    label = CHOICES.get(setting, _NAMES).get(name)
+    return label or Text(words[:1].upper() + words[1:], {})
 
 
 def level_text(level: Level | str, rules: str = "") -> Text:

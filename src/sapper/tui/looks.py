@@ -81,16 +81,16 @@ class Face:
 
 def look_text(look: str) -> Text:
     """Return the message for a look."""
-    known = _TEXTS.get(look)
-    return known or t("Theme: {name}", name=THEMES[look].label or look)
+    text = _TEXTS.get(look)
+    return text or t("Theme: {name}", name=THEMES[look].label or look)
 
 
 def cell_text(face: Face, width: int) -> str:
     """Return the characters of a cell: its content, with its mark in the last column."""
-    shown = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
+    char = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
     if face.percent is not None and face.char == ".":
-        shown = str(min(max(face.percent, 1), 99))
-    return f"{shown:>{width - 1}}{MARKS.get(face.mark, ' ')}"
+        char = str(min(max(face.percent, 1), 99))
+    return f"{char:>{width - 1}}{MARKS.get(face.mark, ' ')}"
 
 
 @lru_cache(maxsize=4096)

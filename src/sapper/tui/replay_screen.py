@@ -263,9 +263,9 @@ class ReplayScreen(ModalScreen[None]):
             told_of = [] if self._own else about(self._played)
             self._say(sentences(*told_of, t("Before the first click.")))
             return
-        told = did(self._played, step)
+        text = did(self._played, step)
         choice = (self._choices or {}).get(count)
-        self._say(told if choice is None or count == 1 else sentences(told, risk_text(choice)))
+        self._say(text if choice is None or count == 1 else sentences(text, risk_text(choice)))
 
     def _analyze(self) -> None:
         """Compute the chances of the current position if the overlay shows them."""
@@ -311,5 +311,5 @@ class ReplayScreen(ModalScreen[None]):
 def _choices(played: Playback, cancel: Cancel) -> dict[int, Choice]:
     """Return the clicks that opened cells, with their risk, keyed by number from 1."""
     numbers = {id(step): number for number, step in enumerate(played.steps, start=1)}
-    found = analyze_replay(played, cancel=cancel).choices
-    return {numbers[id(choice.step)]: choice for choice in found}
+    choices = analyze_replay(played, cancel=cancel).choices
+    return {numbers[id(choice.step)]: choice for choice in choices}

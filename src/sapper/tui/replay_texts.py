@@ -23,8 +23,8 @@ def about(played: Playback) -> list[str]:
     info = played.replay.info
     program = " ".join(filter(None, (info.program, info.version)))
     day = info.started_at[:16].replace("T", " ")
-    said = ", ".join(filter(None, map(_plain, (info.player, day, program))))
-    return [*([f"{said}."] if said else []), *(one.text for one in contradictions(played))]
+    source = ", ".join(filter(None, map(_plain, (info.player, day, program))))
+    return [*([f"{source}."] if source else []), *(one.text for one in contradictions(played))]
 
 
 def _plain(text: str) -> str:

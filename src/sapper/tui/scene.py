@@ -51,9 +51,9 @@ class Scene:
         overlay: str = OVERLAYS[0],
     ) -> Self:
         """Return the scene of a game, with an analysis of its position as overlay."""
-        shown = None if game.over else analysis
+        visible = None if game.over else analysis
         lost = game.board if game.status is Status.LOST else None
-        return cls.of_position(game.position, marks, shown, overlay, lost, game.questions)
+        return cls.of_position(game.position, marks, visible, overlay, lost, game.questions)
 
     @classmethod
     def of_position(

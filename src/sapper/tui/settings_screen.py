@@ -93,7 +93,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         self.query_one("#summary", Paragraph).update(self._words.text(rules.summary))
         extra = self.query_one("#extra")
         await extra.remove_children()
-        kept = {} if own is None else own.options
+        last = {} if own is None else own.options
         first = _first_click(rules) if own is None else own.first_click
         win = rules.wins[0] if own is None else own.win
         await extra.mount(
@@ -102,7 +102,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
             *(
                 widget
                 for option in rules.options
-                for widget in self._option(option, kept.get(option.name, option.default))
+                for widget in self._option(option, last.get(option.name, option.default))
             ),
         )
 
@@ -121,7 +121,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         if "/" not in level:
             level = f"{level}/{self._chosen('shape')}"
         try:
-            made = dealers.settings(
+            chosen = dealers.settings(
                 level,
                 rules.name,
                 first_click=self._chosen("first_click"),
@@ -134,7 +134,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
         except SapperError as problem:
             self.query_one("#problem", Paragraph).update(self._words.text(str(problem)))
             return
-        self.dismiss(made)
+        self.dismiss(chosen)
 
     @on(Button.Pressed, "#cancel")
     def action_dismiss_none(self) -> None:

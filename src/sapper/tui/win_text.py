@@ -8,14 +8,14 @@ from sapper.translation import percent, seconds, sentences, t, tn
 __all__ = ["win_text"]
 
 
-def win_text(win: WinFigures, found: Comparison) -> str:
+def win_text(win: WinFigures, comparison: Comparison) -> str:
     """Return the text of a win's comparison with earlier wins; empty if there is none.
 
     >>> win_text(WinFigures(9500, 20, 30), Comparison(1, 1, None, 1, 0))
     'Your first win here.'
     """
     parts: list[str] = []
-    before, improved = found.before, found.improved(win)
+    before, improved = comparison.before, comparison.improved(win)
     if before is None:
         parts.append(t("Your first win here."))
     elif "seconds" in improved:
@@ -27,6 +27,6 @@ def win_text(win: WinFigures, found: Comparison) -> str:
         assert win.efficiency is not None
         shares = {"value": percent(win.efficiency), "before": percent(before.efficiency)}
         parts.append(t("Your best efficiency: {value} (was {before}).", **shares))
-    if found.streak > 1:
-        parts.append(tn("{n} win in a row.", "{n} wins in a row.", found.streak))
+    if comparison.streak > 1:
+        parts.append(tn("{n} win in a row.", "{n} wins in a row.", comparison.streak))
     return sentences(*parts) if parts else ""

@@ -20,19 +20,19 @@ share of a cell that this comparison ignores at each side."""
 
 def find_boards(image: Image) -> list[Geometry]:
     """Return the boards in a picture in reading order: top to bottom, then left to right."""
-    rest, found = image.copy(), list[Geometry]()
-    while len(found) < _MOST:
+    rest, boards = image.copy(), list[Geometry]()
+    while len(boards) < _MOST:
         try:
             at = find_geometry(rest)
         except NoBoard:
             break
-        found.append(at)
+        boards.append(at)
         margin = at.size // 4
         top, left = max(0, int(at.y) - margin), max(0, int(at.x) - margin)
         bottom = int(at.y + at.height) + margin
         right = int(at.x + at.width) + margin
         rest[top:bottom, left:right] = np.median(image[top:bottom, left:right], axis=(0, 1))
-    return _in_reading_order(found)
+    return _in_reading_order(boards)
 
 
 def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry] = ()) -> Geometry:
@@ -48,12 +48,12 @@ def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry
     Raises:
         NoBoard: If there is no board, or no board with this number.
     """
-    known = [at for at in grids if at.fits(image)]
+    fits = [at for at in grids if at.fits(image)]
     if number is None:
         # A keypad is a grid too, but its keys differ. The cells of a running game also differ.
-        known = [at for at in known if _is_fresh(image, at)] or known
-        return max(known, key=lambda at: at.width * at.height) if known else find_geometry(image)
-    boards = _in_reading_order(known) if number <= len(known) else find_boards(image)
+        fits = [at for at in fits if _is_fresh(image, at)] or fits
+        return max(fits, key=lambda at: at.width * at.height) if fits else find_geometry(image)
+    boards = _in_reading_order(fits) if number <= len(fits) else find_boards(image)
     if number > len(boards):
         raise NoBoard(f"there is no board {number}: the picture shows {len(boards)}")
     return boards[number - 1]

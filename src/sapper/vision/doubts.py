@@ -64,12 +64,12 @@ def other_boards(image: Image, at: Geometry) -> list[Geometry]:
     if max(top, left, image.shape[0] - bottom, image.shape[1] - right) < 4 * at.size:
         return []
     try:
-        found = find_geometry(rest)
+        other = find_geometry(rest)
     except NoBoard:
         return []
     # At a different pitch, almost anything can look like a board.
-    least = 4 if abs(found.pitch - at.pitch) <= 1 else 8
-    return [found] if min(found.rows, found.columns) >= least else []
+    least = 4 if abs(other.pitch - at.pitch) <= 1 else 8
+    return [other] if min(other.rows, other.columns) >= least else []
 
 
 def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:

@@ -164,12 +164,12 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
     if (whole := (round(down), round(across))) != pitches:
         # If column and row pitch differ by one or two pixels, both repeat at a distance in between.
         extent, (down, across) = _measured(dx, dy, outline, whole)
-    found = _settled(image, _placed(image, extent, down, across))
-    found = _with_right_sides(image, found)
+    board = _settled(image, _placed(image, extent, down, across))
+    board = _with_right_sides(image, board)
     # A line next to the board that repeats by chance moves its centre by up to half a cell.
-    wider = _settled(image, found, found.size // 2)
-    better = _oddness(image, wider) < _HALF * _oddness(image, found)
-    return _with_right_sides(image, wider) if better else found
+    wider = _settled(image, board, board.size // 2)
+    better = _oddness(image, wider) < _HALF * _oddness(image, board)
+    return _with_right_sides(image, wider) if better else board
 
 
 def _measured(
@@ -206,10 +206,10 @@ def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geomet
     # The centre is correct whether or not a frame or the gaps between cells were counted.
     x = round((left + right + _BLUR - 1 - columns * across) / 2)
     y = round((top + bottom + _BLUR - 1 - rows * down) / 2)
-    found = Geometry(x, y, float(across), rows, columns, None if down == across else float(down))
-    if not found.fits(image):
+    board = Geometry(x, y, float(across), rows, columns, None if down == across else float(down))
+    if not board.fits(image):
         raise NoBoard(f"the picture of {_size(image)} pixels shows only part of a board")
-    return found
+    return board
 
 
 def _slopes(
@@ -359,10 +359,10 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
     return int(best[0]), int(best[-1]) + 1
 
 
-def _settled(image: Image, found: Geometry, reach: int | None = None) -> Geometry:
+def _settled(image: Image, board: Geometry, reach: int | None = None) -> Geometry:
     """Shift the board by a few pixels, so that the outer cells look most like the inner ones."""
-    reach = found.size // 4 if reach is None else reach
-    best = found
+    reach = board.size // 4 if reach is None else reach
+    best = board
     for across in (True, False):
         # Try small shifts first, so that ties keep the board in place.
         moves = sorted(range(-reach, reach + 1), key=abs)
@@ -395,37 +395,37 @@ def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 
-def _with_right_sides(image: Image, found: Geometry) -> Geometry:
+def _with_right_sides(image: Image, board: Geometry) -> Geometry:
     """Remove outer lines that are not cells, and add lines of cells that were missed.
 
     A header may repeat at the pitch by chance, and lines of opened cells have faint outlines.
     """
     for dx, dy in _SIDES:
-        while min(found.rows, found.columns) > LEAST and _alike(image, found, dx, dy) < _HARDLY:
-            found = _widened(found, dx, dy, -1)
+        while min(board.rows, board.columns) > LEAST and _alike(image, board, dx, dy) < _HARDLY:
+            board = _widened(board, dx, dy, -1)
     for dx, dy in _SIDES:
-        while (wider := _widened(found, dx, dy, 1)).fits(image):
+        while (wider := _widened(board, dx, dy, 1)).fits(image):
             if _alike(image, wider, dx, dy) < _MOSTLY:
                 break
-            found = wider
-    return found
+            board = wider
+    return board
 
 
-def _widened(found: Geometry, dx: int, dy: int, lines: int) -> Geometry:
+def _widened(board: Geometry, dx: int, dy: int, lines: int) -> Geometry:
     """Add lines at one side."""
     return Geometry(
-        found.x - lines * found.pitch * (dx < 0),
-        found.y - lines * found.row_pitch * (dy < 0),
-        found.pitch,
-        found.rows + lines * abs(dy),
-        found.columns + lines * abs(dx),
-        found.down,
+        board.x - lines * board.pitch * (dx < 0),
+        board.y - lines * board.row_pitch * (dy < 0),
+        board.pitch,
+        board.rows + lines * abs(dy),
+        board.columns + lines * abs(dx),
+        board.down,
     )
 
 
-def _alike(image: Image, found: Geometry, dx: int, dy: int) -> float:
+def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
     """Return the share of cells in the line at one side that have outlines like other cells."""
-    cells = found.cut(image).astype(np.int16)
+    cells = board.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
     side = 0 if dx + dy < 0 else -1
     across, down = np.abs(np.diff(lines, axis=3)), np.abs(np.diff(lines, axis=2))

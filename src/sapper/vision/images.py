@@ -69,5 +69,5 @@ def save(image: Image, path: Path) -> None:
 
 def resized(image: Image, width: int, height: int) -> Image:
     """Return the picture scaled to another size."""
-    made = Picture.fromarray(image).resize((width, height), Picture.Resampling.BICUBIC)
-    return np.asarray(made)
+    picture = Picture.fromarray(image).resize((width, height), Picture.Resampling.BICUBIC)
+    return np.asarray(picture)

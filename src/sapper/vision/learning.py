@@ -29,12 +29,12 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
     """
     cells = at.cut(image).reshape(-1, at.size, at.size, 3)
     mine = next((s for s in theme.sheets if s.pitch == at.size), None)
-    kept = [] if mine is None else list(zip(mine.looks, mine.cells, strict=True))
+    pictures = [] if mine is None else list(zip(mine.looks, mine.cells, strict=True))
     for look, cell in zip(looks, cells, strict=True):
-        alike = (c for known, c in kept if known == look)
+        alike = (c for name, c in pictures if name == look)
         if look != " " and all(_apart(cell, c) > _NEW for c in alike):
-            kept.append((look, cell))
-    sheet = Sheet("".join(look for look, _ in kept), np.stack([cell for _, cell in kept]))
+            pictures.append((look, cell))
+    sheet = Sheet("".join(look for look, _ in pictures), np.stack([cell for _, cell in pictures]))
     others = tuple(s for s in theme.sheets if s.pitch != at.size)
     return replace(theme, sheets=(*others, sheet))
 
@@ -62,8 +62,8 @@ def learn_theme(image: Image, text: str, path: str | None) -> Path:
     if strange:
         raise BadSetting(f"unknown look {min(strange)!r}; use one of {' '.join(LOOKS)}")
     target = Path(path)
-    known = load_theme(path) if target.is_file() else Theme(target.stem, ())
-    return save_theme(learned(known, image, at, "".join(rows)), target.parent)
+    before = load_theme(path) if target.is_file() else Theme(target.stem, ())
+    return save_theme(learned(before, image, at, "".join(rows)), target.parent)
 
 
 def _apart(one: Image, other: Image) -> float:

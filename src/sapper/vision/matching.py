@@ -49,25 +49,25 @@ class Matcher:
         side = self._pitch - 2 * self._inset
         self._coarse = _halved(self._pictures.reshape(-1, side, side, 3))
         self._tolerances = tolerances
-        self._seen: dict[bytes, tuple[int, float]] = {}
+        self._cache: dict[bytes, tuple[int, float]] = {}
 
     def match(self, image: Image, at: Geometry) -> tuple[bytes, npt.NDArray[np.float64]]:
         """Return the look and confidence of every cell, of shape (rows, columns)."""
         cells = at.cut(image)
         flat = np.ascontiguousarray(cells).reshape(at.rows * at.columns, -1)
         keys = [row.tobytes() for row in flat]
-        unseen = {key: i for i, key in enumerate(keys) if key not in self._seen}
+        unseen = {key: i for i, key in enumerate(keys) if key not in self._cache}
         if unseen:
-            if len(self._seen) > _KEPT:
-                self._seen.clear()
+            if len(self._cache) > _KEPT:
+                self._cache.clear()
                 unseen = {key: i for i, key in enumerate(keys)}
             new = cells.reshape(-1, *cells.shape[2:])[list(unseen.values())]
-            self._seen.update(zip(unseen, self._told(new), strict=True))
-        found = [self._seen[key] for key in keys]
-        confidence = np.array([sure for _, sure in found]).reshape(at.rows, at.columns)
-        return bytes(code for code, _ in found), confidence
+            self._cache.update(zip(unseen, self._match_cells(new), strict=True))
+        matches = [self._cache[key] for key in keys]
+        confidence = np.array([sure for _, sure in matches]).reshape(at.rows, at.columns)
+        return bytes(code for code, _ in matches), confidence
 
-    def _told(self, cells: Image) -> list[tuple[int, float]]:
+    def _match_cells(self, cells: Image) -> list[tuple[int, float]]:
         """Return the look of each cell and its confidence.
 
         A cell that does not fit at its expected place is also compared at a shift of one pixel.
@@ -81,16 +81,16 @@ class Matcher:
         return list(zip(codes.tolist(), sure.tolist(), strict=True))
 
     def aligned(
-        self, image: Image, found: Geometry, *, far: bool = False
+        self, image: Image, board: Geometry, *, far: bool = False
     ) -> tuple[Geometry, float]:
         """Return the geometry shifted for the best fit, and the remaining misfit.
 
         The misfit is that of a typical cell, in levels from 0 to 255. The shift is a few pixels
         or, with `far`, up to half a cell.
         """
-        reach = max(2, found.size // (2 if far else 8))
+        reach = max(2, board.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
-        places = [found.moved(dx, dy) for dy, dx in moves]
+        places = [board.moved(dx, dy) for dy, dx in moves]
         scores = [
             float(np.median(self._misfits(image, at, _SAMPLE))) if at.fits(image) else np.inf
             for at in places
@@ -176,9 +176,9 @@ def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.floa
     looks, cells, tolerances = "", [], []
     for sheet in sorted(theme.sheets, key=lambda s: (abs(s.pitch - pitch), -s.pitch)):
         scaled = sheet.pitch != pitch
-        known = set(looks)
+        present = set(looks)
         for look, cell in zip(sheet.looks, sheet.cells, strict=True):
-            if look in known:
+            if look in present:
                 continue
             picture = np.ascontiguousarray(cell)
             looks += look

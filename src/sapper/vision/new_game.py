@@ -50,19 +50,19 @@ def parse_way(way: str) -> tuple[Step, ...]:
     return tuple(_step(part.strip()) for part in way.split(" then "))
 
 
-def _step(said: str) -> Step:
-    if said in ("face", "corner", "reload"):
-        return Step(said)
-    kind, _, rest = said.partition(" ")
+def _step(way: str) -> Step:
+    if way in ("face", "corner", "reload"):
+        return Step(way)
+    kind, _, rest = way.partition(" ")
     rest = rest.strip()
     if kind == "click" and (point := _POINT.fullmatch(rest)):
         return Step("point", x=int(point[1]), y=int(point[2]))
     if kind == "click" and (text := rest.strip("\"'")):
         return Step("text", text)
-    keys = rest if kind == "key" else said
+    keys = rest if kind == "key" else way
     if kind != "click" and _KEY.fullmatch(keys):
         return Step("key", keys)
-    raise BadSetting(f"a new game must start by {_FORMS}, got {said!r:.80}")
+    raise BadSetting(f"a new game must start by {_FORMS}, got {way!r:.80}")
 
 
 def face_above(image: Image, at: Geometry) -> int:

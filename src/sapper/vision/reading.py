@@ -60,20 +60,20 @@ class Reading:
     @property
     def doubts(self) -> list[str]:
         """Reasons to check the picture before trusting the position; empty if there are none."""
-        found = []
+        reasons = []
         if self.unsure:
-            found.append(
+            reasons.append(
                 f"{self.unsure} of {len(self.looks)} cells are unsure "
                 f"(lowest confidence {self.lowest_confidence:.2f})"
             )
         if self.cut_off:
-            found.append(f"cells may be missing {', '.join(self.cut_off)} the board")
+            reasons.append(f"cells may be missing {', '.join(self.cut_off)} the board")
         for at in self.others:
-            found.append(
+            reasons.append(
                 f"the picture shows another board, of {at.rows} rows and {at.columns} columns "
                 f"at x={at.x:.0f}, y={at.y:.0f}, which was not read"
             )
-        return found
+        return reasons
 
     @cached_property
     def unreadable(self) -> tuple[Cell, ...]:
@@ -135,26 +135,26 @@ def read(
         NoBoard: If there is no board in the picture.
         Unreadable: If no theme fits, or more cells follow next to the located board.
     """
-    found = find_geometry(image) if geometry is None else geometry
+    board = find_geometry(image) if geometry is None else geometry
     if isinstance(theme, str):
         theme = _loaded(theme)
     if theme is None:
-        matcher, place = _best(image, found)
+        matcher, place = _best(image, board)
     else:
-        matcher = _matcher(theme, found.size)
-        place = _fit(image, found, matcher) if geometry is None else found
+        matcher = _matcher(theme, board.size)
+        place = _fit(image, board, matcher) if geometry is None else board
     if geometry is None:
-        found = place
-    looks, confidence = matcher.match(image, found)
+        board = place
+    looks, confidence = matcher.match(image, board)
     cut_off, others = list[str](), list[Geometry]()
     if geometry is None:
-        check_sides(image, found, matcher)
-        cut_off, others = uncertain_sides(image, found), other_boards(image, found)
+        check_sides(image, board, matcher)
+        cut_off, others = uncertain_sides(image, board), other_boards(image, board)
     how = matcher.theme.total
     if mines is None and geometry is None and how is not None:
-        mines = read_total(image, found, how, looks)
+        mines = read_total(image, board, how, looks)
     name = matcher.theme.name
-    return Reading(looks, confidence, found, name, mines, tuple(cut_off), tuple(others))
+    return Reading(looks, confidence, board, name, mines, tuple(cut_off), tuple(others))
 
 
 def _impossible(position: Position) -> tuple[Cell, ...]:
@@ -179,57 +179,57 @@ def _matcher(theme: Theme, pitch: int) -> Matcher:
     return Matcher(theme, pitch)
 
 
-def _best(image: Image, found: Geometry) -> tuple[Matcher, Geometry]:
+def _best(image: Image, board: Geometry) -> tuple[Matcher, Geometry]:
     """Return the theme that reads the most cells, and the board's location for it."""
-    matchers = [_matcher(_loaded(name), found.size) for name in themes()]
+    matchers = [_matcher(_loaded(name), board.size) for name in themes()]
     for far in (False, True):
-        fits = [_fit_near(image, found, matcher, far=far) for matcher in matchers]
+        fits = [_fit_near(image, board, matcher, far=far) for matcher in matchers]
         best = max(range(len(fits)), key=lambda index: fits[index][:2])
         if fits[best][0] >= SURE:
-            place = _fit(image, found, matchers[best]) if far else fits[best][2]
+            place = _fit(image, board, matchers[best]) if far else fits[best][2]
             return matchers[best], place
-    size = f"{found.columns}x{found.rows}"
+    size = f"{board.columns}x{board.rows}"
     raise Unreadable(
         f"found a board of {size} cells, but no theme matches it", cause=Cause.NO_THEME
     )
 
 
-def _fit(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
+def _fit(image: Image, board: Geometry, matcher: Matcher) -> Geometry:
     """Return the location of the board at which a theme fits best."""
-    near = _fit_near(image, found, matcher)
+    near = _fit_near(image, board, matcher)
     # Open cells at a side have faint outlines, so the located board may be off by some pixels.
     if near[0] >= SURE:
         return near[2]
-    far = _fit_near(image, found, matcher, far=True)
+    far = _fit_near(image, board, matcher, far=True)
     if far[0] >= SURE:
         far = _fit_near(image, _trimmed(image, far[2], matcher), matcher)
     return max(near, far, key=lambda fit: fit[:2])[2]
 
 
-def _trimmed(image: Image, found: Geometry, matcher: Matcher) -> Geometry:
+def _trimmed(image: Image, board: Geometry, matcher: Matcher) -> Geometry:
     """Remove outer lines without any readable cell.
 
     A board located with an offset may have one such line, for example of the header above it.
     """
-    _, confidence = matcher.match(image, found)
+    _, confidence = matcher.match(image, board)
     read = confidence >= SURE
     rows = np.flatnonzero(read.any(axis=1)).tolist()
     columns = np.flatnonzero(read.any(axis=0)).tolist()
     return Geometry(
-        found.x + columns[0] * found.pitch,
-        found.y + rows[0] * found.row_pitch,
-        found.pitch,
+        board.x + columns[0] * board.pitch,
+        board.y + rows[0] * board.row_pitch,
+        board.pitch,
         rows[-1] - rows[0] + 1,
         columns[-1] - columns[0] + 1,
-        found.down,
+        board.down,
     )
 
 
 def _fit_near(
-    image: Image, found: Geometry, matcher: Matcher, *, far: bool = False
+    image: Image, board: Geometry, matcher: Matcher, *, far: bool = False
 ) -> tuple[float, float, Geometry]:
     """Return the share of readable cells, the negative misfit, and the board's location."""
-    at, misfit = matcher.aligned(image, found, far=far)
+    at, misfit = matcher.aligned(image, board, far=far)
     looks, confidence = matcher.match(image, at)
     # An empty picture would read as open cells everywhere.
     share = 0.0 if set(looks) == {ord("0")} else float((confidence >= SURE).mean())

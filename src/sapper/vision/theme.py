@@ -108,15 +108,15 @@ def load_theme(name: str) -> Theme:
             "or the path of a TOML file"
         )
     try:
-        said = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(path.read_text("utf-8"))
         return Theme(
             path.stem,
-            tuple(_sheets(said["sheets"], path.parent)),
-            tuple(said.get("windows", ())),
-            float(said.get("tolerance", TOLERANCE)),
-            float(said.get("inset", INSET)),
-            _habits(said.get("play", {})),
-            load_total(said["total"], path.parent) if "total" in said else None,
+            tuple(_sheets(table["sheets"], path.parent)),
+            tuple(table.get("windows", ())),
+            float(table.get("tolerance", TOLERANCE)),
+            float(table.get("inset", INSET)),
+            _habits(table.get("play", {})),
+            load_total(table["total"], path.parent) if "total" in table else None,
         )
     except KeyError as problem:
         raise BadSetting(f"{str(path)!r} is not a valid theme: it has no {problem}") from None
@@ -127,8 +127,8 @@ def load_theme(name: str) -> Theme:
 def save_theme(theme: Theme, folder: Path) -> Path:
     """Write a theme's pictures and TOML file; return the path of the TOML file."""
     path = folder / f"{theme.name}.toml"
-    said = {"windows": list(theme.windows), "tolerance": theme.tolerance, "inset": theme.inset}
-    lines = [f"{key} = {json.dumps(value)}" for key, value in said.items()]
+    content = {"windows": list(theme.windows), "tolerance": theme.tolerance, "inset": theme.inset}
+    lines = [f"{key} = {json.dumps(value)}" for key, value in content.items()]
     habits = {k: v for k, v in vars(theme.habits).items() if v != getattr(Habits, k)}
     if habits:
         lines += ["", "[play]", *(f"{key} = {json.dumps(value)}" for key, value in habits.items())]
@@ -148,8 +148,8 @@ def _folder() -> Path:
     return Path(str(resources.files("sapper.vision") / "themes"))
 
 
-def _sheets(said: dict[str, str], folder: Path) -> Iterator[Sheet]:
-    for file, looks in said.items():
+def _sheets(files: dict[str, str], folder: Path) -> Iterator[Sheet]:
+    for file, looks in files.items():
         strip = load(folder / file)
         pitch, width = strip.shape[:2]
         if width != pitch * len(looks) or not looks or set(looks) - set(LOOKS):
@@ -157,13 +157,13 @@ def _sheets(said: dict[str, str], folder: Path) -> Iterator[Sheet]:
         yield Sheet(looks, strip.reshape(pitch, len(looks), pitch, 3).swapaxes(0, 1))
 
 
-def _habits(said: dict[str, Any]) -> Habits:
-    given: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in said.items()
+def _habits(table: dict[str, Any]) -> Habits:
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in table.items()
     }
-    for way in given.get("new", ()):
+    for way in values.get("new", ()):
         parse_way(way)
-    habits = Habits(**given)
+    habits = Habits(**values)
     if not 0 <= habits.message <= _LONGEST_MESSAGE:
         raise ValueError(
             f"message must be from 0 to {_LONGEST_MESSAGE:.0f} seconds, got {habits.message!r:.80}"

@@ -107,22 +107,22 @@ class Total:
                     raise ValueError(f"{pair} of [total] are too similar for its tolerance")
 
 
-def load_total(said: dict[str, Any], folder: Path) -> Total:
+def load_total(table: dict[str, Any], folder: Path) -> Total:
     """Load the table ``[total]`` of a theme in this directory.
 
     Raises:
         ValueError: If the table is invalid.
     """
     keys = {"side", "pattern", "sheet", "glyphs", "counts_left", "tolerance"}
-    if set(said) - keys:
-        raise ValueError(f"[total] has no key {min(set(said) - keys)!r}")
+    if set(table) - keys:
+        raise ValueError(f"[total] has no key {min(set(table) - keys)!r}")
     return Total(
-        said["side"],
-        said["pattern"],
-        said["glyphs"],
-        _split(load(folder / said["sheet"])),
-        bool(said.get("counts_left", False)),
-        float(said.get("tolerance", _TOLERANCE)),
+        table["side"],
+        table["pattern"],
+        table["glyphs"],
+        _split(load(folder / table["sheet"])),
+        bool(table.get("counts_left", False)),
+        float(table.get("tolerance", _TOLERANCE)),
     )
 
 
@@ -154,22 +154,22 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
     strip = _beside(image, at, total.side)
     grey = _grey(image[strip.top : strip.bottom, strip.left : strip.right])
     hits = _hits(grey, total)
-    found = _numbers(grey, hits, total)
-    if not found:
+    numbers = _numbers(grey, hits, total)
+    if not numbers:
         # The pattern may match the window's edges, but the picture may extend beyond the window.
         for outwards, across in product(_OUTWARDS, _ACROSS):
             cut = _around(image, at, total.side, outwards, across).within(strip)
-            found = _numbers(
+            numbers = _numbers(
                 grey[cut.top : cut.bottom, cut.left : cut.right],
                 _inside(hits, cut),
                 total,
                 cut=True,
             )
-            if found:
+            if numbers:
                 break
-    if len(found) != 1:
+    if len(numbers) != 1:
         return None
-    mines = found.pop()
+    mines = numbers.pop()
     if total.counts_left:
         mines += sum(map(looks.count, _FLAGS))
     return mines if 0 < mines < at.rows * at.columns else None
@@ -190,9 +190,9 @@ def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -
     for hit in hits:
         lines.setdefault(hit.y, []).append(hit)
     texts = {
-        _line(grey, y, total, found, cut=cut)
-        for y, found in lines.items()
-        if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in found)
+        _line(grey, y, total, row, cut=cut)
+        for y, row in lines.items()
+        if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in row)
     }
     matches = (re.search(total.pattern, text) for text in texts)
     # The pattern comes from a theme; its group may match nothing or something else.
@@ -229,37 +229,37 @@ def _hits(grey: Grey, total: Total) -> list[_Hit]:
     """Return the digits in the picture."""
     hits: list[_Hit] = []
     for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
-        wanted = _grey(picture)
-        height, width = wanted.shape
+        digit = _grey(picture)
+        height, width = digit.shape
         if height > grey.shape[0] or width > grey.shape[1]:
             continue
-        places = np.lib.stride_tricks.sliding_window_view(grey, wanted.shape)
-        most = total.tolerance**2 * wanted.size
+        places = np.lib.stride_tricks.sliding_window_view(grey, digit.shape)
+        most = total.tolerance**2 * digit.size
         hits += [
             _Hit(x, y, width, height, glyph)
-            for y, x in _near(grey, wanted, most)
-            if np.square(places[y, x] - wanted).sum() <= most
+            for y, x in _near(grey, digit, most)
+            if np.square(places[y, x] - digit).sum() <= most
         ]
     return hits
 
 
-def _near(grey: Grey, wanted: Grey, most: float) -> Iterator[tuple[int, int]]:
+def _near(grey: Grey, glyph: Grey, most: float) -> Iterator[tuple[int, int]]:
     """Yield, row by row, the places that a few of a digit's pixels do not rule out."""
-    height, width = (side - part + 1 for side, part in zip(grey.shape, wanted.shape, strict=True))
+    height, width = (side - part + 1 for side, part in zip(grey.shape, glyph.shape, strict=True))
     pixels = [
-        (y, x) for y in range(0, wanted.shape[0], _FEW) for x in range(0, wanted.shape[1], _FEW)
+        (y, x) for y in range(0, glyph.shape[0], _FEW) for x in range(0, glyph.shape[1], _FEW)
     ]
-    pixels.sort(key=lambda at: float(wanted[at]))
+    pixels.sort(key=lambda at: float(glyph[at]))
     # Compare the darkest and brightest pixels first; together they rule out all flat areas.
     half = (len(pixels) + 1) // 2
     pixels[::2], pixels[1::2] = pixels[:half], pixels[: half - 1 : -1]
     apart = np.zeros((height, width), dtype=grey.dtype)
     for y, x in pixels[:_FIRST]:
-        apart += np.square(grey[y : y + height, x : x + width] - wanted[y, x])
+        apart += np.square(grey[y : y + height, x : x + width] - glyph[y, x])
     ys, xs = np.nonzero(apart <= most)
     sums = apart[ys, xs]
     for y, x in pixels[_FIRST:]:
-        sums += np.square(grey[ys + y, xs + x] - wanted[y, x])
+        sums += np.square(grey[ys + y, xs + x] - glyph[y, x])
     left = sums <= most
     yield from zip(ys[left].tolist(), xs[left].tolist(), strict=True)
 

@@ -104,15 +104,15 @@ class Control:
 
 def read_controls(page: Page) -> list[Control]:
     """Return the visible controls of the page, without links that leave it."""
-    found: list[dict[str, Any]] = page.evaluate(_SCRIPT)
-    return [Control(**said) for said in found]
+    elements: list[dict[str, Any]] = page.evaluate(_SCRIPT)
+    return [Control(**element) for element in elements]
 
 
 def find_text(controls: list[Control], text: str) -> Control | None:
     """Return the control with this text; prefer full matches to partial ones, and buttons."""
-    wanted = " ".join(text.split()).casefold()
-    whole = [c for c in controls if c.text.casefold() == wanted]
-    part = [c for c in controls if wanted in c.text.casefold()]
+    target = " ".join(text.split()).casefold()
+    whole = [c for c in controls if c.text.casefold() == target]
+    part = [c for c in controls if target in c.text.casefold()]
     ranked = sorted(whole or part, key=lambda c: (not c.button, c.width * c.height))
     return ranked[0] if ranked else None
 
@@ -136,14 +136,14 @@ def closing_ways(controls: list[Control], ratio: float) -> list[str]:
         ratio: Device pixels per CSS pixel.
     """
     buttons = [c for c in controls if c.button]
-    said = [f'click "{c.text}"' for c in buttons if _CLOSE.fullmatch(c.text)]
+    by_text = [f'click "{c.text}"' for c in buttons if _CLOSE.fullmatch(c.text)]
     # Buttons that show a picture or a single character.
     named = [
         f"click {round(c.x * ratio)} {round(c.y * ratio)}"
         for c in buttons
         if len(c.text) <= 1 and not _CLOSE.fullmatch(c.text) and _CLOSE_NAMED.search(c.names)
     ]
-    return ["key Escape", *dict.fromkeys([*said, *named][:_CLOSERS])]
+    return ["key Escape", *dict.fromkeys([*by_text, *named][:_CLOSERS])]
 
 
 def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:

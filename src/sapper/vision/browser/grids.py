@@ -71,8 +71,8 @@ def read_grids(page: Page, ratio: float) -> list[Geometry]:
         page: The page.
         ratio: Device pixels per CSS pixel.
     """
-    said = json.loads(page.evaluate(_SCRIPT, [SMALLEST_PITCH / 2, LARGEST_PITCH]))
-    return find_grids((Element(*one) for one in said), ratio)
+    boxes = json.loads(page.evaluate(_SCRIPT, [SMALLEST_PITCH / 2, LARGEST_PITCH]))
+    return find_grids((Element(*one) for one in boxes), ratio)
 
 
 def find_grids(elements: Iterable[Element], ratio: float = 1.0) -> list[Geometry]:
@@ -85,15 +85,15 @@ def find_grids(elements: Iterable[Element], ratio: float = 1.0) -> list[Geometry
     kinds = defaultdict[str, list[Element]](list)
     for element in elements:
         kinds[element.kind].append(element)
-    found = list[Geometry]()
+    grids = list[Geometry]()
     for alike in kinds.values():
         for cells in _same_size(alike):
             for rows in _blocks(cells):
                 at = _grid(rows, ratio)
                 # A cell's content is often as large as the cell itself.
-                if at is not None and not any(_is_same(at, other, ratio) for other in found):
-                    found.append(at)
-    return found
+                if at is not None and not any(_is_same(at, other, ratio) for other in grids):
+                    grids.append(at)
+    return grids
 
 
 def _same_size(elements: list[Element]) -> Iterator[list[Element]]:

@@ -33,8 +33,8 @@ def installed_browser(*, visible: bool = False) -> Path | None:
     named = os.environ.get("SAPPER_CHROMIUM")
     # The headless shell is Chromium without its windows.
     for name in (named, *(_INSTALLED[:-1] if visible else _INSTALLED)):
-        if name and (found := shutil.which(name)):
-            return Path(found)
+        if name and (path := shutil.which(name)):
+            return Path(path)
     return None
 
 

@@ -33,5 +33,5 @@ _SCRIPT = """
 
 def read_numbers(page: Page) -> dict[str, int]:
     """Return every number that stands alone in a short text or label, by its element's path."""
-    found: dict[str, int] = page.evaluate(_SCRIPT)
-    return found
+    numbers: dict[str, int] = page.evaluate(_SCRIPT)
+    return numbers

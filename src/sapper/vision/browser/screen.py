@@ -140,8 +140,8 @@ class BrowserScreen(Screen):
 
     def _bring_board(self) -> None:
         """Wait for the board, clicking through a start page or menu if there is one."""
-        for known in self._first:
-            self._click_way(known)
+        for step in self._first:
+            self._click_way(step)
         patience, tried = Patience(_APPEARS), set[str]()
         while not self._shows_board():
             if not patience.is_over():
@@ -321,13 +321,13 @@ class BrowserScreen(Screen):
         """
         with self._alive():
             controls = read_controls(self.page)
-        found = new_game_ways(controls, self.pixel_ratio)
+        ways = new_game_ways(controls, self.pixel_ratio)
         closed = [
             f"{close} then {way}"
-            for way in found[:1]
+            for way in ways[:1]
             for close in closing_ways(controls, self.pixel_ratio)
         ]
-        return (*found, "face", "F2", *closed, "reload")
+        return (*ways, "face", "F2", *closed, "reload")
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
         """Return Escape and the buttons whose text or name says that they close something."""
@@ -347,10 +347,10 @@ class BrowserScreen(Screen):
     def find_text(self, window: Window, text: str) -> tuple[int, int] | None:
         """Return the centre of the element with this text; None if it is not visible."""
         with self._alive():
-            found = find_text(read_controls(self.page), text)
-        if found is None:
+            control = find_text(read_controls(self.page), text)
+        if control is None:
             return None
-        return round(found.x * self.pixel_ratio), round(found.y * self.pixel_ratio)
+        return round(control.x * self.pixel_ratio), round(control.y * self.pixel_ratio)
 
     def reload(self, window: Window) -> None:
         """Reload the page and repeat the steps that led to its board."""

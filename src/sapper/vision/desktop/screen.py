@@ -47,14 +47,14 @@ class DesktopScreen(Screen):
         try:
             self._capture = mss.MSS()
             self._mouse, self._keyboard, self._pynput = _devices()
-            self._monitors = [self._monitor(found) for found in self._capture.monitors[1:]]
+            self._monitors = [self._monitor(monitor) for monitor in self._capture.monitors[1:]]
         except (ScreenShotError, OSError) as problem:
             raise NoWindow(f"no desktop: {problem}", Cause.NO_SCREEN) from None
         self.pixel_ratio = max((ratio for _, ratio in self._monitors), default=1.0)
 
-    def _monitor(self, found: dict[str, Any]) -> tuple[Box, float]:
+    def _monitor(self, monitor: dict[str, Any]) -> tuple[Box, float]:
         """Return a monitor's box in pixels, and its number of pixels per unit."""
-        left, top, width, height = (int(found[k]) for k in ("left", "top", "width", "height"))
+        left, top, width, height = (int(monitor[k]) for k in ("left", "top", "width", "height"))
         corner = {"left": left, "top": top, "width": 8, "height": 8}
         ratio = self._capture.grab(corner).width / 8
         return Box(*(round(side * ratio) for side in (left, top, width, height))), ratio
@@ -143,10 +143,10 @@ class DesktopScreen(Screen):
     def _key(self, name: str) -> Any:
         if len(name) == 1:
             return name
-        found = getattr(self._pynput.keyboard.Key, _KEYS.get(name, name.lower()), None)
-        if found is None:
+        key = getattr(self._pynput.keyboard.Key, _KEYS.get(name, name.lower()), None)
+        if key is None:
             raise PlayStopped(f"the keyboard has no key {name!r}", Cause.KEY)
-        return found
+        return key
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
         """Return keys and buttons of most programs, except keys with a function in browsers."""

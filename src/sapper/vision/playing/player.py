@@ -104,15 +104,15 @@ class Player:
         try:
             return self._play()
         except SapperError as problem:
-            self._log.stop(problem, self._board.known)
+            self._log.stop(problem, self._board.last_position)
             raise
         except KeyboardInterrupt:
             noticed.set()
-            self._log.end("stopped", self._board.known, reason="interrupted")
+            self._log.end("stopped", self._board.last_position, reason="interrupted")
             raise
 
     def _play(self) -> Outcome:
-        self._board.known, self._clicks, self._last_opened = None, 0, None
+        self._board.last_position, self._clicks, self._last_opened = None, 0, None
         began = monotonic()
         reading = self._fresh()
         position = self._board.position(reading)
@@ -177,7 +177,7 @@ class Player:
             self._total.read()
         attempt = 0
         while self._is_over(reading):
-            self._board.known = None
+            self._board.last_position = None
             self._total.forget()
             if not self._surface.begin(attempt):
                 raise PlayStopped(
@@ -212,13 +212,13 @@ class Player:
 
     def _all_mines(self, position: Position, *, certain: bool = True) -> bool:
         """Return whether all unopened cells are mines or, if the total is unknown, can be mines."""
-        known = position.mines is not None or self._surface.flags_win
-        if known or not _opened(position):
+        has_total = position.mines is not None or self._surface.flags_win
+        if has_total or not _opened(position):
             return False
         try:
             if certain:
-                found = self._solver.analyze(position)
-                return len(found.mined) == position.cells.count(UNOPENED.encode())
+                analysis = self._solver.analyze(position)
+                return len(analysis.mined) == position.cells.count(UNOPENED.encode())
             covered = sum(cell in _COVERED for cell in position.cells)
             self._solver.analyze(replace(position, mines=covered))
         except InconsistentPosition:
@@ -253,10 +253,10 @@ class Player:
 
     def _click(self, action: Action, index: int, before: int) -> Reading:
         assert action.cell is not None
-        seen: list[Reading] = []
+        readings: list[Reading] = []
 
         def changed(now: Reading) -> bool:
-            seen[:] = [now]
+            readings[:] = [now]
             sure = now.confidence.ravel()[index] >= SURE
             return (sure and to_cells(now.looks)[index] != before) or now.shows_mines
 
@@ -275,18 +275,18 @@ class Player:
                 )
             attempt = 0
             while not wait_for(self._surface.look, changed, PATIENCE / len(HOLDS)):
-                if not (self._board.is_covered(seen[0]) and self._surface.uncover(attempt)):
+                if not (self._board.is_covered(readings[0]) and self._surface.uncover(attempt)):
                     break
                 attempt += 1
             else:
-                return seen[0]
+                return readings[0]
         self._surface.hold = usual
-        if seen[0].unreadable:
-            self._board.keep_pictures(seen[0])
+        if readings[0].unreadable:
+            self._board.keep_pictures(readings[0])
             raise Unreadable(
                 f"after the click on {action.cell}, cells cannot be read: "
-                + ", ".join(map(str, seen[0].unreadable[:4])),
-                seen[0].unreadable,
+                + ", ".join(map(str, readings[0].unreadable[:4])),
+                readings[0].unreadable,
             )
         raise _NoEffect(f"{len(HOLDS)} clicks on {action.cell} had no effect")
 

@@ -45,7 +45,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
     games, rows = list(_games(log)), played(log)
     if not rows:
         return 0
-    levels = {(told["width"], told["height"], told["mines"]) for told, *_ in games}
+    levels = {(begin["width"], begin["height"], begin["mines"]) for begin, *_ in games}
     level = Level(*levels.pop()) if len(levels) == 1 else None
     spec = ProgramGames(games[-1][0]["program"], bot, level, len(rows))
     store = Store(run)

@@ -38,7 +38,7 @@ class SteadyBoard:
     """
 
     def __init__(self, surface: Surface, total: MineTotal, log: Log) -> None:
-        self.known: Position | None = None
+        self.last_position: Position | None = None
         """The last position of this game; opened cells keep their numbers."""
         self._surface, self._total, self._log = surface, total, log
         self._solver = Solver()
@@ -65,7 +65,7 @@ class SteadyBoard:
     def is_covered(self, reading: Reading) -> bool:
         """Return whether something may cover the board: even opened cells are unreadable."""
         doubtful = self._doubtful(reading)
-        if self.known is None:
+        if self.last_position is None:
             return bool(doubtful)
         return any(self._opened_before(index) is not None for index in doubtful)
 
@@ -87,7 +87,7 @@ class SteadyBoard:
                     looks[index], confidence.flat[index] = before, 1.0
             reading = replace(reading, looks=bytes(looks), confidence=confidence)
         position = replace(reading.position, mines=self._total.value)
-        self.known = position
+        self.last_position = position
         return position
 
     def _plausible(self, reading: Reading) -> bool:
@@ -119,11 +119,11 @@ class SteadyBoard:
         return self._opens_less
 
     def _consistent(self, reading: Reading) -> bool:
-        known = self.known
+        before = self.last_position
         try:
             self._solver.analyze(self.position(reading))
         except (InconsistentPosition, Contradictory):
-            self.known = known
+            self.last_position = before
             return False
         return True
 
@@ -132,6 +132,6 @@ class SteadyBoard:
 
     def _opened_before(self, index: int) -> int | None:
         """Return the earlier content of an opened cell, which cannot change while covered."""
-        if self.known is None or self.known.cells[index] in _COVERED:
+        if self.last_position is None or self.last_position.cells[index] in _COVERED:
             return None
-        return self.known.cells[index]
+        return self.last_position.cells[index]

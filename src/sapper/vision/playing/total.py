@@ -21,35 +21,37 @@ class MineTotal:
     def __init__(
         self, surface: Surface, told: int | None, warn: Callable[[str], None] | None = None
     ) -> None:
-        self._surface, self._told, self._warn = surface, told, warn
-        self._shown: int | None = None
+        self._surface, self._given, self._warn = surface, told, warn
+        self._displayed: int | None = None
         self._before: int | None = None
 
     @property
     def value(self) -> int | None:
         """The total; None if unknown."""
-        return self._told if self._told is not None else self._shown
+        return self._given if self._given is not None else self._displayed
 
     @property
     def source(self) -> str | None:
         """``told`` by the caller, ``read`` from the program; None if unknown."""
-        if self._told is not None:
+        if self._given is not None:
             return "told"
-        return None if self._shown is None else "read"
+        return None if self._displayed is None else "read"
 
     def forget(self) -> None:
         """Forget the total before another game, which may have a different one."""
-        if self._shown is not None:
-            self._before = self._shown
-        self._shown = None
+        if self._displayed is not None:
+            self._before = self._displayed
+        self._displayed = None
 
     def read(self) -> None:
         """Read the current display; an uncertain reading counts as unknown."""
-        self._shown = self._surface.total()
-        if None in (self._told, self._shown) or self._told == self._shown:
+        self._displayed = self._surface.total()
+        if None in (self._given, self._displayed) or self._given == self._displayed:
             return
         if self._warn is not None:
-            self._warn(f"the program shows {self._shown} mines; {self._told} are used, as given")
+            self._warn(
+                f"the program shows {self._displayed} mines; {self._given} are used, as given"
+            )
             self._warn = None
 
     @property

@@ -53,35 +53,35 @@ def choose_window(
         BadSetting: If the theme does not exist.
         NoWindow: If no window or several windows show a board.
     """
-    known = [load_theme(name) for name in themes()]
-    given = None if theme is None else load_theme(theme)
-    found: list[tuple[Window, Theme]] = []
+    available = [load_theme(name) for name in themes()]
+    chosen = None if theme is None else load_theme(theme)
+    matches: list[tuple[Window, Theme]] = []
     refused = ""
     for window in screen.windows():
-        said = f"{window.title}\n{window.kind}".lower()
-        if title is not None and title.lower() not in said:
+        labels = f"{window.title}\n{window.kind}".lower()
+        if title is not None and title.lower() not in labels:
             continue
         try:
-            found.append((window, given or _theme_of(screen, window, known, board)))
+            matches.append((window, chosen or _theme_of(screen, window, available, board)))
         except (NoBoard, Unreadable, PlayStopped) as problem:
             refused = str(problem)
-    if len(found) == 1:
-        return found[0]
+    if len(matches) == 1:
+        return matches[0]
     which = "" if title is None else f" with {title!r:.60} in its title"
-    if not found and screen.sharpen():
+    if not matches and screen.sharpen():
         return choose_window(screen, title, theme, board)
-    if not found:
+    if not matches:
         raise NoWindow(
             f"no window{which} shows a readable board{': ' * bool(refused)}{refused}",
             Cause.NO_THEME if theme is None else Cause.NO_BOARD,
         )
-    names = ", ".join(repr(window.title) for window, _ in found)
+    names = ", ".join(repr(window.title) for window, _ in matches)
     raise NoWindow(f"several windows{which} show a board: {names}", Cause.SEVERAL)
 
 
-def _theme_of(screen: Screen, window: Window, known: list[Theme], board: int | None) -> Theme:
+def _theme_of(screen: Screen, window: Window, available: list[Theme], board: int | None) -> Theme:
     """Return the theme for the window's class, or one that reads its board."""
-    for theme in known:
+    for theme in available:
         if any(name.lower() in window.kind.lower() for name in theme.windows):
             return theme
     image = screen.capture(screen.box(window))
@@ -155,15 +155,15 @@ class WindowSurface:
         if not reading.unreadable:
             self._read_at, self._sure = monotonic(), True
         elif monotonic() - self._read_at > _LOST:
-            return self._found_again(box, reading)
+            return self._relocated(box, reading)
         return reading
 
-    def _found_again(self, box: Box, reading: Reading) -> Reading:
+    def _relocated(self, box: Box, reading: Reading) -> Reading:
         """Locate the board again after the program has scaled it, if that improves the reading."""
         self._read_at = monotonic()
         self._screen.redraw(self._window)
         self._step_aside(box)
-        known = self._at
+        before = self._at
         try:
             again = self._find(box)
         except (NoBoard, Unreadable):
@@ -172,7 +172,7 @@ class WindowSurface:
         same = len(again.looks) == len(reading.looks) or not self._sure
         if same and len(again.unreadable) < len(reading.unreadable):
             return again
-        self._at = known
+        self._at = before
         return reading
 
     def _step_aside(self, box: Box) -> None:

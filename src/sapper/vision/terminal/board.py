@@ -67,14 +67,14 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
     ]
     if not blocks:
         raise NoBoard(f"no fresh board of {program.name} on the screen")
-    found = max(blocks, key=lambda at: at.rows * at.columns)
-    if not is_whole(lines, program, found):
+    board = max(blocks, key=lambda at: at.rows * at.columns)
+    if not is_whole(lines, program, board):
         high, wide = len(lines), len(lines[0])
         raise NoBoard(
             f"the board of {program.name} does not fit on a terminal of {high} lines "
             f"and {wide} columns"
         )
-    return found
+    return board
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
@@ -134,8 +134,8 @@ def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) ->
 def _total(lines: Sequence[str], program: TextProgram) -> int | None:
     if program.total is None:
         return None
-    found = re.search(program.total, "\n".join(lines))
-    return int(found[1]) if found else None
+    match = re.search(program.total, "\n".join(lines))
+    return int(match[1]) if match else None
 
 
 def cursor_cell(

@@ -68,10 +68,10 @@ class Accustomed:
 
     def _without_flags(self, choice: Choice, position: Position) -> tuple[Action, ...]:
         """Return the actions that are not flags, and remember the flags."""
-        kept = []
+        others = []
         for action in choice.actions:
             if action.kind is ActionKind.FLAG and action.cell is not None:
                 self._flags ^= {position.topology.index(action.cell)}
             else:
-                kept.append(action)
-        return tuple(kept)
+                others.append(action)
+        return tuple(others)

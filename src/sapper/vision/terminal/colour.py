@@ -27,8 +27,8 @@ def coloured_cell(
     backgrounds: Sequence[Sequence[str]], at: TextGeometry, colour: str
 ) -> Cell | None:
     """Return the cell with this background; None if no cell or several cells have it."""
-    found = [cell for cell, shown in _cells(backgrounds, at).items() if shown == colour]
-    return found[0] if len(found) == 1 else None
+    cells = [cell for cell, background in _cells(backgrounds, at).items() if background == colour]
+    return cells[0] if len(cells) == 1 else None
 
 
 def _cells(backgrounds: Sequence[Sequence[str]], at: TextGeometry) -> dict[Cell, str]:

@@ -55,15 +55,15 @@ class Console(Closing):
         self, command: str, size: tuple[int, int], env: Mapping[str, str] | None = None
     ) -> None:
         self.size = size
-        given = dict(os.environ if env is None else env)
+        environ = dict(os.environ if env is None else env)
         # These variables would override the size of the terminal.
-        given = {key: value for key, value in given.items() if key not in ("LINES", "COLUMNS")}
+        environ = {key: value for key, value in environ.items() if key not in ("LINES", "COLUMNS")}
         argv = _split(command)
-        path = os.pathsep.join((given.get("PATH", os.defpath), _GAMES))
-        found = shutil.which(argv[0], path=path)
-        if found is None:
+        path = os.pathsep.join((environ.get("PATH", os.defpath), _GAMES))
+        program = shutil.which(argv[0], path=path)
+        if program is None:
             raise BadSetting(f"command not found: {argv[0]!r:.80}")
-        self.name = os.path.basename(found)
+        self.name = os.path.basename(program)
         self._screen = cast("Any", pyte.Screen(size[1], size[0]))
         self._stream: Any = pyte.ByteStream(self._screen)
         # A program may query its terminal type.
@@ -71,7 +71,7 @@ class Console(Closing):
         self.writes = 0
         self.outlived = False
         self._process: Any = PtyProcess.spawn(
-            [found, *argv[1:]], dimensions=size, env={**given, "TERM": _KIND}
+            [program, *argv[1:]], dimensions=size, env={**environ, "TERM": _KIND}
         )
         self._ended = False
         self._lines = [" " * size[1]] * size[0]
@@ -175,8 +175,8 @@ class Console(Closing):
             how = f"killed by {signal.Signals(process.signalstatus).name}"
         else:
             how = f"exit status {process.exitstatus}"
-        said = next((line.strip() for line in reversed(self.lines) if line.strip()), "")
-        return f"{self.name} ended ({how}){': ' * bool(said)}{said:.120}"
+        last_line = next((line.strip() for line in reversed(self.lines) if line.strip()), "")
+        return f"{self.name} ended ({how}){': ' * bool(last_line)}{last_line:.120}"
 
 
 def _split(command: str) -> list[str]:

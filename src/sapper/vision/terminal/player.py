@@ -43,11 +43,11 @@ class TerminalPlayer(Player):
         warn: Callable[[str], None] | None = None,
         name: str | None = None,
     ) -> None:
-        self._terminal, self._told = surface, log or Log(None)
+        self._terminal, self._log = surface, log or Log(None)
         ways = surface.program
         start = surface.start if ways.free_start else None
         chosen = Accustomed(bot, start, keep_flags=ways.won_by_flags)
-        super().__init__(surface, chosen, mines, self._told, warn, name or type(bot).__name__)
+        super().__init__(surface, chosen, mines, self._log, warn, name or type(bot).__name__)
 
     def play(self) -> Outcome:
         """Play one game to its end, which the program must confirm.
@@ -77,12 +77,12 @@ class TerminalPlayer(Player):
                     Cause.CONTRADICTION,
                 )
         except SapperError as problem:
-            self._told.stop(problem, before)
+            self._log.stop(problem, before)
             raise
 
     def _keep(self) -> Path:
         """Save the text on the terminal."""
-        folder = self._told.folder or Path(mkdtemp(prefix="sapper-"))
+        folder = self._log.folder or Path(mkdtemp(prefix="sapper-"))
         path = folder / "screen.txt"
         path.write_text(self._terminal.console.text + "\n", "utf-8")
         return path
@@ -100,8 +100,8 @@ def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]
     cells, shape = end.cells, end.topology
     if won and not any(look in _MINES for look in cells):
         cells = cells.replace(UNOPENED.encode(), FLAGGED.encode())
-    shown = [index for index, look in enumerate(cells) if look in _MINES]
-    wrong = shown if mines is not None and len(shown) != mines else []
+    mines_shown = [index for index, look in enumerate(cells) if look in _MINES]
+    wrong = mines_shown if mines is not None and len(mines_shown) != mines else []
     if won:
         wrong += [index for index, look in enumerate(cells) if look == UNOPENED.encode()[0]]
     for index, near in enumerate(around(shape)):

@@ -121,8 +121,8 @@ def load_program(name: str) -> TextProgram:
             f"{', '.join(programs())}, or describe it in a TOML file"
         )
     try:
-        said: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
-        return TextProgram(name=path.stem, keys=Keys(**said.pop("keys")), **said)
+        table: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))
+        return TextProgram(name=path.stem, keys=Keys(**table.pop("keys")), **table)
     except KeyError as problem:
         raise BadSetting(
             f"{str(path)!r} is not a valid text-mode program: it has no {problem}"

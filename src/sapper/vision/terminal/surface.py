@@ -155,8 +155,8 @@ class TerminalSurface(Closing):
         Raises:
             PlayStopped: If it reports something else or nothing.
         """
-        said = self.program.won if result == "won" else self.program.lost
-        if said is not None and not self.wait(lambda: self._says(said)):
+        pattern = self.program.won if result == "won" else self.program.lost
+        if pattern is not None and not self.wait(lambda: self._says(pattern)):
             raise PlayStopped(
                 f"{self.name} does not report that the game is {result}", Cause.DISAGREES
             )
@@ -229,29 +229,29 @@ class TerminalSurface(Closing):
 
     def _find(self) -> TextGeometry:
         """Return the board once the program has drawn it."""
-        found: list[TextGeometry] = []
+        boards: list[TextGeometry] = []
         problem: list[NoBoard] = []
 
-        def seen() -> bool:
+        def is_drawn() -> bool:
             try:
-                found[:] = [find_board(self.console.lines, self.program)]
+                boards[:] = [find_board(self.console.lines, self.program)]
             except NoBoard as why:
                 problem[:] = [why]
-            return bool(found)
+            return bool(boards)
 
-        if not self.wait(seen, PATIENCE):
-            shown = next((line.strip() for line in self.console.lines if line.strip()), "nothing")
-            raise NoBoard(f"{problem[0]}; its first line: {shown:.80}")
-        return found[0]
+        if not self.wait(is_drawn, PATIENCE):
+            text = next((line.strip() for line in self.console.lines if line.strip()), "nothing")
+            raise NoBoard(f"{problem[0]}; its first line: {text:.80}")
+        return boards[0]
 
     def _start(self) -> Cell:
         """Return the cell under the cursor at the start of a game."""
-        found: list[Cell | None] = []
+        cursors: list[Cell | None] = []
 
-        def seen() -> bool:
-            found[:] = [self._cursor()]
-            return found[0] is not None
+        def has_cursor() -> bool:
+            cursors[:] = [self._cursor()]
+            return cursors[0] is not None
 
-        if not self.wait(seen) or found[0] is None:
+        if not self.wait(has_cursor) or cursors[0] is None:
             raise NoBoard(f"{self.name} shows no cursor on its board", Cause.CURSOR)
-        return found[0]
+        return cursors[0]

@@ -19,7 +19,7 @@ class MineCounter:
     """
 
     def __init__(self) -> None:
-        self._found: set[str] | None = None
+        self._candidates: set[str] | None = None
         self._confirmed = False
         self._at_start: Numbers = {}
 
@@ -29,7 +29,7 @@ class MineCounter:
 
     def flag(self, before: Numbers, flagged: Numbers, after: Numbers) -> None:
         """Record the numbers before setting a flag, after setting it, and after removing it."""
-        self._found = {
+        self._candidates = {
             place
             for place, number in before.items()
             if flagged.get(place) == number - 1 and after.get(place) == number
@@ -37,13 +37,15 @@ class MineCounter:
 
     def win(self, left: int) -> None:
         """Record that the game was won, with the number of unopened cells."""
-        if self._found and self._at_start:
-            self._found = {place for place in self._found if self._at_start.get(place) == left}
-            self._confirmed = bool(self._found)
+        if self._candidates and self._at_start:
+            self._candidates = {
+                place for place in self._candidates if self._at_start.get(place) == left
+            }
+            self._confirmed = bool(self._candidates)
 
     def total(self, numbers: Numbers) -> int | None:
         """Return the mine total on the page before a game; None if it is uncertain."""
         if not self._confirmed:
             return None
-        said = {numbers.get(place) for place in self._found or ()}
-        return said.pop() if len(said) == 1 else None
+        totals = {numbers.get(place) for place in self._candidates or ()}
+        return totals.pop() if len(totals) == 1 else None

@@ -82,8 +82,8 @@ class Explorer:
 
     @property
     def _reads_enough(self) -> bool:
-        wanted = max(_LEAST, len(_ENOUGH) - self.games // _RARE)
-        return set(self.names) >= set(_ENOUGH[:wanted])
+        needed = max(_LEAST, len(_ENOUGH) - self.games // _RARE)
+        return set(self.names) >= set(_ENOUGH[:needed])
 
     def learn(self, games: int) -> None:
         """Play games until the common looks are known.
@@ -155,7 +155,7 @@ class Explorer:
             if cell is None:
                 break
             clicks += 1
-            before, last, known = board, self._surface.last_click, set(self._known_looks)
+            before, last, known_looks = board, self._surface.last_click, set(self._known_looks)
             self._open(cell, before)
             board = self._still()
             place = self._surface.shape.cell(cell)
@@ -171,7 +171,7 @@ class Explorer:
                 continue
             idle.clear()
             # A new look may be a mine, and the page may be about to mark the safe cells.
-            wary = int(board[cell]) not in known
+            wary = int(board[cell]) not in known_looks
             self.naming.went_on(before)
             if self.naming.names.get(int(board[cell]), UNOPENED) in ENDING:
                 break
@@ -195,8 +195,8 @@ class Explorer:
             far: Whether to always prefer a cell far from opened cells.
             lose: Whether to open a mine instead.
         """
-        if not (far or lose) and (known := self._known_safe(board, idle)) is not None:
-            return known
+        if not (far or lose) and (safe_cell := self._known_safe(board, idle)) is not None:
+            return safe_cell
         question = self.naming.learn(board)
         names = [self.naming.names.get(look) for look in board.tolist()]
         closed = [at for at, name in enumerate(names) if name == UNOPENED and at not in idle]
@@ -267,7 +267,7 @@ class Explorer:
         self._surface.flag(cell)
         if not self._changes(at, board):
             return
-        flagged, said = self._still(), self._surface.numbers()
+        flagged, numbers = self._still(), self._surface.numbers()
         now = flagged
         # Some programs have a question mark between a flag and no mark.
         for _ in range(2):
@@ -275,7 +275,7 @@ class Explorer:
             self._changes(at, now)
             now = self._still()
             if now[at] == board[at]:
-                self._surface.counter.flag(before, said, self._surface.numbers())
+                self._surface.counter.flag(before, numbers, self._surface.numbers())
                 self.naming.flag(int(flagged[at]))
                 return
         raise PlayStopped(f"a right click on {cell} cannot be undone", Cause.NOT_LEARNED)

@@ -38,7 +38,7 @@ class Gallery:
         self._whole: list[npt.NDArray[np.float32]] = []
         self._seen: dict[bytes, int] = {}
 
-    def tell(self, image: Image, at: Geometry) -> Looks:
+    def look_numbers(self, image: Image, at: Geometry) -> Looks:
         """Return the number of each cell's look in row order; new looks get new numbers."""
         cells = at.cut(image).reshape(-1, at.size, at.size, 3)
         return np.array([self._number(cell) for cell in cells], dtype=np.int64)
@@ -53,8 +53,8 @@ class Gallery:
     def _nearest(self, whole: npt.NDArray[np.float32], cell: Image) -> int:
         inner = cell[self._inset : -self._inset, self._inset : -self._inset].astype(np.float32)
         apart = [
-            _apart(inner, known) if _apart(whole, edged) < _EDGED else np.inf
-            for known, edged in zip(self._inner, self._whole, strict=True)
+            _apart(inner, picture) if _apart(whole, edged) < _EDGED else np.inf
+            for picture, edged in zip(self._inner, self._whole, strict=True)
         ]
         if apart and min(apart) < _ALIKE:
             return int(np.argmin(apart))

@@ -57,8 +57,8 @@ class LearningLog:
         for number in range(self._drawn, len(pictures) if self.keeps else 0):
             files.append(self._picture(f"look-{number:03}", pictures[number]))
         self._drawn = max(self._drawn, len(pictures))
-        known = {str(look): name for look, name in sorted(names.items())}
-        self._write("end", result=result, names=known, new_looks=files)
+        meanings = {str(look): name for look, name in sorted(names.items())}
+        self._write("end", result=result, names=meanings, new_looks=files)
 
     def stop(self, problem: SapperError) -> None:
         """Record the reason why learning was given up."""

@@ -92,8 +92,8 @@ class Naming:
         """
         opened = np.array([self._is_opened(look) for look in before.tolist()])
         changed = opened & (board != before)
-        seen = dict(zip(board[changed].tolist(), before[changed].tolist(), strict=True))
-        if any(seen[int(board[at])] != before[at] for at in np.flatnonzero(changed)):
+        before_of = dict(zip(board[changed].tolist(), before[changed].tolist(), strict=True))
+        if any(before_of[int(board[at])] != before[at] for at in np.flatnonzero(changed)):
             return None
         if self.names.get(int(board[clicked])) == UNOPENED:
             return None
@@ -118,8 +118,8 @@ class Naming:
         won = set().union(*(e.board.tolist() for e in self._endings if self.lost(e) is False))
         others = [e.board for e in self._endings[:-1] if self.lost(e) is not False]
         for look in won & set(board.tolist()) - self._flags:
-            known = self.names.get(look, UNOPENED) in ENDING + FLAGGED
-            if known and not any((other == look).any() for other in others):
+            is_ending = self.names.get(look, UNOPENED) in ENDING + FLAGGED
+            if is_ending and not any((other == look).any() for other in others):
                 del self.names[look]
 
     def learn(self, board: Looks) -> Question:
@@ -133,10 +133,10 @@ class Naming:
             if not question.possible():
                 self.forget()
                 raise InconsistentPosition("the meanings of the looks contradict each other")
-            found = self._single(question, board)
-            if not found:
+            named = self._single(question, board)
+            if not named:
                 return question
-            self.names.update(found)
+            self.names.update(named)
 
     def forget(self) -> None:
         """Forget everything, because some look has a wrong meaning."""
@@ -181,9 +181,9 @@ class Naming:
         changed = {at for at in left if ending.board[at] != ending.before[at]}
         waiting, reached = [ending.clicked], set[int]()
         while waiting:
-            found = changed.intersection(self._near[waiting.pop()]) - reached
-            reached |= found
-            waiting += found
+            more = changed.intersection(self._near[waiting.pop()]) - reached
+            reached |= more
+            waiting += more
         return reached
 
     def _is_opened(self, look: int) -> bool:
@@ -194,19 +194,19 @@ class Naming:
     def _single(self, question: Question, board: Looks) -> dict[int, str]:
         """Return the looks with a single possible meaning."""
         ended = set().union(*(self.unnamed(e.board) for e in self._endings))
-        found = {}
+        named = {}
         for look in self.unnamed(board) | ended:
             left = question.meanings(look)
             if len(left) == 1 and (look in ended or left != UNOPENED):
-                found[look] = left
+                named[look] = left
             elif set(left) == {MINE, UNOPENED} and question.marks_mines(look):
-                found[look] = MINE
-        return found
+                named[look] = MINE
+        return named
 
     def _kind(self, look: int) -> str:
         """Return the kind of mine of a look, depending on when it appears."""
-        shown = [e for e in self._endings if look in e.board]
-        if any(int(e.board[e.clicked]) == look for e in shown):
-            alone = all((e.board == look).sum() == 1 for e in shown)
+        endings = [e for e in self._endings if look in e.board]
+        if any(int(e.board[e.clicked]) == look for e in endings):
+            alone = all((e.board == look).sum() == 1 for e in endings)
             return EXPLODED if alone else MINE
-        return FLAGGED if any(self.lost(e) is False for e in shown) else MINE
+        return FLAGGED if any(self.lost(e) is False for e in endings) else MINE

@@ -122,22 +122,22 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
     Raises:
         NoWindow: If no window or several windows show a board.
     """
-    found = []
+    windows = []
     for window in screen.windows():
-        said = f"{window.title}\n{window.kind}".lower()
-        if title is not None and title.lower() not in said:
+        name = f"{window.title}\n{window.kind}".lower()
+        if title is not None and title.lower() not in name:
             continue
         try:
             find_board(screen.capture(screen.box(window)), grids=screen.grids(window))
         except (NoBoard, PlayStopped):
             continue
-        found.append(window)
-    if len(found) == 1:
-        return found[0]
+        windows.append(window)
+    if len(windows) == 1:
+        return windows[0]
     which = "" if title is None else f" with {title!r:.60} in its title"
-    names = ", ".join(repr(window.title) for window in found)
-    if not found and screen.sharpen():
+    names = ", ".join(repr(window.title) for window in windows)
+    if not windows and screen.sharpen():
         return choose_board(screen, title)
-    if not found:
+    if not windows:
         raise NoWindow(f"no window{which} shows a board", Cause.NO_BOARD)
     raise NoWindow(f"several windows{which} show a board: {names}", Cause.SEVERAL)

@@ -73,8 +73,8 @@ class Question:
         lost, zero = meanings.get(MINE, _NO), meanings.get("0", _NO)
         for at in untouched:
             self._formula.add([lost, self._mines[at]])
-        for at, shown in opened.items():
-            numbers = [name for m, name in self._meanings(shown).items() if m in DIGITS]
+        for at, shown_look in opened.items():
+            numbers = [name for m, name in self._meanings(shown_look).items() if m in DIGITS]
             self._formula.add([lost, self._mines[at], zero], [lost, self._mines[at], *numbers])
 
     def possible(self) -> bool:
@@ -92,8 +92,8 @@ class Question:
         It does if all its cells are proved mines, or if enough of them are and all can be. Won
         boards count only if there are no others, because all cells left on them are mines.
         """
-        shown = self._ended.get(look, [])
-        mines = [mine for mine, won in shown if not won] or [mine for mine, _ in shown]
+        marked = self._ended.get(look, [])
+        mines = [mine for mine, won in marked if not won] or [mine for mine, _ in marked]
         proved = sum(not self._formula.ask([-mine]) for mine in mines)
         return proved > 0 and proved >= min(len(mines), _ENOUGH)
 
@@ -119,11 +119,11 @@ class Question:
 
     def _meanings(self, look: int) -> dict[str, int]:
         """Return the possible meanings of a look with their variables; empty if it is unopened."""
-        known = self._names.get(look)
-        if known in (UNOPENED, FLAGGED):
+        name = self._names.get(look)
+        if name in (UNOPENED, FLAGGED):
             return {}
-        if known is not None:
-            return {known if known in DIGITS else MINE: -_NO}
+        if name is not None:
+            return {name if name in DIGITS else MINE: -_NO}
         if look not in self._means:
             allowed = DIGITS if look in self._live else DIGITS + MINE
             if look not in self._live | self._opened:
@@ -137,10 +137,10 @@ class Question:
 
     def _mine(self, look: int, over: bool) -> int:
         """Return the literal for a mine on a cell with this look."""
-        known = self._names.get(look)
-        if known == UNOPENED or (known == FLAGGED and not over):
+        look_name = self._names.get(look)
+        if look_name == UNOPENED or (look_name == FLAGGED and not over):
             return self._formula.new()
-        if known == FLAGGED:
+        if look_name == FLAGGED:
             return -_NO
         choices = self._meanings(look)
         if UNOPENED not in choices:

@@ -53,7 +53,7 @@ class UnthemedSurface(WindowSurface):
         super().__init__(screen, window, Theme(name, ()), board=board)
         self.last_click: tuple[Looks, int] | None = None
         """The looks before the last left click, and the index of its cell."""
-        self._given = new_game
+        self._new_game = new_game
         self._begin_to_learn()
 
     def _begin_to_learn(self) -> None:
@@ -66,10 +66,10 @@ class UnthemedSurface(WindowSurface):
         self._in_layout = self._home in grids
         self._size = self._home_size = (box.width, box.height)
         self._gallery = Gallery(self._home.size)
-        self.unopened = int(np.bincount(self._gallery.tell(image, self._home)).argmax())
+        self.unopened = int(np.bincount(self._gallery.look_numbers(image, self._home)).argmax())
         self.counter = MineCounter()
         self._answered = False
-        self._told: tuple[bytes, Looks] = b"", np.zeros(0, dtype=np.int64)
+        self._looks: tuple[bytes, Looks] = b"", np.zeros(0, dtype=np.int64)
         self._worked = tuple[str, ...]()
         self._ways = self._all_ways()
         kind = window.kind.split()[-1:] or [window.title]
@@ -106,7 +106,7 @@ class UnthemedSurface(WindowSurface):
 
     def _all_ways(self) -> tuple[str, ...]:
         """Return the way that worked before, twice, then the screen's current ways."""
-        others = self._given or self._screen.new_game_ways(self._window)
+        others = self._new_game or self._screen.new_game_ways(self._window)
         return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 
     def name_looks(self, names: dict[int, str]) -> None:
@@ -160,9 +160,9 @@ class UnthemedSurface(WindowSurface):
         image = self._screen.capture(Box(board.x, board.y, wide, high))
         self._seen = image, self._home.moved(box.x - board.x, box.y - board.y)
         pixels = image.tobytes()
-        if pixels != self._told[0]:
-            self._told = pixels, self._gallery.tell(*self._seen)
-        return self._told[1].copy()
+        if pixels != self._looks[0]:
+            self._looks = pixels, self._gallery.look_numbers(*self._seen)
+        return self._looks[1].copy()
 
     def board_picture(self) -> Image | None:
         """Return the pixels of the board from the last look."""
@@ -182,11 +182,11 @@ class UnthemedSurface(WindowSurface):
             # Flags or the end of a game may have changed it.
             self.counter.begin({})
             return None
-        said = self.counter.total(self.numbers())
+        total_shown = self.counter.total(self.numbers())
         sleep(STILL)
         numbers = self.numbers()
         self.counter.begin(numbers)
-        return said if self.counter.total(numbers) == said else None
+        return total_shown if self.counter.total(numbers) == total_shown else None
 
     def open(self, cell: Cell) -> None:
         """Left-click the centre of the cell."""
@@ -257,7 +257,7 @@ class UnthemedSurface(WindowSurface):
         self._seen = image, self._home
         return read(image, self._theme, self._home)
 
-    def _found_again(self, box: Box, reading: Reading) -> Reading:
+    def _relocated(self, box: Box, reading: Reading) -> Reading:
         # Unreadable cells are what learning is based on.
         return reading
 

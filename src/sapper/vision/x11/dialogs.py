@@ -43,19 +43,19 @@ def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) ->
             return True
         mask = display.display.info.resource_id_mask
         same_program = dialog.id & ~mask == window.id & ~mask
-        return is_new and (same_program or owner is not None or _says_so(display, dialog))
+        return is_new and (same_program or owner is not None or _has_dialog_type(display, dialog))
     except error.XError:
         # The window has just been closed.
         return False
 
 
-def _says_so(display: Display, window: Any) -> bool:
+def _has_dialog_type(display: Display, window: Any) -> bool:
     """Return whether a window has the type of a dialog or the modal state."""
-    said = set[int]()
+    kinds = set[int]()
     for name in ("_NET_WM_WINDOW_TYPE", "_NET_WM_STATE"):
-        found = window.get_full_property(display.intern_atom(name), X.AnyPropertyType)
-        said.update(() if found is None else map(int, found.value))
-    return any(display.intern_atom(kind) in said for kind in _KINDS)
+        property = window.get_full_property(display.intern_atom(name), X.AnyPropertyType)
+        kinds.update(() if property is None else map(int, property.value))
+    return any(display.intern_atom(kind) in kinds for kind in _KINDS)
 
 
 def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:

@@ -86,13 +86,13 @@ class X11Screen(Screen):
 
     def windows(self) -> list[Window]:
         """Return the visible windows of programs, topmost first."""
-        found = []
+        visible = []
         for top in self._tops():
             client = self._client(top)
             box = self._box(client)
             if box is not None and min(box.width, box.height) >= _SMALLEST:
-                found.append(self._window(client, top))
-        return found
+                visible.append(self._window(client, top))
+        return visible
 
     def box(self, window: Window) -> Box:
         """Return the current box of a window without its frame.
@@ -154,21 +154,21 @@ class X11Screen(Screen):
 
     def answer(self, window: Window) -> bool:
         """Answer the dialogs of a window."""
-        found = [
+        dialogs = [
             dialog
             for top in list(self._tops())
             if top.id != window.frame
             and self._is_dialog(dialog := self._window(self._client(top), top), window)
         ]
-        for dialog in found:
+        for dialog in dialogs:
             self._answer(dialog)
-        if found:
+        if dialogs:
             self.focus(window)
-        return bool(found)
+        return bool(dialogs)
 
     def _is_dialog(self, dialog: Window, window: Window) -> bool:
-        found, other = self._resource(dialog.id), self._resource(window.id)
-        return is_dialog_of(self._display, found, other, is_new=dialog.id not in self._first)
+        this, other = self._resource(dialog.id), self._resource(window.id)
+        return is_dialog_of(self._display, this, other, is_new=dialog.id not in self._first)
 
     def _answer(self, dialog: Window) -> None:
         """Press keys that close dialogs until this one has closed; otherwise ask it to close."""
@@ -281,8 +281,8 @@ class X11Screen(Screen):
             sleep(0.005)
 
     def _is_active(self, window: Window, active: int) -> bool:
-        found = self._root.get_full_property(active, X.AnyPropertyType)
-        return found is not None and int(found.value[0]) == window.id
+        property = self._root.get_full_property(active, X.AnyPropertyType)
+        return property is not None and int(property.value[0]) == window.id
 
     @property
     def managed(self) -> bool:
@@ -296,10 +296,10 @@ class X11Screen(Screen):
     def _checked(self, window: Any) -> int | None:
         check = self._display.intern_atom("_NET_SUPPORTING_WM_CHECK")
         try:
-            found = window.get_full_property(check, X.AnyPropertyType)
+            property = window.get_full_property(check, X.AnyPropertyType)
         except error.XError:
             return None
-        return None if found is None else int(found.value[0])
+        return None if property is None else int(property.value[0])
 
     def _keycode(self, name: str) -> int:
         code = self._display.keysym_to_keycode(XK.string_to_keysym(name))
@@ -358,11 +358,11 @@ class X11Screen(Screen):
 
     def _text(self, window: Any, name: str) -> str:
         try:
-            found = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)
+            property = window.get_full_property(self._display.intern_atom(name), X.AnyPropertyType)
         except error.XError:
             return ""
-        if found is None:
+        if property is None:
             return ""
-        raw = found.value if isinstance(found.value, bytes) else str(found.value).encode()
-        latin = found.property_type == Xatom.STRING
+        raw = property.value if isinstance(property.value, bytes) else str(property.value).encode()
+        latin = property.property_type == Xatom.STRING
         return raw.decode("latin-1" if latin else "utf-8", "replace")

@@ -19,7 +19,7 @@ def grouped(name: str) -> tuple[Looks, str, vision.Geometry]:
     """Return the numbers of a screenshot's looks, and the known content."""
     image, rows = screen(name)
     at = vision.find_geometry(image)
-    return Gallery(at.size).tell(image, at), "".join(rows), at
+    return Gallery(at.size).look_numbers(image, at), "".join(rows), at
 
 
 def naming(looks: Looks, seen: str, at: vision.Geometry) -> Naming:
