@@ -146,7 +146,7 @@ class _Server:
         self.sessions = Sessions(store)
         self.assets = Assets(STATIC)
         self._addresses = AddressLimits()
-        self.visitors = Visitors(store.secret(), self._addresses, lasting=store.lasting)
+        self.visitors = Visitors(store.secret(), self._addresses, persistent=store.persistent)
 
     async def page(self, request: Request) -> Response:
         """Return the page; new browsers get a session."""
@@ -193,16 +193,16 @@ class _Server:
         try:
             await asyncio.wait({opening}, timeout=limits.JOB_BUDGET_S)
             if not opening.done():
-                said = "your saved game is still being loaded"
-                await websocket.send_text(encode(error_body("busy", said)))
+                text = "your saved game is still being loaded"
+                await websocket.send_text(encode(error_body("busy", text)))
             client = await opening
         except SapperError as problem:
             await _refuse(websocket, problem.code, str(problem))
             return
         except (OSError, sqlite3.Error) as problem:
             _log.warning("a session cannot be loaded: %s", problem)
-            said = t("saved games cannot be read or written right now")
-            await _refuse(websocket, StoreFailed.code, said)
+            text = t("saved games cannot be read or written right now")
+            await _refuse(websocket, StoreFailed.code, text)
             return
         except _GONE:
             opening.add_done_callback(self._release)

@@ -113,15 +113,15 @@ def read_message(text: str | bytes | None) -> Json:
         raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}")
     kind = message.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
-        known = ", ".join(sorted(KINDS))
-        raise BadMessage(f"unknown message type {quoted(kind):.40}; choose from: {known}")
+        kinds = ", ".join(sorted(KINDS))
+        raise BadMessage(f"unknown message type {quoted(kind):.40}; choose from: {kinds}")
     return message
 
 
 def reply_id(message: object) -> str | None:
     """Return the message's id for the reply, or None if it has no valid one."""
-    given = message.get("id") if isinstance(message, dict) else None
-    return given if isinstance(given, str) and len(given) <= 40 else None
+    value = message.get("id") if isinstance(message, dict) else None
+    return value if isinstance(value, str) and len(value) <= 40 else None
 
 
 def cell_of(message: Json) -> Cell:
@@ -130,10 +130,10 @@ def cell_of(message: Json) -> Cell:
     Raises:
         BadMessage: If it has none.
     """
-    given = message.get("cell")
-    if not isinstance(given, list) or len(given) != 2 or not all(type(n) is int for n in given):
-        raise BadMessage(f"'cell' must be [row, column], got {quoted(given):.40}")
-    return Cell(*given)
+    value = message.get("cell")
+    if not isinstance(value, list) or len(value) != 2 or not all(type(n) is int for n in value):
+        raise BadMessage(f"'cell' must be [row, column], got {quoted(value):.40}")
+    return Cell(*value)
 
 
 def whole_of(message: Json, key: str) -> int:
@@ -142,10 +142,10 @@ def whole_of(message: Json, key: str) -> int:
     Raises:
         BadMessage: If the field has another value.
     """
-    given = message.get(key)
-    if type(given) is not int or given < 0:
-        raise BadMessage(f"{key!r} must be a whole number from 0, got {quoted(given):.40}")
-    return given
+    value = message.get(key)
+    if type(value) is not int or value < 0:
+        raise BadMessage(f"{key!r} must be a whole number from 0, got {quoted(value):.40}")
+    return value
 
 
 def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
@@ -154,10 +154,10 @@ def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
     Raises:
         BadMessage: If the field has another value.
     """
-    given = message.get(key)
-    if given not in legal:
-        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {quoted(given):.40}")
-    return str(given)
+    value = message.get(key)
+    if value not in legal:
+        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {quoted(value):.40}")
+    return str(value)
 
 
 def encode(message: object) -> str:

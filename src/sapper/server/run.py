@@ -156,6 +156,6 @@ def serve(
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
             uvicorn.Server(configure(app, proxies)).run(sockets=[sock])
-        return store.lasting and bool(getattr(app.state, "all_saved", False))
+        return store.persistent and bool(getattr(app.state, "all_saved", False))
     finally:
         sys.setswitchinterval(before)

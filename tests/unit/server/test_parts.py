@@ -77,10 +77,10 @@ def test_a_view_shows_mines_only_when_lost() -> None:
     game.open((1, 1))
     game.flag((0, 0))
     game.flag((0, 1))
-    assert snapshot.seen(game) == b"FF..2."
+    assert snapshot.browser_view(game) == b"FF..2."
     game.open((0, 2))
     assert game.status == "lost"
-    assert snapshot.seen(game) == b"FxX.2."
+    assert snapshot.browser_view(game) == b"FxX.2."
 
 
 def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
@@ -89,7 +89,7 @@ def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
     for cell in ((0, 1), (1, 0), (1, 1), (1, 2)):
         game.open(cell)
     assert game.status == "won"
-    assert snapshot.seen(game) == b"F2F121"
+    assert snapshot.browser_view(game) == b"F2F121"
 
 
 @pytest.mark.parametrize(

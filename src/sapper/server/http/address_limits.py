@@ -115,12 +115,12 @@ def network_of(address: str) -> str | None:
 
 def _network(address: str) -> str:
     """Return the network of one subscriber: an IPv4 address, or an IPv6 /64 (RFC 6177)."""
-    found = parse_address(address)
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(ipaddress.ip_network((int(found), 64), strict=False))
-    return address if found is None else str(found)
+    parsed = parse_address(address)
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(ipaddress.ip_network((int(parsed), 64), strict=False))
+    return address if parsed is None else str(parsed)
 
 
 def _is_local(address: str) -> bool:
-    found = parse_address(address)
-    return found is not None and found.is_loopback
+    parsed = parse_address(address)
+    return parsed is not None and parsed.is_loopback

@@ -61,25 +61,25 @@ class AnalyzeApi:
         ]
 
     async def _chances(self, request: Request) -> Json:
-        position, _ = await _asked(request)
+        position, _ = await _question(request)
         return await self._answer(
             request, partial(analyses.chances, position), heavy=is_heavy_position(position)
         )
 
     async def _cell(self, request: Request) -> Json:
-        position, asked = await _asked(request)
-        values = asked.get("values") is True
-        work = partial(analyses.cell, position, cell_of(asked), values=values)
+        position, message = await _question(request)
+        values = message.get("values") is True
+        work = partial(analyses.cell, position, cell_of(message), values=values)
         return await self._answer(request, work, heavy=is_heavy_position(position))
 
     async def _deal(self, request: Request) -> Json:
-        position, _ = await _asked(request)
+        position, _ = await _question(request)
         return await self._answer(
             request, partial(analyses.deal, position), heavy=is_heavy_position(position)
         )
 
     async def _wins(self, request: Request) -> Json:
-        position, _ = await _asked(request)
+        position, _ = await _question(request)
         if position.mines is None and position.density is None:
             raise BadMessage(t("to compute win chances, enter the mine total or density"))
         return await self._answer(
@@ -89,24 +89,24 @@ class AnalyzeApi:
     async def _load(self, request: Request) -> Json:
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(analyses.loaded, data)
-        found = await self._answer(
+        loaded = await self._answer(
             request, work, heavy=len(data) > limits.POSITION_BYTES // 2 or analyses.is_picture(data)
         )
-        rows = found["position"]["rows"]
+        rows = loaded["position"]["rows"]
         if len(rows) * len(rows[0]) > limits.SMALL_CELLS:
             raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
-        return found
+        return loaded
 
     async def _arrange(self, request: Request) -> StreamingResponse:
         """Answer with lines of JSON: ``{"progress": ...}`` while working, then the result."""
-        position, asked = await _asked(request)
+        position, message = await _question(request)
         work = partial(
             analyses.arrangement,
             position,
-            text_of({"method": Method.BACKTRACKING, **asked}, "method", tuple(Method)),
-            text_of({"start_rule": StartRule.WEIGHTED, **asked}, "start_rule", tuple(StartRule)),
+            text_of({"method": Method.BACKTRACKING, **message}, "method", tuple(Method)),
+            text_of({"start_rule": StartRule.WEIGHTED, **message}, "start_rule", tuple(StartRule)),
             text_of(
-                {"likelihood": Likelihood.COMBINATIONS, **asked}, "likelihood", tuple(Likelihood)
+                {"likelihood": Likelihood.COMBINATIONS, **message}, "likelihood", tuple(Likelihood)
             ),
             limits.ARRANGE_BUDGET_S,
         )
@@ -118,7 +118,7 @@ class AnalyzeApi:
         self, who: Who, work: Callable[[], Json], *, heavy: bool
     ) -> AsyncIterator[str]:
         """Search for an arrangement, yielding progress."""
-        told: asyncio.Queue[Json | None] = asyncio.Queue()
+        queue: asyncio.Queue[Json | None] = asyncio.Queue()
         budget = limits.ARRANGE_BUDGET_S + _GRACE_S
         running = asyncio.ensure_future(
             self._jobs.do(
@@ -126,14 +126,14 @@ class AnalyzeApi:
                 work,
                 heavy=heavy,
                 budget_s=budget,
-                tell=lambda text: told.put_nowait({"progress": text}),
+                tell=lambda text: queue.put_nowait({"progress": text}),
             )
         )
-        running.add_done_callback(lambda _: told.put_nowait(None))
+        running.add_done_callback(lambda _: queue.put_nowait(None))
         try:
             yield _line({"progress": "starting"})
-            while (said := await told.get()) is not None:
-                yield _line(said)
+            while (line := await queue.get()) is not None:
+                yield _line(line)
             yield _line(await running)
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
@@ -145,24 +145,24 @@ class AnalyzeApi:
             running.add_done_callback(ignore_result)
 
     async def _answer(self, request: Request, work: Callable[[], Json], *, heavy: bool) -> Json:
-        found: Json = await unless_gone(
+        result: Json = await unless_gone(
             request, self._jobs.do(self._visitors.who(request), work, heavy=heavy)
         )
-        return found
+        return result
 
 
-async def _asked(request: Request) -> tuple[Position, Json]:
+async def _question(request: Request) -> tuple[Position, Json]:
     """Return the position in a request, and the request itself.
 
     Raises:
         BadMessage: If the position is missing or too large.
         BadPosition: If the position is invalid.
     """
-    asked = await json_of(request, limits.POSITION_BYTES)
-    position = Position.from_json(asked.get("position"))
+    message = await json_of(request, limits.POSITION_BYTES)
+    position = Position.from_json(message.get("position"))
     if position.topology.size > limits.SMALL_CELLS:
         raise BadMessage(f"a position has at most {limits.SMALL_CELLS} cells in the browser")
-    return position, asked
+    return position, message
 
 
 def _line(value: Json) -> str:

@@ -161,16 +161,16 @@ def raise_file_limit() -> int:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.FILE_DESCRIPTORS
+    needed = limits.FILE_DESCRIPTORS
     if hard != resource.RLIM_INFINITY:
-        wanted = min(wanted, hard)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        wanted = soft
+        needed = min(needed, hard)
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        needed = soft
     else:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    if wanted == resource.RLIM_INFINITY:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
+    if needed == resource.RLIM_INFINITY:
         return limits.CONNECTIONS
-    return max(8, min(limits.CONNECTIONS, wanted - _RESERVED_FILES))
+    return max(8, min(limits.CONNECTIONS, needed - _RESERVED_FILES))
 
 
 _last_error: dict[str, float] = {}
@@ -188,8 +188,8 @@ def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) 
     if not isinstance(problem, OSError):
         loop.default_exception_handler(context)
         return
-    said = f"{context.get('message', 'error')}: {problem.strerror or problem}"
+    text = f"{context.get('message', 'error')}: {problem.strerror or problem}"
     now = loop.time()
-    if now - _last_error.get(said, -_QUIET_S) >= _QUIET_S:
-        _last_error[said] = now
-        _log.warning("%s", said)
+    if now - _last_error.get(text, -_QUIET_S) >= _QUIET_S:
+        _last_error[text] = now
+        _log.warning("%s", text)

@@ -100,7 +100,7 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
         try:
             if rate is not None and not rate.try_take(address_of(request)):
                 raise TooMany(t("too many requests from one address; try again in a moment"))
-            found = await answer(request)
+            result = await answer(request)
         except SapperError as problem:
             return _refusal(problem)
         except (OSError, sqlite3.Error) as problem:
@@ -109,20 +109,20 @@ def endpoint(answer: Answer, rate: AddressRate | None = None) -> Callable[..., A
         except ClientDisconnect:
             return Response(status_code=400)
         except asyncio.CancelledError:
-            said = error_body("stopping", "the server is stopping")
-            return JSONResponse(said, status_code=503)
-        if isinstance(found, Response):
-            return found
+            body = error_body("stopping", "the server is stopping")
+            return JSONResponse(body, status_code=503)
+        if isinstance(result, Response):
+            return result
         # Not `JSONResponse`, because texts may contain characters that UTF-8 cannot encode.
-        return Response(encode(found), media_type="application/json")
+        return Response(encode(result), media_type="application/json")
 
     return respond
 
 
 def _refusal(problem: SapperError) -> Response:
     status = next((code for kind, code in _STATUS.items() if isinstance(problem, kind)), 400)
-    said = encode(error_body(problem.code, str(problem)))
-    return Response(said, status_code=status, media_type="application/json")
+    body = encode(error_body(problem.code, str(problem)))
+    return Response(body, status_code=status, media_type="application/json")
 
 
 async def body_of(request: Request, most: int) -> bytes:
@@ -170,12 +170,12 @@ async def json_of(request: Request, most: int) -> Json:
     """
     body = await body_of(request, most)
     try:
-        found = json.loads(body)
+        message = json.loads(body)
     except (ValueError, RecursionError):
         raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}") from None
-    if not isinstance(found, dict):
+    if not isinstance(message, dict):
         raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}")
-    return found
+    return message
 
 
 def address_of(connection: HTTPConnection) -> str:
@@ -200,19 +200,19 @@ async def unless_gone(request: Request, work: Any) -> Any:
         ClientDisconnect: If the browser closes the request.
     """
     running: asyncio.Future[Any] = asyncio.ensure_future(work)
-    gone = asyncio.ensure_future(_gone(request))
+    closed = asyncio.ensure_future(_until_closed(request))
     try:
-        await asyncio.wait({running, gone}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, closed}, return_when=asyncio.FIRST_COMPLETED)
         if not running.done():
             raise ClientDisconnect
         return running.result()
     finally:
-        gone.cancel()
+        closed.cancel()
         running.cancel()
         running.add_done_callback(ignore_result)
 
 
-async def _gone(request: Request) -> None:
+async def _until_closed(request: Request) -> None:
     """Wait until the client closes the request."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

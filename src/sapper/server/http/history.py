@@ -98,7 +98,7 @@ class _HistoryApi:
 
     def _history(self, request: Request) -> History:
         """Return the games of the browser; a new browser has none."""
-        return self._store.history.of(self._visitors.known(request) or "nobody")
+        return self._store.history.of(self._visitors.session_of(request) or "nobody")
 
     async def statistics(self, request: Request) -> Response:
         """Return statistics, best games, kinds of games, and players' names."""
@@ -111,7 +111,7 @@ class _HistoryApi:
             return _listed(history.rows(selection, _BESTS, fastest=True))
 
         # SQLite queries run in one thread while Python computes in another.
-        found, fastest, kinds, players = await asyncio.gather(
+        figures, fastest, kinds, players = await asyncio.gather(
             _in_thread(lambda: summarize(history, selection, zone).to_json()),
             _in_thread(best),
             _in_thread(history.kinds),
@@ -119,8 +119,8 @@ class _HistoryApi:
         )
         for kind in kinds:
             kind["rules_label"] = rules_label(kind["rules"])
-        told = {"statistics": found, "best": fastest, "kinds": kinds, "players": players}
-        return Response(await _in_thread(lambda: encode(told)), media_type="application/json")
+        result = {"statistics": figures, "best": fastest, "kinds": kinds, "players": players}
+        return Response(await _in_thread(lambda: encode(result)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
         """Return one page of the list without moves, latest games first unless sorted."""
@@ -176,28 +176,28 @@ class _HistoryApi:
         """Add the games of an exported file or of replays; existing games are kept."""
         cookie = self._visitors.cookie(request)
         owner = self._visitors.session_id(cookie)
-        told: asyncio.Queue[Json | None] = asyncio.Queue()
+        queue: asyncio.Queue[Json | None] = asyncio.Queue()
         who = self._visitors.who(request)
         changed = partial(self._sessions.history_changed, owner)
         history = self._store.history.of(owner)
-        job = await self._imports.start(request, who, history, told.put_nowait, changed)
+        job = await self._imports.start(request, who, history, queue.put_nowait, changed)
         response: Response
         if request.headers.get("accept") == _LINES:
-            job.add_done_callback(lambda _: told.put_nowait(None))
-            response = _Stream(self._progress(job, told), job)
+            job.add_done_callback(lambda _: queue.put_nowait(None))
+            response = _Stream(self._progress(job, queue), job)
         else:
-            found = await unless_gone(request, job)
-            response = Response(encode(found), media_type="application/json")
+            result = await unless_gone(request, job)
+            response = Response(encode(result), media_type="application/json")
         self._visitors.remember(request, response, cookie)
         return response
 
     async def _progress(
-        self, job: asyncio.Future[Json], told: asyncio.Queue[Json | None]
+        self, job: asyncio.Future[Json], queue: asyncio.Queue[Json | None]
     ) -> AsyncIterator[str]:
         """Yield lines with the progress of an import, and finally its result."""
-        told.put_nowait({"games": 0, "share": 0.0})
+        queue.put_nowait({"games": 0, "share": 0.0})
         try:
-            while (progress := await told.get()) is not None:
+            while (progress := await queue.get()) is not None:
                 yield f"{encode({'progress': progress})}\n"
             yield f"{encode(await job)}\n"
         except SapperError as problem:
@@ -234,22 +234,22 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
     return await anyio.to_thread.run_sync(work, limiter=_AT_ONCE)
 
 
-def _selection(given: Any) -> Selection:
+def _selection(raw: Any) -> Selection:
     """Read a selection from the parameters of a request."""
-    found: dict[str, Any] = {name: _text(given, name) for name in _TEXTS if name in given}
+    fields: dict[str, Any] = {name: _text(raw, name) for name in _TEXTS if name in raw}
     for name in _SWITCHES:
-        if name in given:
-            if given[name] not in ("0", "1"):
-                raise BadMessage(f"{name!r} must be 0 or 1, got {given[name]!r:.40}")
-            found[name] = given[name] == "1"
+        if name in raw:
+            if raw[name] not in ("0", "1"):
+                raise BadMessage(f"{name!r} must be 0 or 1, got {raw[name]!r:.40}")
+            fields[name] = raw[name] == "1"
     for name in _TIMES:
-        if name in given:
-            found[name] = _number(given, name, 0, 2**53)
-    return Selection(**found)
+        if name in raw:
+            fields[name] = _number(raw, name, 0, 2**53)
+    return Selection(**fields)
 
 
-def _text(given: Any, name: str) -> str:
-    text: str = given[name]
+def _text(raw: Any, name: str) -> str:
+    text: str = raw[name]
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -257,8 +257,8 @@ def _text(given: Any, name: str) -> str:
     return text
 
 
-def _number(given: Any, name: str, usual: int, most: int) -> int:
-    text = given.get(name)
+def _number(raw: Any, name: str, usual: int, most: int) -> int:
+    text = raw.get(name)
     if text is None:
         return usual
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
@@ -299,10 +299,10 @@ def _fits(level: str) -> bool:
 
 
 def _whole(key: str, record: Record) -> Json:
-    told = record.to_json()
-    moves = told.pop("moves")
+    figures = record.to_json()
+    moves = figures.pop("moves")
     saved = moves if "actions" in moves else None
-    return {"game": _figures(key, told), "replay": to_json(record.replay()), "saved": saved}
+    return {"game": _figures(key, figures), "replay": to_json(record.replay()), "saved": saved}
 
 
 def _lines(history: History, selection: Selection) -> Iterator[str]:

@@ -134,8 +134,8 @@ class Imports:
 
 
 def _read(text: str) -> Json:
-    told: Json = json.loads(text)
-    return told
+    numbers: Json = json.loads(text)
+    return numbers
 
 
 def _add(checked: Path, history: History) -> int:

@@ -31,7 +31,7 @@ _AT_ONCE: Final = anyio.CapacityLimiter(2)
 """Maximum number of concurrent requests; each may read all games of a run."""
 
 
-_SHOWN: Final = frozenset(
+_PUBLIC: Final = frozenset(
     {"id", "name", "state", "updated", "bot", "level", "rules", "first_click", "start", "seed"}
     | {"games", "games_wanted", "games_per_second", "win_rate", "interval", "by", "lost_by"}
     | {"digest", "history", "guesses", "calibration"}
@@ -47,35 +47,35 @@ async def _all(request: Request) -> Response:
 
 async def _one(request: Request) -> Response:
     """Return one run: settings, status and data series of its charts."""
-    return await _answer(request, _told, request.path_params["name"])
+    return await _answer(request, _bot_text, request.path_params["name"])
 
 
 async def _answer(request: Request, look: Any, *args: Any) -> Response:
     is_own = is_own_machine(request)
     try:
-        found = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
+        result = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
     except MissingExtra as problem:
         return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
     except SapperError as problem:
-        said = str(problem) if is_own else _DAMAGED
-        return JSONResponse(error_body(problem.code, said), status_code=409)
+        text = str(problem) if is_own else _DAMAGED
+        return JSONResponse(error_body(problem.code, text), status_code=409)
     except (OSError, TypeError, ValueError, LookupError, AttributeError) as problem:
         # The files of a run may contain anything.
         _log.warning("a run cannot be read: %r", problem)
         return JSONResponse(error_body("damaged", _DAMAGED), status_code=409)
-    if found is None:
+    if result is None:
         return JSONResponse(error_body("not_found", "there is no such run"), status_code=404)
     if not is_own:
-        found = [_shown(run) for run in found] if isinstance(found, list) else _shown(found)
+        result = [_public(run) for run in result] if isinstance(result, list) else _public(result)
     # Not `JSONResponse`, because file names may not be valid UTF-8.
-    return Response(encode(found), media_type="application/json")
+    return Response(encode(result), media_type="application/json")
 
 
-def _shown(run: Json) -> Json:
+def _public(run: Json) -> Json:
     """Return the fields of a run that visitors from a network may see."""
-    shown = {name: value for name, value in run.items() if name in _SHOWN}
+    fields = {name: value for name, value in run.items() if name in _PUBLIC}
     # A bot from a file has the file's name.
-    return {**shown, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
+    return {**fields, "bot": re.split(r"[/\\]", str(run.get("bot", "")))[-1]}
 
 
 def _listed() -> Any:
@@ -89,20 +89,20 @@ def _standing(path: Path) -> Json:
     """Return the settings and latest status of a run."""
     from sapper.lab.status import read_status
 
-    kept: Json = {}
+    standing: Json = {}
     try:
-        told = json.loads(
+        settings = json.loads(
             (path / "run.json").read_bytes(), parse_constant=_finite, parse_float=_finite
         )
     except (OSError, ValueError, RecursionError):
-        told = None
-    if isinstance(told, dict):
-        kept |= told
-    kept |= read_status(path) or {}
-    kept.setdefault("state", "stopped")
-    if type(kept.get("updated")) not in (int, float):
-        kept["updated"] = None
-    return {**kept, "path": str(path), "name": path.name}
+        settings = None
+    if isinstance(settings, dict):
+        standing |= settings
+    standing |= read_status(path) or {}
+    standing.setdefault("state", "stopped")
+    if type(standing.get("updated")) not in (int, float):
+        standing["updated"] = None
+    return {**standing, "path": str(path), "name": path.name}
 
 
 def _finite(text: str) -> float | None:
@@ -111,7 +111,7 @@ def _finite(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
-def _told(name: str) -> Json | None:
+def _bot_text(name: str) -> Json | None:
     from sapper.lab.charts import charts
     from sapper.lab.run_index import find
     from sapper.lab.runs import Run

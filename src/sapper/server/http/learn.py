@@ -54,8 +54,8 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
             body = await json_of(request, _BODY_BYTES) if method == "POST" else {}
             cookie = visitors.cookie(request)
             player = visitors.session_id(cookie)
-            found = await anyio.to_thread.run_sync(answer, player, body, limiter=_AT_ONCE)
-            response = Response(encode(found), media_type="application/json")
+            result = await anyio.to_thread.run_sync(answer, player, body, limiter=_AT_ONCE)
+            response = Response(encode(result), media_type="application/json")
             visitors.remember(request, response, cookie)
             return response
 

@@ -66,7 +66,7 @@ class MistakesApi:
         self, sessions: Sessions, visitors: Visitors, store: Store, jobs: LongJobs
     ) -> None:
         self._sessions, self._visitors = sessions, visitors
-        self._kept = MistakeSet(store.transaction)
+        self._mistakes = MistakeSet(store.transaction)
         self._jobs = jobs
         rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
 
@@ -83,7 +83,7 @@ class MistakesApi:
         ]
 
     def _player(self, request: Request) -> str:
-        player = self._visitors.known(request)
+        player = self._visitors.session_of(request)
         if player is None:
             raise NoGame(t("this browser has no game to review yet"))
         return player
@@ -95,48 +95,48 @@ class MistakesApi:
         safe, player = cells_of(message, "safe"), self._player(request)
         client = await self._sessions.open(player)
         try:
-            told, game = await finished(self._sessions, client, key)
+            game_to_review, game = await finished(self._sessions, client, key)
         finally:
             self._sessions.release(client)
-        heavy = is_heavy_position(told.now.position)
-        work = partial(_judged, told, decision, safe)
+        heavy = is_heavy_position(game_to_review.now.position)
+        work = partial(_judged, game_to_review, decision, safe)
         mistake, verdict = await self._do(request, work, heavy=heavy)
         if not verdict.solved:
-            await _in_thread(partial(self._kept.add, player, mistake, game))
+            await _in_thread(partial(self._mistakes.add, player, mistake, game))
         return {**verdict.to_json(), **await self._counted(player)}
 
     async def _do(self, request: Request, work: Callable[[], _Result], *, heavy: bool) -> _Result:
         who = self._visitors.who(request)
-        found: _Result = await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
-        return found
+        result: _Result = await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
+        return result
 
     async def _counts(self, request: Request) -> Json:
         """Return the number of stored mistakes."""
-        return await self._counted(self._visitors.known(request) or "nobody")
+        return await self._counted(self._visitors.session_of(request) or "nobody")
 
     async def _next(self, request: Request) -> Json:
         """Return the next mistake to solve or null."""
         player = self._player(request)
-        found = await _in_thread(partial(self._kept.next, player))
-        told = None if found is None else _told(found)
-        return {"mistake": told, **await self._counted(player)}
+        mistake = await _in_thread(partial(self._mistakes.next, player))
+        shown = None if mistake is None else _mistake_json(mistake)
+        return {"mistake": shown, **await self._counted(player)}
 
     async def _answer(self, request: Request) -> Json:
         """Judge the answer to a stored mistake."""
         message = await json_of(request, _BODY_BYTES)
         key, safe, player = name_of(message, "id"), cells_of(message, "safe"), self._player(request)
-        mistake = await _in_thread(partial(self._kept.get, player, key))
+        mistake = await _in_thread(partial(self._mistakes.get, player, key))
         heavy = is_heavy_position(mistake.position)
         work = partial(_verdict, mistake, safe)
         verdict = await self._do(request, work, heavy=heavy)
-        removed = await _in_thread(partial(self._kept.note, player, key, verdict))
+        removed = await _in_thread(partial(self._mistakes.note, player, key, verdict))
         return {**verdict.to_json(), "removed": removed, **await self._counted(player)}
 
     async def _export(self, request: Request) -> Response:
         """Return the mistakes as JSON Lines."""
-        player = self._visitors.known(request) or "nobody"
+        player = self._visitors.session_of(request) or "nobody"
         headers = {"content-disposition": 'attachment; filename="sapper-mistakes.jsonl"'}
-        rows = await _in_thread(lambda: list(self._kept.export(player)))
+        rows = await _in_thread(lambda: list(self._mistakes.export(player)))
         lines: Iterator[str] = (f"{encode(row)}\n" for row in rows)
         return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
 
@@ -144,19 +144,19 @@ class MistakesApi:
         """Erase all mistakes; the request must give their number."""
         message = await json_of(request, _BODY_BYTES)
         count, player = whole_of(message, "mistakes"), self._player(request)
-        kept = (await _in_thread(partial(self._kept.counts, player))).total
-        if kept != count:
-            raise BadMessage(f"'mistakes' must be their number, {kept} by now, got {count}")
-        return {"erased": await _in_thread(partial(self._kept.erase, player))}
+        stored = (await _in_thread(partial(self._mistakes.counts, player))).total
+        if stored != count:
+            raise BadMessage(f"'mistakes' must be their number, {stored} by now, got {count}")
+        return {"erased": await _in_thread(partial(self._mistakes.erase, player))}
 
     async def _counted(self, player: str) -> Json:
-        counts = await _in_thread(partial(self._kept.counts, player))
+        counts = await _in_thread(partial(self._mistakes.counts, player))
         return {"total": counts.total, "due": counts.due}
 
 
-def _judged(told: Reviewable, decision: int, safe: list[Any]) -> tuple[Mistake, Verdict]:
+def _judged(game: Reviewable, decision: int, safe: list[Any]) -> tuple[Mistake, Verdict]:
     """Judge an answer; runs in a worker."""
-    work = Reviewing(told.trail, told.now.status, cancel_flag())
+    work = Reviewing(game.trail, game.now.status, cancel_flag())
     mistake = mistake_of(*work.decision(decision))
     if mistake is None:
         raise BadSetting(f"decision {decision} is no mistake, or no cell is known to be better")
@@ -168,13 +168,13 @@ def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
     return judge_mistake(mistake, answer, cell_name, cancel_flag())
 
 
-def _told(mistake: Mistake) -> Json:
+def _mistake_json(mistake: Mistake) -> Json:
     """Return the data that the page draws."""
     position = mistake.position
-    told = mistake.to_json()
-    del told["position"]
+    obj = mistake.to_json()
+    del obj["position"]
     return {
-        **told,
+        **obj,
         "rows": position.rows,
         "mines": position.mines,
         "topology": position.topology.name,

@@ -33,8 +33,8 @@ class Networks:
 
     def __contains__(self, address: str | IPAddress) -> bool:
         """Return whether an address belongs to it; text that is not an address does not."""
-        found = _cached_address(address) if isinstance(address, str) else address
-        return found is not None and any(found in network for network in self._networks)
+        parsed = _cached_address(address) if isinstance(address, str) else address
+        return parsed is not None and any(parsed in network for network in self._networks)
 
 
 NO_NETWORKS: Final = Networks()
@@ -47,11 +47,11 @@ def parse_address(text: str) -> IPAddress | None:
     IPv4Address('192.0.2.1')
     """
     try:
-        found = ipaddress.ip_address(text)
+        parsed = ipaddress.ip_address(text)
     except ValueError:
         return None
-    mapped = found.ipv4_mapped if isinstance(found, ipaddress.IPv6Address) else None
-    return mapped or found
+    mapped = parsed.ipv4_mapped if isinstance(parsed, ipaddress.IPv6Address) else None
+    return mapped or parsed
 
 
 _cached_address = lru_cache(4_096)(parse_address)

@@ -66,12 +66,12 @@ class ProxyHeaders:
             await self._app(scope, receive, send)
             return
         try:
-            seen = _seen_by_visitor(scope, headers, self._proxies)
+            visible = _visitor_scope(scope, headers, self._proxies)
         except BadProxyHeader as problem:
             _log.warning("the proxy %s: %s", peer, problem)
             await _refuse(problem)(scope, receive, send)
             return
-        await self._app(seen, receive, send)
+        await self._app(visible, receive, send)
 
     def _check_named(self, peer: str, headers: Headers) -> None:
         """Warn about a proxy on this machine that the operator did not name."""
@@ -91,24 +91,24 @@ def is_own_machine(connection: HTTPConnection) -> bool:
     return network_of(address_of(connection)) is None and not forwarded
 
 
-def _seen_by_visitor(scope: Scope, headers: Headers, proxies: Networks) -> Scope:
+def _visitor_scope(scope: Scope, headers: Headers, proxies: Networks) -> Scope:
     """Return the scope of a forwarded request with the visitor's address and scheme.
 
     Raises:
         BadProxyHeader: If a header cannot be used.
     """
-    seen = dict(scope)
+    result = dict(scope)
     hops = headers.getlist("x-forwarded-for")
     if hops:
-        seen["client"] = (str(_visitor(",".join(hops), proxies)), 0)
+        result["client"] = (str(_visitor(",".join(hops), proxies)), 0)
     schemes = headers.getlist("x-forwarded-proto")
     if schemes:
         is_secure = _SECURE.get(schemes[-1].strip().lower())
         if is_secure is None:
             raise BadProxyHeader("X-Forwarded-Proto must be http or https")
         name = "ws" if scope["type"] == "websocket" else "http"
-        seen["scheme"] = f"{name}s" if is_secure else name
-    return seen
+        result["scheme"] = f"{name}s" if is_secure else name
+    return result
 
 
 def _visitor(hops: str, proxies: Networks) -> IPAddress:
@@ -125,8 +125,8 @@ def _visitor(hops: str, proxies: Networks) -> IPAddress:
 
 
 def _address_of_hop(hop: str) -> IPAddress | None:
-    found = _HOP.fullmatch(hop)
-    return parse_address(hop if found is None else found["v6"] or found["v4"] or "")
+    match = _HOP.fullmatch(hop)
+    return parse_address(hop if match is None else match["v6"] or match["v4"] or "")
 
 
 def _refuse(problem: BadProxyHeader) -> ASGIApp:

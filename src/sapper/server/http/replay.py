@@ -67,7 +67,7 @@ class ReplayApi:
 
     async def _last(self, request: Request) -> Response:
         """Return the browser's finished game, or a daily result, as a replay in Sapper's format."""
-        session_id = self._visitors.known(request)
+        session_id = self._visitors.session_of(request)
         if session_id is None:
             raise NoGame(t("this browser has no game to watch yet"))
         day = request.query_params.get("day")
@@ -92,25 +92,25 @@ class ReplayApi:
         self._stream.check_room(who.visitor)
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(opened, data)
-        first, told = await self._answer(request, work, heavy=_is_heavy(data))
-        return StreamingResponse(self._lines(who, first, told), media_type="application/x-ndjson")
+        first, game = await self._answer(request, work, heavy=_is_heavy(data))
+        return StreamingResponse(self._lines(who, first, game), media_type="application/x-ndjson")
 
     async def _answer(self, request: Request, work: Callable[[], Any], *, heavy: bool) -> Any:
         who = self._visitors.who(request)
         return await unless_gone(request, self._jobs.do(who, work, heavy=heavy))
 
-    async def _lines(self, who: Who, first: str, told: Reviewable) -> AsyncIterator[str]:
+    async def _lines(self, who: Who, first: str, game: Reviewable) -> AsyncIterator[str]:
         yield first
-        if told.decisions:
-            async with aclosing(self._stream.lines(who, told)) as lines:
+        if game.decisions:
+            async with aclosing(self._stream.lines(who, game)) as lines:
                 async for line in lines:
                     yield line
 
     async def _formats(self, request: Request) -> Json:
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(formats_of, data)
-        found: Json = await self._answer(request, work, heavy=_is_heavy(data))
-        return found
+        formats: Json = await self._answer(request, work, heavy=_is_heavy(data))
+        return formats
 
     async def _convert(self, request: Request) -> Response:
         form = request.query_params.get("format", "json")
@@ -124,11 +124,11 @@ class ReplayApi:
         )
 
     async def _take_over(self, request: Request) -> Response:
-        asked = request.query_params.get("steps", "")
-        if not (asked.isascii() and asked.isdigit() and len(asked) <= 9):
-            raise BadMessage(f"'steps' must be a whole number, got {asked!r:.40}")
+        steps = request.query_params.get("steps", "")
+        if not (steps.isascii() and steps.isdigit() and len(steps) <= 9):
+            raise BadMessage(f"'steps' must be a whole number, got {steps!r:.40}")
         data = await body_of(request, limits.FILE_BYTES)
-        work = partial(taken_over, data, int(asked))
+        work = partial(taken_over, data, int(steps))
         game: Game = await self._answer(request, work, heavy=_is_heavy(data))
         cookie = self._visitors.cookie(request)
         client = await self._sessions.open(self._visitors.session_id(cookie))
@@ -136,7 +136,7 @@ class ReplayApi:
             await client.do({"type": "take_over", "game": game})
         finally:
             self._sessions.release(client)
-        response = Response(encode({"steps": int(asked)}), media_type="application/json")
+        response = Response(encode({"steps": int(steps)}), media_type="application/json")
         self._visitors.remember(request, response, cookie)
         return response
 

@@ -62,12 +62,12 @@ class ReviewStream:
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
             raise Busy(t("this browser has too many reviews running; close one"))
 
-    async def lines(self, who: Who, told: Reviewable) -> AsyncGenerator[str, None]:
+    async def lines(self, who: Who, game: Reviewable) -> AsyncGenerator[str, None]:
         """Yield the lines of a review as they are computed; see `sapper.server.jobs.reviews`.
 
         Args:
             who: The visitor.
-            told: The game.
+            game: The game.
         """
         try:
             # Others may have started since the request, while their files were still arriving.
@@ -79,13 +79,13 @@ class ReviewStream:
         job: asyncio.Future[str] | None = None
         self._running[who.visitor] += 1
         try:
-            first = await self._first(who, told)
+            first = await self._first(who, game)
             if first is not None:
                 yield first
             job = asyncio.ensure_future(
                 self._jobs.long(
                     who,
-                    partial(rest_of_lines, told, whole=first is None),
+                    partial(rest_of_lines, game, whole=first is None),
                     limits.REVIEW_BUDGET_S,
                     parts.put_nowait,
                 )
@@ -95,8 +95,8 @@ class ReviewStream:
                 yield part
             yield await job
         except TooSlow:
-            said = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
-            yield _line(error_body("too_slow", f"{said} and was left out"))
+            message = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
+            yield _line(error_body("too_slow", f"{message} and was left out"))
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
         except Exception:
@@ -111,12 +111,12 @@ class ReviewStream:
             if not self._running[who.visitor]:
                 del self._running[who.visitor]
 
-    async def _first(self, who: Who, told: Reviewable) -> str | None:
+    async def _first(self, who: Who, game: Reviewable) -> str | None:
         """Return the first lines, with all risks; None if they take too long."""
-        if is_heavy_position(told.now.position):
+        if is_heavy_position(game.now.position):
             return None
         try:
-            return await self._jobs.quick(who, partial(first_lines, told, risks=True))
+            return await self._jobs.quick(who, partial(first_lines, game, risks=True))
         except TooSlow:
             return None
 
@@ -145,7 +145,7 @@ class _ReviewApi:
         self._sessions, self._visitors, self._stream = sessions, visitors, stream
 
     async def _client(self, request: Request) -> Client:
-        session_id = self._visitors.known(request)
+        session_id = self._visitors.session_of(request)
         if session_id is None:
             raise NoGame(t("this browser has no game to review yet"))
         return await self._sessions.open(session_id)
@@ -156,23 +156,23 @@ class _ReviewApi:
         try:
             day, key = request.query_params.get("day"), request.query_params.get("game")
             if key is not None:
-                told = await of_history(self._sessions, client, key)
+                to_review = await of_history(self._sessions, client, key)
             elif day is not None:
-                told = await of_day(self._sessions, client, day)
+                to_review = await of_day(self._sessions, client, day)
             else:
-                told = await client.to_review(helping=request.method == "POST")
-            if not told.decisions:
+                to_review = await client.to_review(helping=request.method == "POST")
+            if not to_review.decisions:
                 raise NoGame(
                     t("no cell was opened in this game yet, so there is nothing to review")
                 )
             if request.method != "POST":
                 why = t("this game is still running, and its review would count as help")
-                check_over(told.now, why)
+                check_over(to_review.now, why)
             who = self._visitors.who(request)
             self._stream.check_room(who.visitor)
         finally:
             self._sessions.release(client)
-        lines = self._stream.lines(who, told)
+        lines = self._stream.lines(who, to_review)
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def retry(self, request: Request) -> Json:

@@ -60,18 +60,18 @@ async def finished(sessions: Sessions, client: Client, key: str) -> tuple[Review
         StillRunning: If the game is not over.
     """
     if key.startswith(DAY):
-        told, saved = await of_day(sessions, client, key.removeprefix(DAY)), key
+        game, saved = await of_day(sessions, client, key.removeprefix(DAY)), key
     elif key.startswith(GAME):
         saved = key.removeprefix(GAME)
-        told = await of_history(sessions, client, saved)
+        game = await of_history(sessions, client, saved)
     else:
-        told, saved = await client.to_review(helping=False), client.session.record_key or ""
-        if told.key != key:
+        game, saved = await client.to_review(helping=False), client.session.record_key or ""
+        if game.key != key:
             raise IllegalAction(t("a newer game has started; review that one"))
     check_over(
-        told.now, t("this game is still running, and showing its mistakes would count as help")
+        game.now, t("this game is still running, and showing its mistakes would count as help")
     )
-    return told, saved
+    return game, saved
 
 
 def _reviewable(key: str, record: Record) -> Reviewable:

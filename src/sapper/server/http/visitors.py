@@ -46,10 +46,10 @@ class SessionIds:
 
     def read(self, cookie: str) -> str | None:
         """Return the session id in a cookie, or None if this server did not issue it."""
-        found = _COOKIE.fullmatch(cookie)
-        if found is None or not hmac.compare_digest(found[2], self._signature(found[1])):
+        match = _COOKIE.fullmatch(cookie)
+        if match is None or not hmac.compare_digest(match[2], self._signature(match[1])):
             return None
-        return found[1]
+        return match[1]
 
     @staticmethod
     def is_cookie(text: str) -> bool:
@@ -70,19 +70,19 @@ class Visitors:
     Args:
         secret: The key that signs cookies.
         addresses: Limits the number of new sessions per address.
-        lasting: Whether the key outlives this process.
+        persistent: Whether the key outlives this process.
     """
 
-    def __init__(self, secret: bytes, addresses: AddressLimits, *, lasting: bool = True) -> None:
+    def __init__(self, secret: bytes, addresses: AddressLimits, *, persistent: bool = True) -> None:
         self._ids = SessionIds(secret)
-        self._addresses, self._lasting = addresses, lasting
+        self._addresses, self._persistent = addresses, persistent
         self._beside: Final = f"{COOKIE}-{hashlib.sha256(secret).hexdigest()[:8]}"
 
-    def known(self, connection: HTTPConnection) -> str | None:
+    def session_of(self, connection: HTTPConnection) -> str | None:
         """Return the session id of a browser, or None."""
-        return self._ids.read(self._given(connection))
+        return self._ids.read(self._cookie_of(connection))
 
-    def _given(self, connection: HTTPConnection) -> str:
+    def _cookie_of(self, connection: HTTPConnection) -> str:
         """Return a browser's cookie of this server, or an empty string."""
         for name in (COOKIE, self._beside):
             cookie = connection.cookies.get(name, "")
@@ -94,7 +94,7 @@ class Visitors:
         """Return the visitor of a job; without cookies, an address is a single visitor."""
         address = address_of(connection)
         network = network_of(address)
-        return Who(self.known(connection) or network or address, network)
+        return Who(self.session_of(connection) or network or address, network)
 
     def cookie(self, connection: HTTPConnection) -> str:
         """Return the cookie of a browser's session, or a new one.
@@ -102,7 +102,7 @@ class Visitors:
         Raises:
             TooMany: If its address has started too many sessions.
         """
-        if cookie := self._given(connection):
+        if cookie := self._cookie_of(connection):
             return cookie
         if not self._addresses.may_begin(address_of(connection)):
             raise TooMany(t("too many new players from one address; try again later"))
@@ -110,9 +110,9 @@ class Visitors:
 
     def session_id(self, cookie: str) -> str:
         """Return the session id in a cookie of this server."""
-        found = self._ids.read(cookie)
-        assert found is not None
-        return found
+        known_id = self._ids.read(cookie)
+        assert known_id is not None
+        return known_id
 
     def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         """Set the cookie on every response, so that it expires a year after the last visit."""
@@ -121,7 +121,7 @@ class Visitors:
         response.set_cookie(
             self._beside if is_others else COOKIE,
             cookie,
-            max_age=_A_YEAR_S if self._lasting else None,
+            max_age=_A_YEAR_S if self._persistent else None,
             # A trusted proxy may add the encryption, and reports it in a header.
             secure=request.url.scheme == "https",
             httponly=True,

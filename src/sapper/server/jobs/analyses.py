@@ -43,26 +43,26 @@ def chances(position: Position) -> Json:
     The probabilities have the form of a game's overlay.
     """
     try:
-        found = analyze(position.without_flags(), limit=_limit())
+        analysis = analyze(position.without_flags(), limit=_limit())
     except InconsistentPosition as problem:
         why = conflict(position, limit=_limit(_CONFLICT_S), place=cell_name)
         body = error_body(problem.code, str(problem))
         return {**body, "conflict": None if why is None else why.to_json()}
-    overlay = Overlay.of(found)
+    overlay = Overlay.of(analysis)
     return {
-        **overlay.message(found, 0, None),
-        "safe": len(found.safe_indices),
-        "mined": len(found.mined_indices),
+        **overlay.message(analysis, 0, None),
+        "safe": len(analysis.safe_indices),
+        "mined": len(analysis.mined_indices),
     }
 
 
 def wins(position: Position) -> Json:
     """Return the win chance of a position and of its best cells."""
-    found = win_chance(position.without_flags(), seed=0)
+    result = win_chance(position.without_flags(), seed=0)
     return {
-        "win_chance": found.win_chance,
-        "kind": found.kind,
-        "error": found.error,
+        "win_chance": result.win_chance,
+        "kind": result.kind,
+        "error": result.error,
         "cells": [
             {
                 "cell": list(one.cell),
@@ -70,7 +70,7 @@ def wins(position: Position) -> Json:
                 "win_chance": one.win_chance,
                 "error": one.error,
             }
-            for one in found.cells[:_BEST]
+            for one in result.cells[:_BEST]
         ],
     }
 
@@ -86,8 +86,8 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
     # Win chances require a mine total or a density.
     valued = values and not (position.mines is None and position.density is None)
     sampled = position.topology.size <= _SAMPLED
-    found = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
-    return {"cell": list(at), "outcomes": [one.to_json() for one in found]}
+    possible = outcomes(position, at, values=valued, sample=sampled, limit=_limit())
+    return {"cell": list(at), "outcomes": [one.to_json() for one in possible]}
 
 
 def deal(position: Position) -> Json:
@@ -104,7 +104,7 @@ def arrangement(
     Raises:
         LimitReached: If there is no answer after `seconds`.
     """
-    found = arrange(
+    result = arrange(
         position,
         method,
         start_rule=start_rule,
@@ -112,15 +112,15 @@ def arrangement(
         limit=_limit(seconds),
         progress=report,
     )
-    if found.board is None:
-        return {"found": False, **error_body(found.cause or "", found.reason or "")}
+    if result.board is None:
+        return {"found": False, **error_body(result.cause or "", result.reason or "")}
     return {
         "found": True,
-        "board": _mines(found.board),
-        "mines": found.board.mines,
-        "areas": found.areas,
-        "combinations": found.combinations,
-        "elapsed_s": found.elapsed_s,
+        "board": _mines(result.board),
+        "mines": result.board.mines,
+        "areas": result.areas,
+        "combinations": result.combinations,
+        "elapsed_s": result.elapsed_s,
     }
 
 
@@ -137,11 +137,11 @@ def loaded(data: bytes) -> Json:
     """
     if is_picture(data):
         return _picture(data)
-    found = load(data)
+    file = load(data)
     return {
-        "form": found.form,
-        "position": found.position.to_json(),
-        "board": None if found.board is None else _mines(found.board),
+        "form": file.form,
+        "position": file.position.to_json(),
+        "board": None if file.board is None else _mines(file.board),
         "notes": [],
     }
 
@@ -150,13 +150,13 @@ def _picture(data: bytes) -> Json:
     # Reading pictures needs the extra `vision`.
     from sapper import vision
 
-    found = vision.read(vision.load(io.BytesIO(data)))
-    position = found.position
+    reading = vision.read(vision.load(io.BytesIO(data)))
+    position = reading.position
     return {
         "form": "picture",
         "position": position.to_json(),
         "board": None,
-        "notes": list(found.doubts),
+        "notes": list(reading.doubts),
         "flags": position.cells.count(FLAGGED.encode()),
     }
 

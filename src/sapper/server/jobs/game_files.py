@@ -49,13 +49,13 @@ class Checked(TypedDict):
     refusals: list[dict[str, str]]
 
 
-def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
+def check_games(source: Path, checked: Path, content_type: str = "") -> Checked:
     """Check the games of a file and write them to another file.
 
     Progress is reported as JSON: the number of ``games`` read, and the ``share`` of the file read.
 
     Args:
-        given: An export, a replay, a zip archive of replays, or a form with replays.
+        source: An export, a replay, a zip archive of replays, or a form with replays.
         checked: The file to write; see `CheckedGames`.
         content_type: Content type of the file if it is a form.
 
@@ -65,12 +65,12 @@ def check_games(given: Path, checked: Path, content_type: str = "") -> Checked:
     """
     progress = _Progress()
     kind, options = parse_options_header(content_type)
-    with given.open("rb") as file, checked.open("wb") as made:
-        games = CheckedGames(made)
+    with source.open("rb") as file, checked.open("wb") as output:
+        games = CheckedGames(output)
         if kind == _FORM:
             return _check_replays(_replays_of_form(file, options, progress), games)
-        if is_zip(str(given)):
-            return _check_replays(_replays_of_zip(given, progress), games)
+        if is_zip(str(source)):
+            return _check_replays(_replays_of_zip(source, progress), games)
         head = file.read(HEAD_BYTES)
         if not is_export(head):
             return _check_replays([read_replay("", head + file.read(MOST_BYTES))], games)
@@ -85,29 +85,29 @@ class _Progress:
     """Reports progress at intervals."""
 
     def __init__(self) -> None:
-        self.games, self._told_s = 0, perf_counter()
+        self.games, self._reported_s = 0, perf_counter()
 
     def __call__(self, games: int, share: float) -> None:
         self.games = games
-        if perf_counter() - self._told_s >= _REPORTS_S:
-            self._told_s = perf_counter()
+        if perf_counter() - self._reported_s >= _REPORTS_S:
+            self._reported_s = perf_counter()
             report(json.dumps({"games": games, "share": round(share, 3)}))
 
 
 def _check_replays(replays: Iterable[ReadReplay | None], games: CheckedGames) -> Checked:
-    found: Checked = {"games": 0, "refused": 0, "refusals": []}
+    result: Checked = {"games": 0, "refused": 0, "refusals": []}
     for one in replays:
         if one is None:
             continue
         if one.row is not None:
             games.add_row(one.row, one.digest)
-            found["games"] += 1
+            result["games"] += 1
             continue
-        found["refused"] += 1
-        if len(found["refusals"]) < _REFUSALS:
+        result["refused"] += 1
+        if len(result["refusals"]) < _REFUSALS:
             name = one.name[-_LONGEST_NAME:]
-            found["refusals"].append({"name": name, "reason": one.reason or ""})
-    return found
+            result["refusals"].append({"name": name, "reason": one.reason or ""})
+    return result
 
 
 def _replays_of_zip(path: Path, progress: _Progress) -> Iterator[ReadReplay | None]:

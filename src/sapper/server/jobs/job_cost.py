@@ -40,8 +40,8 @@ def cells_of_moves(game: Any) -> int:
 def is_heavy_save(game: str | None) -> bool:
     """Return whether a saved game, given as JSON text, may take long to load."""
     try:
-        begun = json.loads(game or "{}")
-        big = Level.parse(begun["level"]).shape().size > _CELLS
-        return big and RULES[begun["rules"]].reasons == "every click"
+        saved = json.loads(game or "{}")
+        big = Level.parse(saved["level"]).shape().size > _CELLS
+        return big and RULES[saved["rules"]].reasons == "every click"
     except (SapperError, KeyError, TypeError, ValueError):
         return False

@@ -122,8 +122,8 @@ class JobRunner:
             try:
                 return job.finish(running.result())
             except Cancelled:
-                said = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was cancelled"
-                raise TooSlow(f"{said}; the game is unchanged") from None
+                text = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was cancelled"
+                raise TooSlow(f"{text}; the game is unchanged") from None
         running.add_done_callback(lambda late: self._finish_late(job, late))
         raise TooSlow(
             f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
@@ -140,14 +140,14 @@ class JobRunner:
         try:
             if problem is not None:
                 raise problem
-            told = job.finish(late.result())
-            if told:
-                self._publish(told)
+            message = job.finish(late.result())
+            if message:
+                self._publish(message)
         except Cancelled:
             pass
         except SapperError as refused:
             self._publish({"error": {"code": refused.code, "message": str(refused)}})
         except Exception:
             _log.exception("a job failed after its budget")
-            said = t("something went wrong on the server; the game is unchanged")
-            self._publish({"error": {"code": "internal", "message": said}})
+            text = t("something went wrong on the server; the game is unchanged")
+            self._publish({"error": {"code": "internal", "message": text}})

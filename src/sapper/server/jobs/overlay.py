@@ -66,30 +66,30 @@ class Overlay:
             before: The last overlay sent; None for a new window.
         """
         if before is None or before.chances.shape != self.chances.shape:
-            changed, gone = self.frontier, np.zeros_like(self.frontier)
+            changed, removed = self.frontier, np.zeros_like(self.frontier)
             before = None
         else:
             new = ~before.frontier | (before.chances != self.chances)
             changed = self.frontier & new
-            gone = before.frontier & ~self.frontier & ~np.isnan(self.chances)
+            removed = before.frontier & ~self.frontier & ~np.isnan(self.chances)
         cells: list[list[int | float | str | None]] = [
-            [int(index), _told(self.chances[index])] for index in np.flatnonzero(changed)
+            [int(index), _json_chance(self.chances[index])] for index in np.flatnonzero(changed)
         ]
-        cells += [[int(index), None] for index in np.flatnonzero(gone)]
+        cells += [[int(index), None] for index in np.flatnonzero(removed)]
         solutions = analysis.solutions
         return {
             "type": "overlay",
             "turn": turn,
             "whole": before is None,
             "chances": cells,
-            "outside": None if np.isnan(self.outside) else _told(self.outside),
+            "outside": None if np.isnan(self.outside) else _json_chance(self.outside),
             "solutions": None if solutions is None else count_text(solutions),
             "exact": analysis.exact,
             "weighted": analysis.position.density is not None,
         }
 
 
-def _told(chance: float) -> float | str:
+def _json_chance(chance: float) -> float | str:
     return _WORDS.get(float(chance), float(chance))
 
 

@@ -43,7 +43,9 @@ def opened(data: bytes) -> tuple[str, Reviewable]:
         BadReplay: If the file is not a replay, or is too large for a browser.
     """
     played = _played(data)
-    return f"{encode(_told(played))}\n", Reviewable(_KEY, played.trail, _ending(played), None)
+    return f"{encode(_replay_json(played))}\n", Reviewable(
+        _KEY, played.trail, _ending(played), None
+    )
 
 
 def taken_over(data: bytes, steps: int) -> Game:
@@ -82,12 +84,12 @@ def formats_of(data: bytes) -> Json:
 
 
 def _format(replay: Replay, form: str) -> Json:
-    told: Json = {"format": form, "name": file_name(replay, form), "changed": (), "problem": None}
+    info: Json = {"format": form, "name": file_name(replay, form), "changed": (), "problem": None}
     try:
-        told["changed"] = export(replay, form).changed
+        info["changed"] = export(replay, form).changed
     except BadReplay as refused:
-        told["problem"] = str(refused)
-    return told
+        info["problem"] = str(refused)
+    return info
 
 
 def converted(data: bytes, form: str) -> tuple[str, bytes]:
@@ -132,7 +134,7 @@ def _ending(played: Playback) -> Snapshot:
     )
 
 
-def _told(played: Playback) -> Json:
+def _replay_json(played: Playback) -> Json:
     replay = played.replay
     shape, events, info = replay.board.topology, replay.events, replay.info
     # Some programs write events out of order, but playback only moves forward.

@@ -51,27 +51,27 @@ class Reviewable(NamedTuple):
         return sum(not turn.undone for turn in self.trail.turns)
 
 
-def first_lines(told: Reviewable, *, risks: bool) -> str:
+def first_lines(game: Reviewable, *, risks: bool) -> str:
     """Return the line of the game and, with `risks`, the line of all decisions with risks."""
-    lines = [encode(_game(told))]
+    lines = [encode(_game_json(game))]
     if risks:
-        work = Reviewing(told.trail, told.now.status, cancel_flag())
+        work = Reviewing(game.trail, game.now.status, cancel_flag())
         steps = list(islice(work, work.total // 2))
-        found = [step.decision for step in steps]
-        lines.append(_decisions(found, len(steps), work.total))
+        decisions = [step.decision for step in steps]
+        lines.append(_decisions(decisions, len(steps), work.total))
     return "".join(f"{line}\n" for line in lines)
 
 
-def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
+def rest_of_lines(game: Reviewable, *, whole: bool) -> str:
     """Report the lines after `first_lines` as they are computed, and return the last one.
 
     Args:
-        told: The game.
+        game: The game.
         whole: Whether to also report the line of the game and the decisions with risks.
     """
     if whole:
-        report(first_lines(told, risks=False))
-    work = Reviewing(told.trail, told.now.status, cancel_flag())
+        report(first_lines(game, risks=False))
+    work = Reviewing(game.trail, game.now.status, cancel_flag())
     batch: list[Decision] = []
     sent = perf_counter()
     for step in work:
@@ -81,15 +81,15 @@ def rest_of_lines(told: Reviewable, *, whole: bool) -> str:
         if step.done == step.total or perf_counter() - sent >= _BATCH_S:
             report(f"{_decisions(batch, step.done, step.total)}\n")
             batch, sent = [], perf_counter()
-    found = work.result.to_json()
-    del found["decisions"]
+    result = work.result.to_json()
+    del result["decisions"]
     moves = [mistake.move for mistake in mistakes_of(work.result)]
-    return f"{encode({'type': 'done', **found, 'mistakes': moves})}\n"
+    return f"{encode({'type': 'done', **result, 'mistakes': moves})}\n"
 
 
-def _decisions(found: Iterable[Decision], done: int, total: int) -> str:
-    told = [_named(decision.to_json()) for decision in found]
-    return encode({"type": "decisions", "done": done, "total": total, "decisions": told})
+def _decisions(decisions: Iterable[Decision], done: int, total: int) -> str:
+    listed = [_named(decision.to_json()) for decision in decisions]
+    return encode({"type": "decisions", "done": done, "total": total, "decisions": listed})
 
 
 def _named(decision: dict[str, Any]) -> dict[str, Any]:
@@ -99,9 +99,9 @@ def _named(decision: dict[str, Any]) -> dict[str, Any]:
     return decision
 
 
-def _game(told: Reviewable) -> Json:
+def _game_json(game: Reviewable) -> Json:
     """Return the data to draw the position before each decision and the end."""
-    trail, now = told.trail, told.now
+    trail, now = game.trail, game.now
     level = trail.settings.level
     shape = now.position.topology
     moves, last = [], None
@@ -113,7 +113,7 @@ def _game(told: Reviewable) -> Json:
     over = now.status in (Status.WON, Status.LOST)
     return {
         "type": "game",
-        "key": told.key,
+        "key": game.key,
         "level": str(level),
         "width": shape.width,
         "height": shape.height,
@@ -122,11 +122,11 @@ def _game(told: Reviewable) -> Json:
         "topology": level.topology,
         "rules_label": rules_label(trail.settings.rules),
         "status": str(now.status),
-        "helped": told.helped,
+        "helped": game.helped,
         "origin": None if trail.origin is None else trail.origin.to_json()["rows"],
         "moves": moves,
         "covered": ending,
-        "mined": _mined(told) if over else None,
+        "mined": _mined(game) if over else None,
     }
 
 
@@ -154,12 +154,12 @@ def _opened(moment: Moment) -> Json:
     }
 
 
-def _mined(told: Reviewable) -> list[int]:
+def _mined(game: Reviewable) -> list[int]:
     """Return the mines of a finished game as indices."""
-    if told.trail.board is not None:
-        return [index for index, mine in enumerate(told.trail.board.mined) if mine]
+    if game.trail.board is not None:
+        return [index for index, mine in enumerate(game.trail.board.mined) if mine]
     # A won game has a flag on every mine.
-    return [index for index, seen in enumerate(told.now.position.cells) if seen == ord(FLAGGED)]
+    return [index for index, char in enumerate(game.now.position.cells) if char == ord(FLAGGED)]
 
 
 def rules_label(name: str) -> str:

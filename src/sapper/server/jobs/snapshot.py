@@ -16,14 +16,14 @@ from sapper.game import Game, Status
 from sapper.metrics import bbbv, solved
 from sapper.position import Position
 
-__all__ = ["Snapshot", "changes", "packed", "patch", "rows", "seen"]
+__all__ = ["Snapshot", "browser_view", "changes", "packed", "patch", "rows"]
 
 _EXPLODED, _FLAGGED, _SAME = ord("*"), ord("F"), ord("=")
 _RUN = 16
 """Minimum length of a run to pack; shorter runs would not become shorter."""
 
 
-def seen(game: Game) -> bytes:
+def browser_view(game: Game) -> bytes:
     """Return the browser's view: one ASCII character per cell, in row order."""
     position = game.position
     cells = bytearray(position.cells)
@@ -35,11 +35,11 @@ def seen(game: Game) -> bytes:
 
 
 def _show_mines(cells: bytearray, mined: bytes) -> None:
-    shown, mine = np.frombuffer(cells, np.uint8), np.frombuffer(mined, np.bool_)
-    exploded, flagged = shown == _EXPLODED, shown == _FLAGGED
-    shown[mine & ~flagged] = ord("*")
-    shown[flagged & ~mine] = ord("x")
-    shown[exploded] = ord("X")
+    view, mine = np.frombuffer(cells, np.uint8), np.frombuffer(mined, np.bool_)
+    exploded, flagged = view == _EXPLODED, view == _FLAGGED
+    view[mine & ~flagged] = ord("*")
+    view[flagged & ~mine] = ord("x")
+    view[exploded] = ord("X")
 
 
 def rows(cells: bytes, width: int) -> list[str]:
@@ -107,7 +107,7 @@ class Snapshot(NamedTuple):
     def of(cls, game: Game) -> Self:
         """Return the current state of a game."""
         return cls(
-            cells=seen(game),
+            cells=browser_view(game),
             position=game.position,
             status=game.status,
             mines_left=game.mines_left,

@@ -70,11 +70,11 @@ class AnalysisTasks:
         self._changed = changed
         self._tasks: set[asyncio.Task[None]] = set()
         self._covering = self._looking_back = self._hinting = False
-        self._known: Analysis | None = None
-        self._overlay_told: Overlay | None = None
+        self._analysis: Analysis | None = None
+        self._overlay_sent: Overlay | None = None
         self._overlay_key = session.key
         self._reviewer, self._looked_at = Reviewer(), session.key
-        self._kept: dict[str, tuple[int, str, str]] = {}
+        self._for_new_windows: dict[str, tuple[int, str, str]] = {}
 
     @property
     def active(self) -> bool:
@@ -89,10 +89,10 @@ class AnalysisTasks:
 
     def welcome(self, tell: Tell) -> None:
         """Send a new window the results that other windows already have."""
-        for turn, language, text in self._kept.values():
+        for turn, language, text in self._for_new_windows.values():
             if turn == self.session.turn and language == current_language():
                 tell(text)
-        self._overlay_told = None
+        self._overlay_sent = None
         self.refresh()
 
     def refresh(self) -> None:
@@ -100,7 +100,7 @@ class AnalysisTasks:
         layer, playing = self.session.layer, self.session.now.status is Status.PLAYING
         if layer in ("none", "marks") or not playing or self._overlay_key != self.session.key:
             # The windows have removed the overlay from the board.
-            self._overlay_told, self._overlay_key = None, self.session.key
+            self._overlay_sent, self._overlay_key = None, self.session.key
         if layer != "none" and not self._covering:
             self._covering = True
             self._start(self._cover())
@@ -117,10 +117,10 @@ class AnalysisTasks:
         """Run a job with the analysis of a position, reused if only flags have changed."""
         if is_heavy_position(position):
             return await self._within_budget(partial(_second, use))
-        known = self._known
-        if known is not None and known.position != position.without_flags():
-            known = None
-        self._known, result = await self._pool.submit(partial(use, known))
+        before = self._analysis
+        if before is not None and before.position != position.without_flags():
+            before = None
+        self._analysis, result = await self._pool.submit(partial(use, before))
         return result
 
     async def _within_budget(self, work: Callable[[], _Result]) -> _Result:
@@ -147,23 +147,23 @@ class AnalysisTasks:
                 if session.now.status is Status.READY and session.layer != "marks":
                     return
                 turn, position, layer = session.turn, session.now.position, session.layer
-                options, told = dict(session.game.settings.options), self._overlay_told
+                options, sent = dict(session.game.settings.options), self._overlay_sent
 
                 text, overlay = await self._analyzed(
-                    position, partial(_overlay, position, layer, options, turn, told)
+                    position, partial(_overlay, position, layer, options, turn, sent)
                 )
                 # A window that has connected since lacks the previous overlay.
-                if session.turn == turn and told is self._overlay_told:
+                if session.turn == turn and sent is self._overlay_sent:
                     if len(text) > limits.OVERLAY_CHARACTERS:
                         raise IllegalAction(t("this board has too many cells to show every chance"))
-                    self._overlay_told = overlay
+                    self._overlay_sent = overlay
                     self._tell(text)
                     return
         except Busy:
             _log.warning("an overlay was left out, as too many jobs wait")
         except Cancelled:
-            said = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds now"
-            self._tell(error_body("too_slow", f"{said}; they are left out"))
+            reason = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds now"
+            self._tell(error_body("too_slow", f"{reason}; they are left out"))
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
         except Exception:
@@ -242,7 +242,7 @@ class AnalysisTasks:
 
     def _keep(self, kind: str, turn: int, text: str) -> None:
         """Send a message and store it for windows that connect later."""
-        self._kept[kind] = turn, current_language(), text
+        self._for_new_windows[kind] = turn, current_language(), text
         self._tell(text)
 
 
@@ -254,21 +254,21 @@ def _overlay(
     layer: str,
     options: Mapping[str, OptionValue],
     turn: int,
-    told: Overlay | None,
-    known: Analysis | None,
+    sent: Overlay | None,
+    analysis: Analysis | None,
 ) -> tuple[Analysis, tuple[str, Overlay | None]]:
-    known = known or look(position.without_flags())
+    analysis = analysis or look(position.without_flags())
     if layer == "marks":
-        return known, (encode(marks_message(known, position, options, turn)), None)
-    overlay = Overlay.of(known)
-    return known, (encode(overlay.message(known, turn, told)), overlay)
+        return analysis, (encode(marks_message(analysis, position, options, turn)), None)
+    overlay = Overlay.of(analysis)
+    return analysis, (encode(overlay.message(analysis, turn, sent)), overlay)
 
 
 def _hint(
-    position: Position, settings: Settings, turn: int, re: str | None, known: Analysis | None
+    position: Position, settings: Settings, turn: int, re: str | None, analysis: Analysis | None
 ) -> tuple[Analysis, str]:
-    known = known or look(position.without_flags())
-    return known, encode(hint_message(known, position, settings, turn, re))
+    analysis = analysis or look(position.without_flags())
+    return analysis, encode(hint_message(analysis, position, settings, turn, re))
 
 
 def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
@@ -291,5 +291,5 @@ def _review(
     guesses = encode(guesses_message(reviewer.guesses(trail), turn, over=now.over))
     if trail.board is None:
         return reviewer, guesses, None
-    found = reviewer.post_mortem(trail)
-    return reviewer, guesses, encode(review_message(found, now.position, turn))
+    post_mortem = reviewer.post_mortem(trail)
+    return reviewer, guesses, encode(review_message(post_mortem, now.position, turn))

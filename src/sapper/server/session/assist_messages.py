@@ -62,16 +62,16 @@ def marks_message(
         options: Options of the rules.
         turn: Turn of the position.
     """
-    found = figures(analysis)
+    shown_figures = figures(analysis)
     return {
         "type": "marks",
         "turn": turn,
         "marks": "".join(mark or " " for mark in marks(analysis)),
-        "frontier": found.frontier,
-        "outside": found.outside,
-        "least": found.least,
-        "most": found.most,
-        "ms": round(1000 * found.elapsed_s, 2),
+        "frontier": shown_figures.frontier,
+        "outside": shown_figures.outside,
+        "least": shown_figures.least,
+        "most": shown_figures.most,
+        "ms": round(1000 * shown_figures.elapsed_s, 2),
         "advice": advice(replace(analysis, position=position), **options),
     }
 
@@ -113,29 +113,29 @@ def hint_message(
     Raises:
         IllegalAction: If no unopened cell can be clear.
     """
-    found = hint_from(analysis)
+    hint = hint_from(analysis)
     granted = granted_guesses(analysis, settings)
-    if granted and not found.proved:
+    if granted and not hint.proved:
         index = min(granted, key=lambda i: (float(analysis.p_mine.flat[i]), i))
         cell = analysis.position.topology.cell(index)
         risk = float(analysis.p_mine[cell])
-        found = replace(found, cell=cell, p_mine=risk, win_chance=None, kind=None, least_risky=None)
+        hint = replace(hint, cell=cell, p_mine=risk, win_chance=None, kind=None, least_risky=None)
     message = {
         "type": "hint",
         "re": re,
         "turn": turn,
-        **found.to_json(),
+        **hint.to_json(),
         "granted": bool(granted),
         "rules": settings.rules,
         "safe_count": len(analysis.safe),
         "exact": analysis.exact,
     }
-    if found.proof is not None:
-        message["sentence"] = found.proof.sentence(cell_name)
-        steps = proof_steps(analysis.position, found.proof, place=cell_name)
+    if hint.proof is not None:
+        message["sentence"] = hint.proof.sentence(cell_name)
+        steps = proof_steps(analysis.position, hint.proof, place=cell_name)
         message["steps"] = [step.to_json() for step in steps]
-    elif not found.proved:
-        message["ways"] = _ways(analysis, found.cell)
+    elif not hint.proved:
+        message["ways"] = _ways(analysis, hint.cell)
     own = DEALERS[settings.rules].advice(replace(analysis, position=position), settings)
     if own is not None:
         message["advice"] = own
@@ -182,32 +182,32 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
     return message
 
 
-def review_message(found: PostMortem, position: Position, turn: int) -> Json:
+def review_message(loss: PostMortem, position: Position, turn: int) -> Json:
     """Return the message that explains a loss; it reveals mines, so use it for lost games only.
 
     Args:
-        found: The explanation of the loss.
+        loss: The explanation of the loss.
         position: The final position.
         turn: Turn of the position.
     """
     wrong_flags = []
     # Two boards of a million cells are too large to send.
     big = position.topology.size > limits.SMALL_CELLS
-    if found.chord is not None:
-        around = position.topology.neighbours(found.chord)
-        wrong_flags = [at for at in around if position[at] == "F" and not found.board.is_mine(at)]
+    if loss.chord is not None:
+        around = position.topology.neighbours(loss.chord)
+        wrong_flags = [at for at in around if position[at] == "F" and not loss.board.is_mine(at)]
     return {
         "type": "review",
         "turn": turn,
-        "cell": list(found.cell),
-        "p": round(found.p_mine, _DIGITS),
-        "least": round(found.least, _DIGITS),
-        "safe": [list(cell) for cell in sorted(found.safe)[:_MOST_LIT]],
-        "mined": [] if big else _mines(found.board),
-        "clear": None if big or found.clear_board is None else _mines(found.clear_board),
-        "sentence": found.sentence,
+        "cell": list(loss.cell),
+        "p": round(loss.p_mine, _DIGITS),
+        "least": round(loss.least, _DIGITS),
+        "safe": [list(cell) for cell in sorted(loss.safe)[:_MOST_LIT]],
+        "mined": [] if big else _mines(loss.board),
+        "clear": None if big or loss.clear_board is None else _mines(loss.clear_board),
+        "sentence": loss.sentence,
         "wrong_flags": [list(cell) for cell in wrong_flags],
-        "exact": found.exact,
+        "exact": loss.exact,
     }
 
 

@@ -38,14 +38,14 @@ class AssistSettings:
         Raises:
             BadMessage: If a setting is invalid.
         """
-        made: Json = {}
+        settings: Json = {}
         for name, legal in (("mode", MODES), ("overlay", OVERLAYS)):
             if name in message:
-                made[name] = text_of(dict(message), name, legal)
+                settings[name] = text_of(dict(message), name, legal)
         for name in ("show_states", "debug"):
             if name in message:
-                made[name] = switch_of(message, name)
-        return replace(self, **made)
+                settings[name] = switch_of(message, name)
+        return replace(self, **settings)
 
     def layer(self, rules: str) -> str:
         """Return the layer to draw over the board: an overlay, ``marks`` or ``none``."""
@@ -65,7 +65,7 @@ def switch_of(message: Mapping[str, Any], name: str) -> bool:
     Raises:
         BadMessage: If the field is not a boolean.
     """
-    given = message[name]
-    if not isinstance(given, bool):
-        raise BadMessage(f"{name!r} must be true or false, got {quoted(given):.40}")
-    return given
+    value = message[name]
+    if not isinstance(value, bool):
+        raise BadMessage(f"{name!r} must be true or false, got {quoted(value):.40}")
+    return value

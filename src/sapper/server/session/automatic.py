@@ -62,24 +62,24 @@ class Automatic:
         self.log: deque[Json] = deque(maxlen=_KEPT)
         self._chosen = 0
 
-    def change(self, given: Mapping[str, Any]) -> None:
+    def change(self, message: Mapping[str, Any]) -> None:
         """Apply settings from a message or a save.
 
         Raises:
             BadMessage: If a setting is invalid; no setting is changed in this case.
         """
-        wanted = {name: given[name] for name in _SAVED if name in given}
-        if "bot" in wanted:
-            text_of(wanted, "bot", tuple(bots))
-        if "loop" in wanted:
-            switch_of(wanted, "loop")
-        delay = wanted.get("delay_ms", 0)
+        settings = {name: message[name] for name in _SAVED if name in message}
+        if "bot" in settings:
+            text_of(settings, "bot", tuple(bots))
+        if "loop" in settings:
+            switch_of(settings, "loop")
+        delay = settings.get("delay_ms", 0)
         if type(delay) is not int or not 0 <= delay <= SLOWEST_MS:
             raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, got {quoted(delay):.40}")
-        if wanted.get("bot", self.bot) != self.bot:
+        if settings.get("bot", self.bot) != self.bot:
             self.games = self.wins = 0
             self.forget()
-        for name, value in wanted.items():
+        for name, value in settings.items():
             setattr(self, name, value)
 
     def chose(self, choice: Choice, shape: Topology) -> None:
@@ -107,7 +107,7 @@ class Automatic:
             self.games += 1
             self.wins += won
 
-    def told(self) -> Json:
+    def to_window(self) -> Json:
         """Return the state as sent to windows."""
         return {
             **self.to_json(),

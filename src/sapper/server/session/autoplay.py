@@ -57,17 +57,17 @@ class Pace:
         self.stir()
 
     async def wait(
-        self, wanted: Callable[[], bool], delay_s: Callable[[], float], turn: Callable[[], int]
+        self, is_wanted: Callable[[], bool], delay_s: Callable[[], float], turn: Callable[[], int]
     ) -> None:
         """Wait until the next action is due and the last one is drawn.
 
         Args:
-            wanted: Returns whether to keep waiting.
+            is_wanted: Returns whether to keep waiting.
             delay_s: Returns the seconds between actions, which may change at any time.
             turn: The turn to draw first, if windows report drawing.
         """
         loop, patient = asyncio.get_running_loop(), True
-        while patient and wanted():
+        while patient and is_wanted():
             left = self._last + delay_s() - loop.time()
             if left <= 0 and (self._drawn is None or self._drawn >= turn()):
                 break
@@ -104,7 +104,7 @@ class Autoplay:
         self._task: asyncio.Task[None] | None = None
         self._steps = 0
         self._paced = Pace()
-        self._play = BotPlay(session, runner, self._wanted, self._acted, self._tell_state)
+        self._play = BotPlay(session, runner, self._should_play, self._acted, self._tell_state)
 
     # Requests from windows.
 
@@ -173,16 +173,16 @@ class Autoplay:
 
     def _go(self) -> None:
         self._paced.stir()
-        if self._task is None and self._wanted():
+        if self._task is None and self._should_play():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
-    def _wanted(self) -> bool:
+    def _should_play(self) -> bool:
         auto = self._session.automatic
         return self._session.assist.mode == "automatic" and (auto.running or self._steps > 0)
 
     async def _run(self) -> None:
         try:
-            while self._wanted():
+            while self._should_play():
                 if self._session.now.over:
                     await self._next_game()
                     continue
@@ -216,11 +216,11 @@ class Autoplay:
         self._tell_state()
 
     async def _act(self) -> None:
-        told = await self._play.act()
-        if told is None:
+        message = await self._play.act()
+        if message is None:
             return
-        if told:
-            self._publish(told)
+        if message:
+            self._publish(message)
         if not self._session.now.over:
             self._play.settle()
 
@@ -248,31 +248,31 @@ class Autoplay:
             game = settings.game()
             return game, Snapshot.of(game)
 
-        def finish(made: tuple[Game, Snapshot]) -> Json:
-            session.set_game(made[0], None, made[1])
+        def finish(started: tuple[Game, Snapshot]) -> Json:
+            session.set_game(started[0], None, started[1])
             return state_messages.next_state(session, None)
 
         def make() -> Job[tuple[Game, Snapshot]]:
             session.make_room(settings.cells)
             return Job(work, finish)
 
-        told = await self._runner.run(make)
+        message = await self._runner.run(make)
         if session.key != key:
-            self._publish(told)
+            self._publish(message)
 
     async def _pace(self, rest_s: float = 0.0) -> None:
         """Wait for the next action, unless a step is requested or the game has changed."""
         session, key = self._session, self._session.key
         await self._paced.wait(
-            lambda: self._wanted() and not self._steps and session.key == key,
+            lambda: self._should_play() and not self._steps and session.key == key,
             lambda: max(session.automatic.delay_ms / 1000, rest_s),
             lambda: session.turn,
         )
         # Do not send more messages than windows that do not report drawing can read.
-        while self._wanted() and self._backlog() > _BACKLOG:
+        while self._should_play() and self._backlog() > _BACKLOG:
             await asyncio.sleep(_BACKLOG_PAUSE_S)
 
     def _tell_state(self, re: str | None = None) -> None:
         session = self._session
-        told = {"automatic": session.automatic.told(), "clock": session.clock_told()}
-        self._tell({"type": "automatic", "re": re, **told})
+        state = {"automatic": session.automatic.to_window(), "clock": session.clock_json()}
+        self._tell({"type": "automatic", "re": re, **state})

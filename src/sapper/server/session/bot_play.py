@@ -197,12 +197,12 @@ class BotPlay:
         before = game.clock.solver_s
         game.clock.solver.start()
         position = session.now.position
-        asked = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
+        thinking = asyncio.ensure_future(worker.choose(position, game.level, session.key, seed))
         try:
-            if not (await asyncio.wait({asked}, timeout=_SHORT_S))[0]:
+            if not (await asyncio.wait({thinking}, timeout=_SHORT_S))[0]:
                 session.automatic.thinking = True
                 self._tell_state()
-            choice, seconds = await asked
+            choice, seconds = await thinking
         finally:
             session.automatic.thinking = False
             game.clock.solver.stop()
@@ -226,12 +226,12 @@ class BotPlay:
             actions = tuple(self._plan)
             return Job(
                 partial(_first_effective, session.game, actions),
-                lambda made: self._acted(actions, *made),
+                lambda result: self._acted(actions, *result),
                 is_heavy_move(session.game.settings, session.now, marks=_only_marks(actions)),
             )
 
-        told = await self._runner.run(make)
-        return told if session.key == key else None
+        message = await self._runner.run(make)
+        return message if session.key == key else None
 
     def settle(self) -> None:
         """Report the effect of a finished plan to the bot's worker; raise if the bot is stuck."""
@@ -264,12 +264,12 @@ class BotPlay:
         self._opened |= action.kind in (ActionKind.OPEN, ActionKind.CHORD)
         self._done()
         assert action.cell is not None
-        told = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
+        message = move_message(session, _KINDS[action.kind], action.cell, moved, bot=bot)
         self._planned = self._now()
         if moved.now.over:
             won = moved.now.status is Status.WON
             session.automatic.ended(won, GameSettings.of(session.game))
-        return told
+        return message
 
 
 def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:

@@ -146,8 +146,8 @@ class Client:
         outbox = Outbox()
         outbox.put({**state_messages.state(self.session), "type": "welcome", "menu": menu})
         # Check this now, because saving may have recovered while the runner was busy.
-        if trouble is not None and (told := trouble()) is not None:
-            outbox.warn(told)
+        if trouble is not None and (warning := trouble()) is not None:
+            outbox.warn(warning)
         if self._notice is not None:
             outbox.put(error_body("not_loaded", self._notice))
             self._notice = None
@@ -192,8 +192,8 @@ class Client:
             outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
             _log.exception("a message could not be answered")
-            said = t("something went wrong on the server; the game is unchanged")
-            outbox.put(error_body("internal", said, re))
+            apology = t("something went wrong on the server; the game is unchanged")
+            outbox.put(error_body("internal", apology, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:
         """Return the state of the game between jobs, for a review.
@@ -239,10 +239,10 @@ class Client:
         kind = message["type"]
         if self._autoplay.interrupts(kind, None):
             raise Busy(t("a bot is playing; pause it first"))
-        told = await self._runner.run(
+        published = await self._runner.run(
             lambda: job_for(self.session, message), replaces=kind in REPLACING
         )
-        self._publish(told)
+        self._publish(published)
         self._autoplay.noticed(kind)
 
     async def _answer(self, message: Json, re: str | None, outbox: Outbox) -> None:
@@ -260,8 +260,8 @@ class Client:
             self._save(self.session)
             self._analysis.refresh()
         elif not self._autoplay.interrupts(kind, re):
-            told = await self._runner.run(
+            published = await self._runner.run(
                 lambda: job_for(self.session, message, re), replaces=kind in REPLACING
             )
-            self._publish(told)
+            self._publish(published)
             self._autoplay.noticed(kind)

@@ -12,7 +12,7 @@ from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed,
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.storage.day_results import Day, DayResult
 
-__all__ = ["counts", "daily_game", "day_of", "streak", "today", "told"]
+__all__ = ["counts", "daily_game", "daily_json", "day_of", "streak", "today"]
 
 
 def today() -> date:
@@ -25,7 +25,7 @@ def counts(day: date) -> bool:
     return day == today() and day.year in YEARS
 
 
-def day_of(given: object) -> date:
+def day_of(value: object) -> date:
     """Return the day in a message; today if it has none.
 
     Raises:
@@ -33,11 +33,11 @@ def day_of(given: object) -> date:
         BadSetting: If it is not a date.
     """
     now = today()
-    if given is None:
+    if value is None:
         return now
-    if not isinstance(given, str):
-        raise BadMessage(f"'day' must be YYYY-MM-DD, not {given!r:.40}")
-    day = parse_day(given, now)
+    if not isinstance(value, str):
+        raise BadMessage(f"'day' must be YYYY-MM-DD, not {value!r:.40}")
+    day = parse_day(value, now)
     if day > now:
         raise BadMessage(f"'day' must be {now} (UTC) or earlier, not {day}")
     return day
@@ -45,19 +45,19 @@ def day_of(given: object) -> date:
 
 def daily_game(day: date) -> Game:
     """Return a day's game before the first move, with its start open and the clock at zero."""
-    made = daily(day)
-    opened = Game.from_board(made.board)
+    generated = daily(day)
+    opened = Game.from_board(generated.board)
     opened.open(DAILY_START)
     by = settings(DAILY_LEVEL, "no-guess", seed=daily_seed(day))
-    return Game.begin(by, opened.position, made.board)
+    return Game.begin(by, opened.position, generated.board)
 
 
 def streak(results: Mapping[Day, DayResult], now: date) -> int:
     """Return the number of consecutive days won without help, up to today or yesterday."""
 
     def is_won(day: date) -> bool:
-        found = results.get(day.isoformat())
-        return found is not None and found.won and found.helped is None
+        result = results.get(day.isoformat())
+        return result is not None and result.won and result.helped is None
 
     day = now if is_won(now) else now - timedelta(days=1)
     length = 0
@@ -66,7 +66,7 @@ def streak(results: Mapping[Day, DayResult], now: date) -> int:
     return length
 
 
-def told(
+def daily_json(
     results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
 ) -> Json:
     """Return the Play page's data about the daily board.
@@ -78,12 +78,12 @@ def told(
     """
     now = today()
     before = now - timedelta(days=1)
-    found = {day.isoformat(): results.get(day.isoformat()) for day in (now, before)}
+    recent = {day.isoformat(): results.get(day.isoformat()) for day in (now, before)}
     return {
         "today": now.isoformat(),
         "yesterday": before.isoformat(),
         "streak": streak(results, now),
-        "results": {day: result and result.to_json() for day, result in found.items()},
+        "results": {day: result and result.to_json() for day, result in recent.items()},
         "calendar": _calendar(results, starts, going),
     }
 

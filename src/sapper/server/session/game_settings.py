@@ -40,32 +40,32 @@ class GameSettings:
     chord: str = "exact"
     options: Mapping[str, OptionValue] = field(default_factory=dict)
 
-    def changed(self, given: object, remembered: Mapping[str, Self] | None = None) -> Self:
+    def changed(self, message: object, remembered: Mapping[str, Self] | None = None) -> Self:
         """Return updated settings; a change of the rule set restores its last settings.
 
         Args:
-            given: The settings to change.
+            message: The settings to change.
             remembered: The last settings of each rule set; missing rule sets have their defaults.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
             BadSetting: If a name is unknown, or the choices contradict each other.
         """
-        if not isinstance(given, Mapping):
-            raise BadSetting(f"'settings' must be an object, got {quoted(given):.40}")
-        for name, value in given.items():
+        if not isinstance(message, Mapping):
+            raise BadSetting(f"'settings' must be an object, got {quoted(message):.40}")
+        for name, value in message.items():
             if name not in self.__slots__:
                 raise BadSetting(
                     f"unknown setting {quoted(name):.40}; choose from: {', '.join(self.__slots__)}"
                 )
             if not isinstance(value, Mapping if name == "options" else str):
                 raise BadSetting(f"setting {name!r} cannot be {quoted(value):.40}")
-        before = self._under(given.get("rules", self.rules), remembered or {})
-        wanted = replace(before, **given)
-        if rules := RULES.get(wanted.rules):
-            options = _options(before.options, given.get("options", {}), rules)
-            wanted = replace(wanted, options=options)
-        return wanted.checked()
+        before = self._under(message.get("rules", self.rules), remembered or {})
+        updated = replace(before, **message)
+        if rules := RULES.get(updated.rules):
+            options = _options(before.options, message.get("options", {}), rules)
+            updated = replace(updated, options=options)
+        return updated.checked()
 
     def _under(self, name: str, remembered: Mapping[str, Self]) -> Self:
         """Return the settings for another rule set: its own options, with this level and chord."""
@@ -95,11 +95,11 @@ class GameSettings:
                 f"{self.level} has {cells:,} cells; a {level.topology} has at most "
                 f"{limits.SMALL_CELLS:,} in the browser"
             )
-        made = self._settings(0)
-        most = most_cells(RULES[made.rules])
+        settings = self._settings(0)
+        most = most_cells(RULES[settings.rules])
         if cells > most:
             raise BadLevel(
-                f"{self.level} has {cells:,} cells; rules {made.rules} take at most {most:,} "
+                f"{self.level} has {cells:,} cells; rules {settings.rules} take at most {most:,} "
                 "in the browser"
             )
         return replace(self, level=str(level))
@@ -132,14 +132,14 @@ class GameSettings:
     @classmethod
     def of(cls, game: Game) -> Self:
         """Return the settings of a running game."""
-        made = game.settings
+        settings = game.settings
         return cls(
-            level=str(made.level),
-            rules=made.rules,
-            first_click=str(made.first_click),
-            win=str(made.win),
-            chord=str(made.chord),
-            options=dict(made.options),
+            level=str(settings.level),
+            rules=settings.rules,
+            first_click=str(settings.first_click),
+            win=str(settings.win),
+            chord=str(settings.chord),
+            options=dict(settings.options),
         )
 
 
@@ -153,15 +153,15 @@ def _options(
     before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
     """Return all options of the rules, with given values first; drop options of other rules."""
-    known = {option.name: option.default for option in rules.options}
+    options = {option.name: option.default for option in rules.options}
     for name in given:
-        if name not in known:
+        if name not in options:
             raise BadSetting(
                 f"rules {rules.name} have no option {quoted(name):.40}; "
-                f"there are: {', '.join(known) or 'none'}"
+                f"there are: {', '.join(options) or 'none'}"
             )
     chosen = {**before, **given}
-    return {name: chosen.get(name, default) for name, default in known.items()}
+    return {name: chosen.get(name, default) for name, default in options.items()}
 
 
 def menu() -> dict[str, Any]:

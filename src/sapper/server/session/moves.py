@@ -133,9 +133,9 @@ def move_message(
 
 def _mark(game: Game, cell: Cell, questions: bool) -> bool:
     """Cycle a cell's mark: none, flag and, if enabled, question mark."""
-    asked = cell in game.questions
-    flagged = not asked and game.position[cell] == "F"
-    if asked or (flagged and questions):
+    is_questioned = cell in game.questions
+    flagged = not is_questioned and game.position[cell] == "F"
+    if is_questioned or (flagged and questions):
         return game.question(cell)
     return game.flag(cell)
 
@@ -158,8 +158,8 @@ def _compared(session: Session, record: Record) -> Json:
         # Attempts at a day's board are not compared, because it has a single result.
         return {"rank": None, "wins": None, "best": None}
     best = session.bests.best_s(record)
-    found = session.bests.compare(record)
-    figures = {"rank": None, "wins": None} if found is None else found.to_json()
+    comparison = session.bests.compare(record)
+    figures = {"rank": None, "wins": None} if comparison is None else comparison.to_json()
     return {**figures, "best": best}
 
 
@@ -176,11 +176,11 @@ def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
 
     def finish(moved: Moved) -> Json:
         kind = "undo" if moved.done else "nothing"
-        told = delta(session, re, {"kind": kind, "tried": "undo"}, moved.now)
+        change = delta(session, re, {"kind": kind, "tried": "undo"}, moved.now)
         if moved.done:
             session.help("undo")
-            told["helped"] = session.helped
-        return told
+            change["helped"] = session.helped
+        return change
 
     return Job(work, finish)
 

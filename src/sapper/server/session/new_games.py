@@ -46,9 +46,9 @@ def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snap
     session.make_room(settings.cells)
     seed = message.get("seed")
 
-    def finish(made: tuple[Game, Snapshot]) -> Json:
+    def finish(started: tuple[Game, Snapshot]) -> Json:
         session.next_settings = settings
-        session.set_game(made[0], None if seed is None else "seed", made[1])
+        session.set_game(started[0], None if seed is None else "seed", started[1])
         return next_state(session, re)
 
     return Job(lambda: _with_snapshot(settings.game(seed)), finish)
@@ -64,8 +64,8 @@ def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
         game.restart(same=True)
         return _with_snapshot(game)
 
-    def finish(made: tuple[Game, Snapshot]) -> Json:
-        session.set_game(made[0], "again", made[1])
+    def finish(started: tuple[Game, Snapshot]) -> Json:
+        session.set_game(started[0], "again", started[1])
         return next_state(session, re)
 
     return Job(work, finish)
@@ -76,8 +76,8 @@ def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
     game, decision = message.get("game") or session.game, message["decision"]
     heavy = is_heavy_position(session.now.position)
 
-    def finish(made: tuple[Game, Snapshot]) -> Json:
-        session.set_game(made[0], "retry", made[1])
+    def finish(started: tuple[Game, Snapshot]) -> Json:
+        session.set_game(started[0], "retry", started[1])
         return next_state(session, re)
 
     return Job(partial(_before, game, decision), finish, heavy)
@@ -87,8 +87,8 @@ def take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game
     """Continue from a moment of a replay, whose mines the player knows."""
     game: Game = message["game"]
 
-    def finish(made: tuple[Game, Snapshot]) -> Json:
-        session.set_game(made[0], "replay", made[1])
+    def finish(started: tuple[Game, Snapshot]) -> Json:
+        session.set_game(started[0], "replay", started[1])
         return next_state(session, re)
 
     return Job(partial(_with_snapshot, game), finish)
@@ -104,12 +104,12 @@ def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game,
     name = day.isoformat()
     goes_on = session.day == name and session.attempt and not session.now.over
 
-    def finish(made: tuple[Game, Snapshot] | None) -> Json:
-        if made is not None:
-            begun = name in session.dailies or name in session.starts
-            counts = daily.counts(day) and not begun
+    def finish(started: tuple[Game, Snapshot] | None) -> Json:
+        if started is not None:
+            is_started = name in session.dailies or name in session.starts
+            counts = daily.counts(day) and not is_started
             helped = None if counts else "practice"
-            session.set_game(made[0], helped, made[1], day=name, attempt=counts)
+            session.set_game(started[0], helped, started[1], day=name, attempt=counts)
         return next_state(session, re)
 
     return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(day)), finish)
@@ -130,11 +130,11 @@ def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[
         raise BadMessage(t("to play this position, enter its mine total or density"))
     work = partial(continued, position, rules, chosen)
 
-    def finish(made: tuple[Game, Snapshot]) -> Json:
+    def finish(started: tuple[Game, Snapshot]) -> Json:
         # The next game keeps these rules unless they do not allow its level.
         with suppress(SapperError):
             session.next_settings = session.with_changes({"rules": rules, "options": chosen})
-        session.set_game(made[0], "shared", made[1])
+        session.set_game(started[0], "shared", started[1])
         return next_state(session, re)
 
     return Job(work, finish, is_heavy_position(position))
@@ -154,10 +154,10 @@ def settings_changed(session: Session, message: Json, re: str | None) -> Job[Any
     if replaces:
         session.make_room(settings.cells)
 
-    def finish(made: tuple[Game, Snapshot] | None) -> Json:
+    def finish(started: tuple[Game, Snapshot] | None) -> Json:
         session.next_settings, session.questions = settings, questions
-        if made is not None:
-            session.set_game(made[0], None, made[1])
+        if started is not None:
+            session.set_game(started[0], None, started[1])
         return next_state(session, re)
 
     return Job((lambda: _with_snapshot(settings.game())) if replaces else None, finish)

@@ -79,9 +79,9 @@ def load(session_id: str, saved: Saved) -> Session:
             # The bot may no longer exist, which is harmless.
             session.automatic.change(state["automatic"])
         if saved.game is not None:
-            begun = json.loads(saved.game)
+            saved_game = json.loads(saved.game)
             actions = json.loads(saved.actions)
-            game = Game.from_json({**begun, "clock": state["clock"], "actions": actions})
+            game = Game.from_json({**saved_game, "clock": state["clock"], "actions": actions})
             day, attempt = state.get("day"), state.get("attempt") is True
             session.set_game(game, state["helped"], day=day, attempt=attempt)
             started_ms = state.get("started_ms")

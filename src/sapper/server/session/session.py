@@ -92,14 +92,14 @@ class Session:
         self._next_settings = settings
         self.choices[settings.rules] = settings
 
-    def with_changes(self, given: object) -> GameSettings:
+    def with_changes(self, message: object) -> GameSettings:
         """Return the settings of the next game with changes.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
             BadSetting: If a name is unknown, or the choices contradict each other.
         """
-        return self.next_settings.changed(given, self.choices)
+        return self.next_settings.changed(message, self.choices)
 
     def set_game(
         self,
@@ -140,8 +140,8 @@ class Session:
 
     def pointer_room(self, points: int) -> bool:
         """Return whether the game may store this many more pointer path points."""
-        kept = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
-        return kept + points <= limits.POINTER_POINTS
+        stored = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
+        return stored + points <= limits.POINTER_POINTS
 
     @property
     def big(self) -> bool:
@@ -161,7 +161,7 @@ class Session:
         """The displayed time in milliseconds."""
         return round(1000 * self.watch.elapsed_s)
 
-    def clock_told(self) -> Json:
+    def clock_json(self) -> Json:
         """Return the data of the displayed timer."""
         return {"seconds": self.watch.elapsed_s, "running": self.watch.running}
 
@@ -173,10 +173,10 @@ class Session:
             self.starts.add(self.day)
             self.unsaved.starts.append(self.day)
 
-    def day_told(self) -> Json:
+    def daily_json(self) -> Json:
         """Return the Play page's data about the daily board."""
         going = self.day if self.attempt and not self.now.over else None
-        return daily.told(self.dailies, self.starts, going)
+        return daily.daily_json(self.dailies, self.starts, going)
 
     def finish_day(self, now: Snapshot) -> Json | None:
         """Record the attempt at a day's board if it counts; return the message about it."""
@@ -191,7 +191,7 @@ class Session:
             result = DayResult(self.day, won, *figures, self.helped)
             self.dailies[self.day] = result
             self.unsaved.dailies.append((result, compact(self.game.to_json())))
-        return self.day_told()
+        return self.daily_json()
 
     # The history.
 

@@ -84,12 +84,12 @@ class Sessions:
         self._analyses.close()
         self.measuring_pool.close()
         finished = self._saving.finish()
-        return (self._store.settle() or not self._store.lasting) and finished
+        return (self._store.settle() or not self._store.persistent) and finished
 
     @property
     def trouble(self) -> Json | None:
         """Return the message that nothing is being saved, or None."""
-        if not self._store.lasting and self._store.problem is not None:
+        if not self._store.persistent and self._store.problem is not None:
             return saving_message(self._store.problem, trying=False)
         problem = None if self._saving is None else self._saving.problem
         return None if problem is None else saving_message(problem)
@@ -150,7 +150,7 @@ class Sessions:
         saved = await self._moves.submit(partial(self._store.load, session_id))
         notice = None
         if saved is None:
-            session = await self._moves.submit(partial(self._begun, session_id))
+            session = await self._moves.submit(partial(self._new_session, session_id))
         else:
             session, notice = await self._restored(session_id, saved)
         session.make_room = partial(self._make_big_room, session_id)
@@ -159,7 +159,7 @@ class Sessions:
         self._make_room()
         return client
 
-    def _begun(self, session_id: str) -> Session:
+    def _new_session(self, session_id: str) -> Session:
         """Return a session without a saved game; its player may still have results."""
         session = Session(session_id)
         session.bests = self._store.bests(session_id)
@@ -183,18 +183,18 @@ class Sessions:
         try:
             return await running, None
         except BadSave as problem:
-            said = str(problem)
+            problem_text = str(problem)
         except Cancelled:
             # Keep the save, because the machine may just be busy.
             budget = f"{limits.LOADING_BUDGET_S:g} seconds"
-            said = f"your saved game takes longer than {budget} to load at present"
-            raise TooSlow(f"{said}; it stays saved and loads at your next visit") from None
+            problem_text = f"your saved game takes longer than {budget} to load at present"
+            raise TooSlow(f"{problem_text}; it stays saved and loads at your next visit") from None
         finally:
             late.cancel()
         name = await self._moves.submit(partial(self._store.set_aside, session_id))
-        _log.warning("%s; it is now %s", said, name)
-        session = await self._moves.submit(partial(self._begun, session_id))
-        return session, f"{said}; it is kept as {name}, and this is a new game"
+        _log.warning("%s; it is now %s", problem_text, name)
+        session = await self._moves.submit(partial(self._new_session, session_id))
+        return session, f"{problem_text}; it is kept as {name}, and this is a new game"
 
     def _save(self, session: Session) -> Ticket:
         assert self._saving is not None
@@ -241,7 +241,7 @@ class Sessions:
 
     def _big_boards(self) -> dict[str, int]:
         """Return the cells of each session's big board, including boards that are being dealt."""
-        found = {
+        boards = {
             session_id: len(client.session.now.cells)
             for session_id, client in self._clients.items()
             if client.session.big
@@ -249,10 +249,10 @@ class Sessions:
         for session_id, cells in list(self._coming.items()):
             client = self._clients.get(session_id)
             if session_id in self._loading or (client is not None and client.busy):
-                found[session_id] = max(cells, found.get(session_id, 0))
+                boards[session_id] = max(cells, boards.get(session_id, 0))
             else:
                 del self._coming[session_id]
-        return found
+        return boards
 
     def _unused(self, session_id: str, client: Client) -> bool:
         assert self._saving is not None

@@ -42,8 +42,8 @@ def state(session: Session, re: str | None = None) -> Json:
         "settings": session.next_settings.to_json(),
         "questions": session.questions,
         "assist": session.assist.to_json(),
-        "automatic": session.automatic.told(),
-        "daily": session.day_told(),
+        "automatic": session.automatic.to_window(),
+        "daily": session.daily_json(),
     }
 
 
@@ -76,7 +76,7 @@ def _standing(session: Session) -> Json:
         "turn": session.turn,
         "status": str(now.status),
         "mines_left": now.mines_left,
-        "clock": session.clock_told(),
+        "clock": session.clock_json(),
         "can_undo": now.can_undo,
         "actions": now.actions,
         "helped": session.helped,

@@ -216,8 +216,8 @@ class Database:
     def _wait(self, problem: str, detail: str | None = None) -> None:
         if problem != self.problem:
             self.problem = problem
-            said = detail or problem
-            _log.error("%s: %s; games are kept in memory", self._path, said)
+            reason = detail or problem
+            _log.error("%s: %s; games are kept in memory", self._path, reason)
 
     def _drop_old_log(self) -> None:
         """Remove the log of the previous file, which SQLite would write into a new one."""
@@ -243,13 +243,13 @@ class Database:
         """Write all rows of the copy to the file, keeping other rows."""
         self.db.execute("ATTACH ? AS file", (str(self._path),))
         try:
-            found = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
+            listed = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
             with transaction(self.db):
                 # A session's actions belong together, so remove those from another time.
                 self.db.execute(
                     "DELETE FROM file.actions WHERE session IN (SELECT id FROM main.sessions)"
                 )
-                for (table,) in found.fetchall():
+                for (table,) in listed.fetchall():
                     info = self.db.execute(f"PRAGMA main.table_info({table})").fetchall()
                     names = ", ".join(column[1] for column in info)
                     self.db.execute(
@@ -261,12 +261,12 @@ class Database:
 
 
 def _identity(path: Path) -> _Identity:
-    found: list[tuple[int, int] | None] = []
+    identity: list[tuple[int, int] | None] = []
     for part in (path, path.with_name(f"{path.name}-wal")):
         try:
             status = part.stat()
         except OSError:
-            found.append(None)
+            identity.append(None)
         else:
-            found.append((status.st_dev, status.st_ino))
-    return tuple(found)
+            identity.append((status.st_dev, status.st_ino))
+    return tuple(identity)

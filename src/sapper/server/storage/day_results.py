@@ -38,13 +38,13 @@ class DayResult(NamedTuple):
     @classmethod
     def of_row(cls, row: Sequence[Any]) -> Self | None:
         """Return the result in a database row; None if it is damaged."""
-        found = cls(*row)
-        numbers = (found.won, found.seconds, found.bbbv, found.clicks)
-        if not is_day(found.day) or not all(isinstance(number, int | float) for number in numbers):
+        result = cls(*row)
+        numbers = (result.won, result.seconds, result.bbbv, result.clicks)
+        if not is_day(result.day) or not all(isinstance(number, int | float) for number in numbers):
             return None
-        if not isinstance(found.helped, str | None):
+        if not isinstance(result.helped, str | None):
             return None
-        return found._replace(won=bool(found.won))
+        return result._replace(won=bool(result.won))
 
 
 def is_day(value: object) -> bool:

@@ -126,13 +126,13 @@ class SaveQueue:
         self._wake.set()
 
     def _fail(self, problem: Exception) -> None:
-        said = reason(problem)
-        if said != self.problem:
+        text = reason(problem)
+        if text != self.problem:
             # Disk and file errors need no traceback.
             fault = None if isinstance(problem, OSError | sqlite3.Error) else problem
-            detail = str(problem) or said
+            detail = str(problem) or text
             _log.error("running games cannot be saved: %s", detail, exc_info=fault)
-            self.problem = said
+            self.problem = text
 
     def _works(self) -> None:
         if self.problem is not None:
@@ -176,10 +176,10 @@ def reason(problem: Exception) -> str:
     if not isinstance(problem, sqlite3.Error):
         return type(problem).__name__
     # SQLite's messages do not name files.
-    said = str(problem).partition("\n")[0]
+    text = str(problem).partition("\n")[0]
     if isinstance(problem, sqlite3.OperationalError):
-        if "full" in said:
+        if "full" in text:
             return "disk full"
-        if "locked" in said:
+        if "locked" in text:
             return "the saved games file is locked by another program"
-    return said[:200] or type(problem).__name__
+    return text[:200] or type(problem).__name__

@@ -100,7 +100,7 @@ class Store:
         problem: Why everything is in memory, if that is not intended.
 
     Attributes:
-        lasting: Whether saved data outlives this process.
+        persistent: Whether saved data outlives this process.
 
     Raises:
         FolderInUse: If another server uses the directory.
@@ -108,7 +108,7 @@ class Store:
     """
 
     def __init__(self, folder: Path | None, problem: str | None = None) -> None:
-        self.lasting = folder is not None
+        self.persistent = folder is not None
         self._problem = problem
         self._database = Database(folder)
         with self._database.using() as db:
@@ -171,8 +171,8 @@ class Store:
                 "SELECT day, won, seconds, bbbv, clicks, helped FROM dailies WHERE session = ?",
                 (session_id,),
             ).fetchall()
-        found = (DayResult.of_row(row) for row in rows)
-        return {result.day: result for result in found if result is not None}
+        results = (DayResult.of_row(row) for row in rows)
+        return {result.day: result for result in results if result is not None}
 
     def starts(self, session_id: str) -> set[Day]:
         """Return the days whose board a session has started; those with a result may be missing."""
@@ -213,7 +213,7 @@ class Store:
             NotInPlace: If they are only saved in memory and must be saved again.
         """
         sessions = [[c.session, c.state, c.game] for c in changes]
-        begun = [c.session for c in changes if c.game is not None]
+        started = [c.session for c in changes if c.game is not None]
         actions = [
             [c.session, number, action]
             for c in changes
@@ -222,8 +222,8 @@ class Store:
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         starts = [(c.session, day) for c in changes for day in c.starts]
         with self._database.writing() as db:
-            if begun:
-                db.execute(_DELETE_ACTIONS, (compact(begun),))
+            if started:
+                db.execute(_DELETE_ACTIONS, (compact(started),))
             db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
             if actions:
                 db.execute(_SAVE_ACTIONS, (compact(actions),))

@@ -69,12 +69,12 @@ def check_tables(db: sqlite3.Connection) -> None:
     Raises:
         sqlite3.DatabaseError: If they differ, with the first difference.
     """
-    for table, wanted in _tables().items():
-        found = _columns(db, table)
-        if not found or found == wanted:
+    for table, expected in _tables().items():
+        columns = _columns(db, table)
+        if not columns or columns == expected:
             continue
-        names = [column[0] for column in found]
-        for name, *_ in wanted:
+        names = [column[0] for column in columns]
+        for name, *_ in expected:
             if name not in names:
                 raise sqlite3.DatabaseError(f"the table {table} has no column {name}")
         raise sqlite3.DatabaseError(f"the columns of the table {table} are of another kind")
@@ -184,8 +184,8 @@ def connect(where: str) -> sqlite3.Connection:
         if state != "ok":
             raise sqlite3.DatabaseError(state)
         [version] = db.execute("PRAGMA user_version").fetchone()
-        begun = "SELECT 1 FROM sqlite_master WHERE name = 'sessions'"
-        if version == 0 and db.execute(begun).fetchone():
+        query = "SELECT 1 FROM sqlite_master WHERE name = 'sessions'"
+        if version == 0 and db.execute(query).fetchone():
             raise sqlite3.DatabaseError("written by a version before 0.1")
         if version > _VERSION:
             raise LaterVersion("written by a later version of Sapper")

@@ -82,7 +82,7 @@ def test_a_browser_finds_its_games_after_a_start_without_them(
             assert _moves(site, browser) == 0
         holding = spoil(folder)
         with open_store() as store, run(store) as site:
-            assert not store.lasting
+            assert not store.persistent
             during = _visit(site, browser)
             assert during["sapper"] == before["sapper"]
             # A cookie without a maximum age ends with the browser.
@@ -98,7 +98,7 @@ def test_a_browser_finds_its_games_after_a_start_without_them(
         if repair is not None:
             repair(folder)
         with open_store() as store, run(store) as site:
-            assert store.lasting
+            assert store.persistent
             assert _visit(site, browser)["sapper"] == before["sapper"]
             assert _moves(site, browser) == 1
     assert not list(folder.glob("*damaged*"))

@@ -64,7 +64,7 @@ def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
     game.flag((0, 0))
     game.flag((0, 1))
     game.open((0, 2))
-    assert snapshot.seen(game) == b"FxX.*"
+    assert snapshot.browser_view(game) == b"FxX.*"
 
 
 def test_rule_sets_that_reason_take_smaller_boards() -> None:
