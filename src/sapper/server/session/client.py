@@ -192,8 +192,8 @@ class Client:
             outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
             _log.exception("a message could not be answered")
-            apology = t("something went wrong on the server; the game is unchanged")
-            outbox.put(error_body("internal", apology, re))
+            fallback = t("something went wrong on the server; the game is unchanged")
+            outbox.put(error_body("internal", fallback, re))
 
     async def to_review(self, *, helping: bool) -> Reviewable:
         """Return the state of the game between jobs, for a review.
