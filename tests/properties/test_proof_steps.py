@@ -85,7 +85,7 @@ def test_proofs_of_expert_games_end_at_their_cell() -> None:
 
 @MANY
 @given(position=positions(lies=0))
-def test_two_boards_show_that_nothing_is_proved(position: Position) -> None:
+def test_unproved_cell_prints_two_boards(position: Position) -> None:
     """Both boards fit, and only one has the mine; proved cells have no such pair."""
     known = analyze(position)
     fitting = set(arrangements(position))

@@ -81,7 +81,7 @@ def test_flags_can_be_taken_off(position: Position) -> None:
     assert all(bare.number(c) == position.number(c) for c in position.topology.cells())
 
 
-def test_cells_say_what_they_show() -> None:
+def test_cells_have_accessible_names() -> None:
     """A digit is a number; a flag is unopened; an opened mine is neither."""
     position = Position.parse(".1\nF*", mines=2)
     assert position.number((0, 1)) == 1

@@ -14,13 +14,13 @@ from sapper.topology import topology
 
 
 @pytest.mark.parametrize("value", [True, False, 1.0, "1", None, float("nan"), np.bool_(True)])
-def test_what_is_no_whole_number_is_refused(value: object) -> None:
+def test_non_integers_are_rejected(value: object) -> None:
     """Booleans are refused too; the message repeats the value."""
     with pytest.raises(BadSetting, match="n must be a whole number of 0 or more, got "):
         whole(value, "n")
 
 
-def test_a_bound_is_written_as_people_write_it() -> None:
+def test_bounds_are_written_readably() -> None:
     """A power of two stays a power; other limits are numbers."""
     with pytest.raises(BadSetting, match=r"from 0 to 2\*\*64 - 1, got 18446744073709551616"):
         whole(2**64, "n", most=2**64 - 1)
@@ -28,14 +28,14 @@ def test_a_bound_is_written_as_people_write_it() -> None:
         whole(0, "n", least=1, most=81, error=BadLevel)
 
 
-def test_a_real_number_is_any_but_a_truth_value() -> None:
+def test_booleans_are_not_real_numbers() -> None:
     """Booleans are refused; a number too large for a float is infinite."""
     given = [np.float32(0.5), np.int64(2), Fraction(1, 4), 10**400, -(10**400)]
     assert [number(value) for value in given] == [0.5, 2.0, 0.25, float("inf"), float("-inf")]
     assert [number(value) for value in (True, None, "1", [])] == [None] * 4
 
 
-def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
+def test_numpy_numbers_are_converted_to_python_numbers() -> None:
     """[#17] Numpy numbers were refused, or stored unconverted, which broke JSON output."""
     nine, ten = np.int64(9), np.uint8(10)
     level = Level(nine, nine, ten)  # type: ignore[arg-type]
@@ -49,7 +49,7 @@ def test_numbers_of_numpy_are_taken_and_become_those_of_python() -> None:
     assert {type(cell.row), type(cell.col)} == {int}
 
 
-def test_a_limit_may_be_any_time() -> None:
+def test_time_limit_can_be_any_number() -> None:
     """[#17] An integer too large for a float was an `OverflowError`."""
     limit = pickle.loads(pickle.dumps(Limit(seconds=10**400)))
     assert sapper.analyze(Position.parse("..\n11", 1), limit=limit).solutions == 2

@@ -10,7 +10,7 @@ import pytest
 from sapper._util.clock import EARLIEST_MS, LATEST_MS, YEARS, known_ms, now_ms
 
 
-def test_the_ends_are_those_of_the_years() -> None:
+def test_limits_match_the_range_of_years() -> None:
     """Outside these years the clock counts as not set."""
     first, last = YEARS[0], YEARS[-1]
     assert datetime(first, 1, 1, tzinfo=UTC).timestamp() * 1000 == EARLIEST_MS
@@ -20,7 +20,7 @@ def test_the_ends_are_those_of_the_years() -> None:
 
 
 @pytest.mark.parametrize("year", [1969, 1970, 1999, 2100, 2150])
-def test_a_clock_that_is_not_set_gives_no_time(year: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unset_clock_returns_zero(year: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Times before 2000 and after 2099 count as not set."""
     told_s = int(datetime(year, 6, 1, tzinfo=UTC).timestamp())
     monkeypatch.setattr(time, "time_ns", lambda: told_s * 10**9)

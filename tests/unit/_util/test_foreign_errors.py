@@ -47,7 +47,7 @@ def raised(call: Any, *arguments: object) -> BaseException:
     return caught.value.with_traceback(trace and trace.tb_next)
 
 
-def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
+def test_place_is_the_innermost_line_of_the_user_file(outside: Any) -> None:
     """The place is in the user's file, even if the error comes from a library it called."""
     assert described(raised(outside.deep, 0)) == (
         "outside.py:7 in deep: ZeroDivisionError: division by zero"
@@ -55,7 +55,7 @@ def test_the_place_is_the_innermost_line_of_the_file(outside: Any) -> None:
     assert described(raised(outside.read)).startswith("outside.py:10 in read: JSONDecodeError: ")
 
 
-def test_files_in_the_working_directory_are_named_with_their_folders(
+def test_paths_are_relative_to_the_working_directory(
     outside: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Paths are relative, as the user types them."""
@@ -65,7 +65,7 @@ def test_files_in_the_working_directory_are_named_with_their_folders(
     assert defined_at(outside, "deep") == f"{tmp_path.name}/outside.py:4 in deep"
 
 
-def test_the_calls_are_listed_with_their_lines(outside: Any, tmp_path: Path) -> None:
+def test_trace_lists_calls_with_their_lines(outside: Any, tmp_path: Path) -> None:
     """A cause comes before the error that it led to."""
     file = f"{tmp_path}/outside.py"
     assert trace_of(raised(outside.translate)) == (
@@ -79,7 +79,7 @@ def test_the_calls_are_listed_with_their_lines(outside: Any, tmp_path: Path) -> 
     )
 
 
-def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
+def test_long_traces_are_shortened_in_the_middle(outside: Any) -> None:
     """The first calls and the place of failure are kept."""
     trace = trace_of(raised(outside.deep, 100))
     assert "... 89 more calls" in trace.splitlines()
@@ -87,14 +87,14 @@ def test_long_chains_of_calls_are_cut_in_the_middle(outside: Any) -> None:
     assert trace.endswith("    return 1 / left\nZeroDivisionError: division by zero")
 
 
-def test_an_error_may_lead_to_itself(outside: Any) -> None:
+def test_error_that_causes_itself_is_listed_once(outside: Any) -> None:
     """An error that is its own cause is shown once."""
     problem = raised(outside.deep, 0)
     problem.__cause__ = problem
     assert trace_of(problem).count("ZeroDivisionError") == 1
 
 
-def test_errors_of_sapper_alone_have_no_place() -> None:
+def test_sapper_errors_have_no_place() -> None:
     """Sapper's own errors have no place, because their text is enough."""
     problem = raised(Position.parse, "")
     assert described(problem) == str(problem)
@@ -111,14 +111,14 @@ class Hostile(BaseException):
     __repr__ = __str__
 
 
-def test_what_cannot_be_printed_is_named_by_its_type() -> None:
+def test_unprintable_values_show_their_type() -> None:
     """Unprintable values show their type, whatever their methods raise."""
     assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
     assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
     assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))
 
 
-def test_long_and_odd_texts_are_one_printable_line() -> None:
+def test_error_text_is_one_printable_line() -> None:
     """Error texts contain no terminal codes and can be written to a file."""
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
@@ -127,7 +127,7 @@ def test_long_and_odd_texts_are_one_printable_line() -> None:
     assert said(KeyError()) == "KeyError"
 
 
-def test_what_is_not_written_in_python_has_no_place() -> None:
+def test_builtins_have_no_place() -> None:
     """Values that do not exist have none either."""
     assert defined_at([], "append") == ""
     assert defined_at(None, "choose") == ""

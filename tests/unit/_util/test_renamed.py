@@ -6,14 +6,14 @@ from sapper import Game, Position, outcomes, simulate
 from sapper.simulation import BotRunner
 
 
-def test_an_old_name_warns_and_reads_the_new_one() -> None:
+def test_old_attribute_warns_and_reads_the_new_one() -> None:
     """[#35] `safe` was a number in `Outcome` and a collection elsewhere."""
     first = outcomes(Position.parse("..\n11", mines=1), (0, 0))[0]
     with pytest.warns(DeprecationWarning, match="Outcome.safe is deprecated; use Outcome.safe_cou"):
         assert first.safe == first.safe_count
 
 
-def test_a_guess_has_its_old_name_too() -> None:
+def test_old_attribute_of_guess_warns() -> None:
     """The old name in `Guess` warns and reads the new one too."""
     game = Game("9x9:10", first_click="any", seed=3)
     game.open((0, 0))
@@ -22,7 +22,7 @@ def test_a_guess_has_its_old_name_too() -> None:
         assert guess.safe == guess.safe_count
 
 
-def test_an_old_argument_warns_and_sets_the_new_one() -> None:
+def test_old_argument_warns_and_sets_the_new_one() -> None:
     """[#35] `options` meant the bot's options in `simulate`, but the rule set's in `Game`."""
     new = simulate("groups", "5x5:4", n=5, seed=1, bot_options={"last_turns": False})
     with pytest.warns(DeprecationWarning, match="simulate.options=. is deprecated; use bot_opt"):

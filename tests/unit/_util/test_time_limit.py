@@ -12,7 +12,7 @@ def _endless() -> None:
         pass
 
 
-def test_a_step_that_does_not_end_is_stopped() -> None:
+def test_endless_step_is_stopped() -> None:
     """In the main thread a signal stops the step."""
     with TimeLimit(0.5) as limit:
         limit.start()
@@ -20,7 +20,7 @@ def test_a_step_that_does_not_end_is_stopped() -> None:
             _endless()
 
 
-def test_a_step_is_stopped_in_any_thread() -> None:
+def test_step_is_stopped_in_any_thread() -> None:
     """Without signals a step stops at the next Python instruction."""
     stopped = []
 
@@ -38,7 +38,7 @@ def test_a_step_is_stopped_in_any_thread() -> None:
     assert stopped == [True]
 
 
-def test_time_between_steps_does_not_count() -> None:
+def test_time_between_steps_is_not_counted() -> None:
     """A stopped clock does not reach its limit."""
     limit = TimeLimit(0.0)
     assert not limit.exceeded

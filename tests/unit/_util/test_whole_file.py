@@ -21,7 +21,7 @@ def _fill_the_disk(target: Path) -> None:
         raise OSError(ENOSPC, os.strerror(ENOSPC), str(made))
 
 
-def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
+def test_failed_write_keeps_the_existing_file(tmp_path: Path) -> None:
     """On a full disk, `replay convert --force` destroyed the existing file."""
     target = tmp_path / "game.json"
     target.write_text("old")
@@ -33,7 +33,7 @@ def test_a_file_that_cannot_be_written_stays_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", ["old", None])
-def test_a_file_is_replaced_when_it_is_complete(tmp_path: Path, before: str | None) -> None:
+def test_complete_file_replaces_the_old_one(tmp_path: Path, before: str | None) -> None:
     """A symbolic link stays a link, even before its target exists."""
     target, link = tmp_path / "game.json", tmp_path / "link.json"
     if before is not None:
@@ -66,7 +66,7 @@ def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
-def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
+def test_pipe_receives_the_content(tmp_path: Path) -> None:
     """A pipe is not replaced by a file, although some writers seek."""
     pipe, got = tmp_path / "pipe", list[bytes]()
     os.mkfifo(pipe)
@@ -79,7 +79,7 @@ def test_a_pipe_gets_the_content(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals of this kind")
-def test_a_terminal_gets_the_content() -> None:
+def test_terminal_receives_the_content() -> None:
     """Terminals and other devices are opened and written."""
     ours, theirs = os.openpty()
     try:
@@ -94,13 +94,13 @@ def test_a_terminal_gets_the_content() -> None:
 
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
-def test_a_directory_is_refused(name: str) -> None:
+def test_directory_is_rejected(name: str) -> None:
     """The error comes before anything is written."""
     with pytest.raises(IsADirectoryError), written_whole(Path(name)):
         pytest.fail("yielded a path")
 
 
-def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
+def test_circular_links_are_rejected(tmp_path: Path) -> None:
     """The first link would be replaced, or a traceback printed."""
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
@@ -108,7 +108,7 @@ def test_links_in_a_circle_are_refused(tmp_path: Path) -> None:
         pytest.fail("yielded a path")
 
 
-def test_a_missing_directory_is_named_as_it_was_given() -> None:
+def test_missing_directory_error_has_the_given_path() -> None:
     """The error includes the user's path, not that of the temporary file."""
     with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
         pass

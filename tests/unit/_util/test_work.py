@@ -8,7 +8,7 @@ from sapper._util.work import Work
 from sapper.errors import Cancelled, LimitReached
 
 
-def test_work_past_its_deadline_says_so() -> None:
+def test_late_work_raises_limit_reached() -> None:
     """The error of late work includes the limit."""
     work = Work(0.0)
     assert work.is_late()
@@ -25,7 +25,7 @@ def test_work_without_a_limit_is_never_late() -> None:
     assert work.left is None
 
 
-def test_a_cancelled_call_stops_whatever_its_deadline() -> None:
+def test_cancelled_work_stops_before_its_deadline() -> None:
     """A cancelled call stops at the next check."""
     cancel = Cancel()
     work = Work(None, cancel)

@@ -25,13 +25,13 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     ("wanted", "pieces", "count"),
     [(None, 100, 4), (None, 3, 3), (None, 0, 1), (10, 100, 10), (10, 5, 5), (1, 100, 1)],
 )
-def test_there_are_no_more_workers_than_pieces(wanted: int | None, pieces: int, count: int) -> None:
+def test_workers_do_not_exceed_pieces_of_work(wanted: int | None, pieces: int, count: int) -> None:
     """The default is one worker per core."""
     assert worker_count(wanted, pieces) == count
 
 
 @pytest.mark.usefixtures("machine")
-def test_what_the_memory_cannot_hold_is_refused() -> None:
+def test_too_many_workers_for_the_memory_are_rejected() -> None:
     """The message includes the limit and the reason."""
     with pytest.raises(BadSetting) as caught:
         worker_count(11, 1000)
@@ -40,7 +40,7 @@ def test_what_the_memory_cannot_hold_is_refused() -> None:
     )
 
 
-def test_what_the_cores_cannot_run_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_workers_for_the_cores_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """`--workers 400` started 200 processes; some systems do not report free memory."""
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(module, "free_memory", lambda: None)
@@ -51,7 +51,7 @@ def test_what_the_cores_cannot_run_is_refused(monkeypatch: pytest.MonkeyPatch) -
         worker_count(400, 1000)
 
 
-def test_the_default_fits_into_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_fits_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """At least one worker is always started."""
     monkeypatch.setattr(module, "cores", lambda: 64)
     for free, count in ((GB, 10), (GB // 100, 1)):
@@ -59,7 +59,7 @@ def test_the_default_fits_into_the_memory(monkeypatch: pytest.MonkeyPatch) -> No
         assert worker_count(None, 1000) == count
 
 
-def test_a_container_has_its_own_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_container_memory_limit_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cached file pages count as free; "max" means no limit."""
     monkeypatch.setattr(module, "_MEMORY", tmp_path / "meminfo")
     monkeypatch.setattr(module, "_GROUP", tmp_path)
@@ -74,7 +74,7 @@ def test_a_container_has_its_own_limit(tmp_path: Path, monkeypatch: pytest.Monke
     assert free_memory() == 500_000_000
 
 
-def test_this_machine_can_carry_one() -> None:
+def test_any_machine_supports_one_worker() -> None:
     """Any machine can run one worker."""
     assert cores() >= 1
     assert worker_count(None, 1) == 1

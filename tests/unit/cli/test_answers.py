@@ -62,14 +62,14 @@ def test_a_density_weighs_the_arrangements() -> None:
         ),
     ],
 )
-def test_a_density_that_cannot_be_is_refused(options: list[str], reason: str) -> None:
+def test_invalid_density_is_rejected(options: list[str], reason: str) -> None:
     """The error is one line, with exit status 2."""
     done = sapper("analyze", *options, stdin=WALL)
     assert done.code == 2
     assert reason in done.err
 
 
-def test_analyze_gives_the_chance_to_win_on_request() -> None:
+def test_win_chances_are_printed_on_request() -> None:
     """Win chances list every cell in JSON, and follow the summary as text."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
@@ -110,14 +110,14 @@ def test_files_of_other_programs_are_read(tmp_path: Path, data: bytes) -> None:
     assert done.json[0]["solutions"] == "2"
 
 
-def test_a_total_on_the_command_line_wins() -> None:
+def test_command_line_total_overrides_the_input() -> None:
     """``--mines`` overrides the header and the JSON key."""
     assert sapper("analyze", "--json", "--mines", "1", stdin="mines: 2\n" + WALL).code == 0
     assert sapper("analyze", "--json", stdin="mines: 2\n" + WALL).code == 1
     assert sapper("analyze", "--json", "--mines", "2", stdin=WALL_JSON).code == 1
 
 
-def test_every_known_position_is_answered_on_its_line() -> None:
+def test_every_position_is_answered_on_its_line() -> None:
     """Input and output are JSON Lines in the same order, with errors on their lines."""
     text = (DATA / "positions.jsonl").read_text("ascii")
     done = sapper("analyze", "--json", stdin=text)
@@ -132,7 +132,7 @@ def test_every_known_position_is_answered_on_its_line() -> None:
                 assert answer[key] == known[key]
 
 
-def test_lines_are_answered_as_they_come() -> None:
+def test_lines_are_answered_as_they_arrive() -> None:
     """Each answer is printed before the next line is read, so programs can converse."""
     with subprocess.Popen(
         [PROGRAM, "analyze", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -145,7 +145,7 @@ def test_lines_are_answered_as_they_come() -> None:
             assert json.loads(running.stdout.readline())["solutions"] == "2"
 
 
-def test_a_count_of_thousands_of_digits_is_printed() -> None:
+def test_counts_with_thousands_of_digits_are_printed() -> None:
     """Python's digit limit does not apply to counts."""
     rows = ["." * 200] * 100
     done = sapper("analyze", "--json", stdin=json.dumps({"rows": rows}))
@@ -153,7 +153,7 @@ def test_a_count_of_thousands_of_digits_is_printed() -> None:
     assert len(done.json[0]["solutions"]) == 6021
 
 
-def test_the_picture_marks_proofs_apart_from_rounding() -> None:
+def test_picture_distinguishes_proofs_from_rounding() -> None:
     """S and M are proved; a chance under 1 % is shown as <1%, never as 0 %."""
     done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
     assert done.code == 0
@@ -164,12 +164,12 @@ def test_the_picture_marks_proofs_apart_from_rounding() -> None:
     assert " 0%" not in wide.out
 
 
-def test_a_picture_in_a_pipe_is_plain() -> None:
+def test_piped_picture_has_no_escape_codes() -> None:
     """Escape sequences are written only to a terminal."""
     assert "\x1b" not in sapper("analyze", stdin=WALL).out
 
 
-def test_a_limit_gives_estimates_not_a_hang() -> None:
+def test_time_limit_gives_estimates() -> None:
     """After ``--seconds`` the answer is marked as an estimate and has an error."""
     # One component has over 1000 cells, too many to count in a nanosecond.
     wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
@@ -181,7 +181,7 @@ def test_a_limit_gives_estimates_not_a_hang() -> None:
     assert len(answer["p_mine_error"]) == len(answer["p_mine"]) == 40
 
 
-def test_hint_names_a_cell() -> None:
+def test_hint_suggests_a_cell() -> None:
     """Text and JSON hints agree with the library."""
     text = "....\n.11.\n....\n"
     expected = solver.hint(Position.parse(text, mines=2))
@@ -193,7 +193,7 @@ def test_hint_names_a_cell() -> None:
 
 
 @pytest.mark.parametrize("command", ["analyze", "hint"])
-def test_a_position_that_cannot_be_is_a_negative_answer(command: str) -> None:
+def test_impossible_position_is_a_negative_answer(command: str) -> None:
     """The exit status is 1, with an error object in JSON or a sentence."""
     done = sapper(command, "--json", stdin="8.\n")
     assert done.code == 1
@@ -212,7 +212,7 @@ def test_hint_says_when_there_is_nothing_to_open() -> None:
     assert done.json[0]["error"]["code"] == "illegal_action"
 
 
-def test_on_a_terminal_proofs_stand_out_in_colour() -> None:
+def test_terminal_colours_proofs() -> None:
     """Safe cells are bold green, and chances are not."""
     done = run_program("analyze", "--mines", "2", stdin="....\n.11.\n....\n", colour=True)
     assert "\x1b[1;32m   S\x1b[0m" in done.out

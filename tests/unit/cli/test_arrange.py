@@ -32,7 +32,7 @@ def test_an_arrangement_in_json(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_none_exists(method: str) -> None:
+def test_impossible_position_has_no_arrangement(method: str) -> None:
     """The exit status is 1, with the reason in JSON or words."""
     done = sapper("arrange", "--json", "--method", method, stdin="...\n143\n...\n")
     assert done.code == 1
@@ -44,7 +44,7 @@ def test_none_exists(method: str) -> None:
     assert spoken.out == f"{reason}\n"
 
 
-def test_the_board_can_be_read_back() -> None:
+def test_text_answer_parses_as_a_board() -> None:
     """The text answer is board text after a comment."""
     done = sapper("arrange", "--mines", "2", stdin=OPEN)
     assert done.code == 0
@@ -53,7 +53,7 @@ def test_the_board_can_be_read_back() -> None:
     assert "\x1b" not in done.out
 
 
-def test_on_a_terminal_mines_stand_out() -> None:
+def test_terminal_colours_mines() -> None:
     """Mines are coloured, and calculated numbers paler than opened ones."""
     done = run_program("arrange", "--mines", "2", stdin=OPEN, colour=True)
     assert "\x1b[1;31m*\x1b[0m" in done.out
@@ -69,7 +69,7 @@ def test_many_positions_are_answered_line_by_line() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_time_that_runs_out_is_an_error(method: str) -> None:
+def test_timeout_is_an_error(method: str) -> None:
     """A timeout prints an error object and exits with 2."""
     wide = "mines: 5000\n" + WIDE
     done = sapper("arrange", "--json", "--seconds", "1e-9", "--method", method, stdin=wide)
@@ -88,7 +88,7 @@ def test_time_that_runs_out_is_an_error(method: str) -> None:
         (["nowhere.txt"], "cannot read 'nowhere.txt'"),
     ],
 )
-def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
     """The exit status is that of bad input."""
     done = sapper("arrange", *arguments, stdin=OPEN)
     assert done.code == 2

@@ -52,7 +52,7 @@ BAD = {
 
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 @pytest.mark.parametrize("name", ["ragged rows", "broken JSON", "not UTF-8"])
-def test_bad_input_is_refused_in_one_line(command: str, name: str) -> None:
+def test_bad_input_error_is_one_line(command: str, name: str) -> None:
     """Without ``--json`` only standard error has a line."""
     text, message = BAD[name]
     done = sapper(command, stdin=text)
@@ -73,7 +73,7 @@ def test_bad_input_has_an_error_object_in_json(name: str) -> None:
 
 
 @pytest.mark.parametrize("broken", ["{]", '{"rows": [', '"', "nonsense", '{"rows": []}', "\xff"])
-def test_a_bad_line_does_not_keep_the_others_from_their_answers(broken: str) -> None:
+def test_bad_line_does_not_affect_other_answers(broken: str) -> None:
     """Line 3 of 5 is refused by its number, and the others are answered."""
     good = json.dumps(WALL)
     text = "\n".join([good, good, broken, good, good]).encode("latin-1")
@@ -90,7 +90,7 @@ def test_bad_input_outweighs_a_contradiction() -> None:
     assert sapper("analyze", "--json", stdin=f"{never}\n{{]\n{good}").code == 2
 
 
-def test_a_file_must_be_one_that_can_be_read(tmp_path: Path) -> None:
+def test_unreadable_files_are_rejected(tmp_path: Path) -> None:
     """Missing files, directories and invalid names are refused."""
     assert_refused(sapper("analyze", str(tmp_path / "none")), "no such file")
     assert_refused(sapper("analyze", str(tmp_path)), "is a directory")
@@ -105,7 +105,7 @@ def write_all(pipe: IO[bytes], line: bytes, times: int) -> None:
 
 @pytest.mark.parametrize("line", [b"." * 10**6, b"." * 100 + b"\n"])
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by Linux's rusage")
-def test_a_hundred_megabytes_are_refused_early(line: bytes) -> None:
+def test_huge_input_is_rejected_early(line: bytes) -> None:
     """Input that is too long, in one line or many, is neither read to its end nor stored."""
     script = (
         "import resource, subprocess, sys; "
@@ -128,7 +128,7 @@ def test_a_hundred_megabytes_are_refused_early(line: bytes) -> None:
     assert kilobytes < 300_000
 
 
-def test_a_long_line_of_json_is_skipped() -> None:
+def test_long_json_line_is_skipped() -> None:
     """The line is refused, and the next is answered."""
     good = json.dumps(WALL)
     long = '{"rows": ["' + "." * 17_000_000 + '"]}'
@@ -138,7 +138,7 @@ def test_a_long_line_of_json_is_skipped() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--json"], []])
-def test_a_reader_that_leaves_ends_the_program_quietly(arguments: list[str]) -> None:
+def test_broken_pipe_ends_the_program_silently(arguments: list[str]) -> None:
     """A broken pipe prints nothing and exits with the usual shell status."""
     text = (json.dumps(WALL) + "\n").encode() * 5000
     with subprocess.Popen(
@@ -161,7 +161,7 @@ def test_a_reader_that_leaves_ends_the_program_quietly(arguments: list[str]) -> 
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_is_told_in_one_line() -> None:
+def test_full_disk_error_is_one_line() -> None:
     """Failed writes print an error instead of a traceback."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
@@ -171,7 +171,7 @@ def test_a_full_disk_is_told_in_one_line() -> None:
     assert done.stderr == "sapper: no space left on device\n"
 
 
-def test_an_interrupt_ends_the_program_with_130() -> None:
+def test_interrupt_exits_with_status_130() -> None:
     """Ctrl-C during reading prints nothing."""
     with subprocess.Popen(
         [PROGRAM, "analyze", "--json"],

@@ -25,7 +25,7 @@ from support.program import sapper
         (["--new-game", "click"], "a new game must start by key K"),
     ],
 )
-def test_bad_options_are_refused(options: list[str], message: str) -> None:
+def test_bad_options_are_rejected(options: list[str], message: str) -> None:
     """The error is one line, with exit status 2."""
     done = sapper("bot", *options)
     assert done.code == 2
@@ -48,7 +48,7 @@ def choice(kind: ScreenKind | None = None, url: str | None = None) -> ScreenKind
         ("darwin", ":0", ScreenKind.DESKTOP),
     ],
 )
-def test_the_screen_fits_the_system(
+def test_screen_backend_matches_the_system(
     monkeypatch: pytest.MonkeyPatch, system: str, display: str, kind: ScreenKind
 ) -> None:
     """X11 lists windows; Windows and macOS need no choice."""

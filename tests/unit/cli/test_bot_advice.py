@@ -14,7 +14,7 @@ from support.program import sapper
 DOCS = Path(__file__).parents[3] / "docs" / "windows.md"
 
 
-def test_every_cause_has_one_advice_and_is_documented() -> None:
+def test_every_cause_has_advice_and_is_documented() -> None:
     """Every cause in the code has one advice and an entry in the docs."""
     assert set(ADVICE) == {str(cause) for cause in Cause}
     text = DOCS.read_text("utf-8")
@@ -23,7 +23,7 @@ def test_every_cause_has_one_advice_and_is_documented() -> None:
 
 @pytest.mark.parametrize("place", ["x11", "desktop", "browser", "terminal"])
 @pytest.mark.parametrize("cause", list(Cause))
-def test_the_message_ends_with_the_advice(cause: Cause, place: str) -> None:
+def test_message_ends_with_the_advice(cause: Cause, place: str) -> None:
     """A long reason does not cut off the advice."""
     said = advised(PlayStopped("too long " * 50, cause), place)
     assert len(said) < 290
@@ -43,19 +43,19 @@ def test_the_message_ends_with_the_advice(cause: Cause, place: str) -> None:
         (BotFailed("bot X: no"), "x11", {}, "bot X: no [bot]; try --bot exact"),
     ],
 )
-def test_the_advice_fits_the_place(
+def test_advice_matches_the_kind_of_screen(
     problem: PlayStopped, place: str, options: dict[str, bool], advice: str
 ) -> None:
     """Pages get no advice for terminals, and a learning bot is not advised to learn."""
     assert advice in advised(problem, place, **options)
 
 
-def test_other_errors_stay_as_they_are() -> None:
+def test_other_errors_get_no_advice() -> None:
     """A wrong option gets no advice, because its error already lists the allowed values."""
     assert advised(BadSetting("mines must be 1 to 5"), "x11") == "mines must be 1 to 5"
 
 
-def test_the_command_names_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_prints_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cause is on one line; the exit status is 2 if nothing could be played."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     done = sapper("bot", "--terminal", "cat", "--theme", "freesweep")

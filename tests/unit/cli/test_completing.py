@@ -100,7 +100,7 @@ def test_bash_completes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish", slow("powershell")])
-def test_other_shells_are_answered(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
+def test_other_shells_are_completed(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
     """Each shell gets its own format."""
     monkeypatch.setenv("_SAPPER_COMPLETE", f"source_{shell}")
     assert "sapper" in sapper().out

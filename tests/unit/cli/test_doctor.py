@@ -31,7 +31,7 @@ def _no_browser() -> object:
     raise probes.webbrowser.Error("could not locate runnable browser")
 
 
-def test_optional_parts_that_are_missing_have_a_fix_and_are_no_failure(bare: Path) -> None:
+def test_missing_optional_parts_have_a_fix_and_do_not_fail(bare: Path) -> None:
     """The exit status is 0, and every missing part has a one-line fix."""
     done = sapper("doctor")
     assert done.code == 0
@@ -45,7 +45,7 @@ def test_optional_parts_that_are_missing_have_a_fix_and_are_no_failure(bare: Pat
     assert not bare.exists()
 
 
-def test_the_same_is_told_as_json(bare: Path) -> None:
+def test_json_output_has_the_same_checks(bare: Path) -> None:
     """The object has each check's state, and a fix for every failure."""
     [told] = sapper("doctor", "--json").json
     assert told["ok"] is True
@@ -55,7 +55,7 @@ def test_the_same_is_told_as_json(bare: Path) -> None:
     assert all(bool(check["fix"]) == (check["state"] != "ok") for check in told["checks"])
 
 
-def test_a_folder_that_cannot_be_written_is_a_failure(
+def test_unwritable_folder_is_a_failure(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The exit status is 1, and the fix mentions SAPPER_HOME."""
@@ -67,7 +67,7 @@ def test_a_folder_that_cannot_be_written_is_a_failure(
     assert "Sapper does not work here: saved games." in done.out
 
 
-def test_a_core_of_another_version_is_a_failure(
+def test_mismatched_core_version_is_a_failure(
     bare: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interrupted installation leaves an old core behind; both versions are shown."""
@@ -107,7 +107,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Pa
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
-def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None:
+def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
     """Commands that open the default browser print nothing if there is none."""
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
@@ -128,7 +128,7 @@ def test_a_browser_is_ok_only_if_it_starts(command: Callable[..., Path]) -> None
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
-def test_a_browser_that_cannot_be_hidden_is_not_tried(
+def test_browser_without_headless_mode_is_not_tried(
     command: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An untested browser counts as neither ok nor missing, and the summary says so."""
@@ -142,13 +142,13 @@ def test_a_browser_that_cannot_be_hidden_is_not_tried(
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
-def test_a_text_browser_does_not_run_the_web_app(command: Callable[..., Path]) -> None:
+def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> None:
     """Python falls back to it if there is no other browser."""
     command("w3m", "exit 0")
     assert checks._browser().result == "w3m cannot run the web app"
 
 
-def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
     """The library alone cannot play a page."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     from sapper.vision.browser.launch import installed_browser
@@ -164,7 +164,7 @@ def test_the_browser_of_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None
     assert extra().fix.startswith("playwright install chromium")
 
 
-def test_a_terminal_of_its_own_is_tried() -> None:
+def test_separate_terminal_is_tried() -> None:
     """The doctor tests a pseudo-terminal, which bots need to play in."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     assert probes.terminal() == "a terminal of its own works"
@@ -173,7 +173,7 @@ def test_a_terminal_of_its_own_is_tried() -> None:
 # python-xlib leaves this open when no display answers.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_display_that_does_not_answer_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unresponsive_display_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the library that tests the display, the display is untested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")

@@ -35,7 +35,7 @@ def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
 @pytest.mark.parametrize(
     ("number", "said"), [(0, b"standard input: it is closed"), (1, b"standard output is closed")]
 )
-def test_a_closed_stream_is_one_clear_line(number: int, said: bytes) -> None:
+def test_closed_stream_error_is_one_line(number: int, said: bytes) -> None:
     """A closed stream prints one line without a traceback and exits with 2."""
     done = _closed(number, "analyze", "-")
     assert done.returncode == 2
@@ -58,7 +58,7 @@ def test_an_error_line_is_at_most_300_characters() -> None:
         ["lab", "sweep", "--density", "nan"],
     ],
 )
-def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
+def test_bad_settings_print_no_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
     """Bad settings are reported before any game."""
     done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, timeout=300, check=False, cwd=tmp_path
@@ -69,7 +69,7 @@ def test_bad_settings_end_without_a_traceback(arguments: list[str | bytes], tmp_
 
 
 @pytest.mark.parametrize("method", ["exact", slow("sat"), slow("backtracking")])
-def test_ctrl_c_ends_native_and_sat_work(method: str) -> None:
+def test_ctrl_c_stops_native_and_sat_work(method: str) -> None:
     """The status is 130 or the signal, without a traceback."""
     running = subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],
@@ -113,7 +113,7 @@ class Exits:
         slow("Exits", "300", "processes died"),
     ],
 )
-def test_a_bot_that_never_answers_is_ended(
+def test_unresponsive_bot_is_stopped(
     bot: str, seconds: str, said: str, tmp_path: Path
 ) -> None:
     """One worker, native code, ignored signals and bots that end their process are covered."""
@@ -127,7 +127,7 @@ def test_a_bot_that_never_answers_is_ended(
     assert said in told.err
 
 
-def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
+def test_bot_file_that_exits_is_rejected(tmp_path: Path) -> None:
     """The program prints a message and ignores the file's exit status."""
     path = tmp_path / "exits.py"
     path.write_text("import sys; sys.exit(0)")
@@ -136,7 +136,7 @@ def test_a_bot_file_that_exits_is_refused(tmp_path: Path) -> None:
     assert "cannot be loaded: exits.py:1 in <module>: SystemExit: 0" in told.err
 
 
-def test_python_does_not_search_for_garbage_at_exit() -> None:
+def test_exit_skips_garbage_collection() -> None:
     """Garbage collection took the longest after Ctrl-C. Handlers run last to first."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "

@@ -23,7 +23,7 @@ def refused(done: Result) -> str:
     return line
 
 
-def test_a_board_is_an_object_on_its_line() -> None:
+def test_board_is_a_json_object_on_its_line() -> None:
     """The object has every promised key, with the board's values."""
     done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
@@ -38,7 +38,7 @@ def test_a_board_is_an_object_on_its_line() -> None:
 
 @pytest.mark.parametrize("method", list(Method))
 @pytest.mark.parametrize("logic", list(Logic))
-def test_a_no_guess_board_tells_of_its_proof(logic: Logic, method: Method) -> None:
+def test_no_guess_board_includes_its_proof(logic: Logic, method: Method) -> None:
     """The proof's logic, step count and hardest step match the board."""
     options = ("--logic", logic, "--method", method, "--start", "4,4", "--seed", "3", "-n", "4")
     done = sapper(*NO_GUESS, *options)
@@ -66,7 +66,7 @@ def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
     assert once.json == [board.to_json() for board in made]
 
 
-def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
+def test_text_board_mentions_its_proof() -> None:
     """The comment above the board gives the number of steps, and the output is a valid board."""
     done = sapper("generate", "--no-guess", "--level", "9x9:10", "--seed", "1")
     assert done.code == 0
@@ -74,7 +74,7 @@ def test_a_board_in_words_says_that_it_needs_no_guess() -> None:
     assert Board.parse(done.out).mines == 10
 
 
-def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
+def test_topology_is_an_option_or_part_of_the_level() -> None:
     """Both ways give the same board, whose text includes the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
@@ -101,7 +101,7 @@ def test_a_topology_is_named_apart_from_the_level_or_with_it() -> None:
         (("--start", "1;2"), "a row and a column such as 3,4"),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message: str) -> None:
+def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message: str) -> None:
     """Excess density, small boards and missing or unknown settings exit with 2 and a reason."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
 
@@ -116,14 +116,12 @@ def test_what_cannot_be_is_refused_in_one_line(options: tuple[str, ...], message
         (("--logic", "pairs"), "--logic needs --no-guess or --id"),
     ],
 )
-def test_options_that_would_have_no_effect_are_refused(
-    options: tuple[str, ...], message: str
-) -> None:
+def test_options_without_effect_are_rejected(options: tuple[str, ...], message: str) -> None:
     """Options were ignored: `--daily today --level expert` printed an intermediate board."""
     assert message in refused(sapper("generate", *options))
 
 
-def test_boards_found_before_the_end_of_tries_are_printed() -> None:
+def test_boards_are_printed_as_they_are_found() -> None:
     """Each board is printed at once, and the failure after it."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
     done = sapper("generate", "--no-guess", "--json", *UNIFORM, *options)
@@ -132,7 +130,7 @@ def test_boards_found_before_the_end_of_tries_are_printed() -> None:
     assert len(done.err.splitlines()) == 1
 
 
-def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> None:
+def test_fast_method_replaces_failed_uniform_method() -> None:
     """One line reports the switch, and each board states the method that found it."""
     options = ("generate", "--no-guess", "--json", "--tries", "20", "--seed", "1", "-n", "3")
     dense = sapper(*options, "--level", "30x16:200")
@@ -146,7 +144,7 @@ def test_the_fast_method_takes_over_where_the_uniform_one_finds_nothing() -> Non
     assert (easy.json, easy.err) == (sapper(*options, "--level", "9x9:10", *UNIFORM).json, "")
 
 
-def test_an_id_gives_its_board_back() -> None:
+def test_id_recreates_its_board() -> None:
     """The command accepts ids from --json, and Simon Tatham's with a proof of no-guess."""
     [made] = sapper(*NO_GUESS, "--seed", "5").json
     [again] = sapper("generate", "--id", made["id"], "--json").json
@@ -158,6 +156,6 @@ def test_an_id_gives_its_board_back() -> None:
     assert shown.out.startswith("// first click (7, 5), 3BV 24, no guess: 30 steps\nmines: 10\n")
 
 
-def test_what_is_no_id_is_refused() -> None:
+def test_invalid_id_is_rejected() -> None:
     """The error repeats the text and shows a valid id."""
     assert "'3x2:1,2,'" in refused(sapper("generate", "--id", "3x2:1,2,", "--json"))

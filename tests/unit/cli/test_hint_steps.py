@@ -7,7 +7,7 @@ from support.program import sapper
 WALL = "....\n1221\n0000\n"
 
 
-def test_a_proof_is_walked_through() -> None:
+def test_proof_steps_are_printed() -> None:
     """Each step is a numbered line, or an object in JSON."""
     position = Position.parse(WALL)
     proof = hint(position).proof
@@ -21,7 +21,7 @@ def test_a_proof_is_walked_through() -> None:
     assert "boards" not in told
 
 
-def test_two_boards_show_that_nothing_is_proved() -> None:
+def test_unproved_cell_prints_two_boards() -> None:
     """With --steps, two boards are shown side by side, or as rows in JSON."""
     done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")
     assert done.out.splitlines()[1:] == [
@@ -34,7 +34,7 @@ def test_two_boards_show_that_nothing_is_proved() -> None:
     assert "boards" not in sapper("hint", "--json", "--mines", "1", stdin="..\n11\n").json[0]
 
 
-def test_a_contradiction_names_the_numbers() -> None:
+def test_contradiction_lists_its_numbers() -> None:
     """The listed numbers form a minimal contradiction."""
     text = "...\n143\n...\n"
     found = conflict(Position.parse(text))

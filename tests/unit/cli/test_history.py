@@ -43,14 +43,14 @@ def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
     assert len(sapper("history", "list", "--all").out.splitlines()) == 9
 
 
-def test_without_a_file_there_are_no_games(home: Path) -> None:
+def test_missing_history_has_no_games(home: Path) -> None:
     """Without a history file no file is created."""
     assert sapper("history", "list").out == ""
     assert "games                      0\n" in sapper("history", "stats").out
     assert not list(home.iterdir())
 
 
-def test_games_are_exported_erased_and_imported(home: Path) -> None:
+def test_games_can_be_exported_erased_and_imported(home: Path) -> None:
     """Moves are included; without --yes, erasing only counts."""
     add(home, played(1, bot=""), played(2, bot=""))
     file = home / "games.jsonl"
@@ -64,7 +64,7 @@ def test_games_are_exported_erased_and_imported(home: Path) -> None:
     assert sapper("history", "import", str(file)).out == "imported 0 games\n"
 
 
-def test_bad_input_is_refused(home: Path) -> None:
+def test_bad_input_is_rejected(home: Path) -> None:
     """The error is one line with the value."""
     wrong = sapper("history", "stats", "--since", "1.2.2026")
     assert (wrong.code, wrong.err) == (2, "sapper: a day must be YYYY-MM-DD, got '1.2.2026'\n")
@@ -83,9 +83,7 @@ def test_bad_input_is_refused(home: Path) -> None:
         (("--since", "2026-02-01", "--until", "2026-01-01"), "--since 2026-02-01 is after"),
     ],
 )
-def test_a_selection_that_cannot_be_meant_is_refused(
-    options: tuple[str, ...], message: str
-) -> None:
+def test_impossible_selection_is_rejected(options: tuple[str, ...], message: str) -> None:
     """Unknown names silently selected nothing, and the last possible day printed a traceback."""
     done = sapper("history", "list", *options)
     assert (done.code, done.out) == (2, "")
@@ -93,16 +91,14 @@ def test_a_selection_that_cannot_be_meant_is_refused(
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_level_is_found_in_any_of_its_forms(home: Path) -> None:
+def test_level_matches_in_any_form(home: Path) -> None:
     """`9x9:10` is `beginner`; the number of games has no limit."""
     add(home, replace(GAMES[0], level="beginner"))
     done = sapper("history", "list", "--level", "9x9:10", "-n", "9" * 30)
     assert (done.code, len(done.out.splitlines())) == (0, 1)
 
 
-def test_a_file_in_place_of_the_directory_is_an_error(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_file_instead_of_directory_is_an_error(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file in place of the directory used to look like a history without games."""
     (home / "file").touch()
     monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
@@ -111,7 +107,7 @@ def test_a_file_in_place_of_the_directory_is_an_error(
     assert "the directory of saved games is a file" in done.err
 
 
-def test_replays_of_other_programs_are_imported(home: Path) -> None:
+def test_foreign_replays_are_imported(home: Path) -> None:
     """A second import finds duplicates; each refused file has a line."""
     folder = home / "replays"
     folder.mkdir()
@@ -127,7 +123,7 @@ def test_replays_of_other_programs_are_imported(home: Path) -> None:
     assert found == {"imported": 0, "known": 1, "refused": 0}
 
 
-def test_exports_and_replays_are_told_apart_by_content(home: Path) -> None:
+def test_exports_and_replays_are_distinguished_by_content(home: Path) -> None:
     """Exports under another extension and replays in Sapper's JSON are recognised."""
     (home / "games.txt").write_text(json.dumps(played(1).to_json()))
     (home / "replay.json").write_bytes(serialize(Replay.from_game(Match("exact", "8x8:9").game(4))))

@@ -50,7 +50,7 @@ def test_a_swallowed_interrupt_is_raised_again() -> None:
         work()
 
 
-def test_an_interrupt_lost_in_a_callback_is_raised_again_at_once(
+def test_interrupt_lost_in_a_callback_is_raised_again_immediately(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """An interrupt lost in a callback is raised without the usual delay and without a message."""
@@ -77,7 +77,9 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
         threading.Event().wait(0.05)
 
 
-def test_nothing_is_raised_after_the_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_raised_after_the_block(
+    late: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """However often Ctrl-C is raised inside the block, nothing follows after its end."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0
@@ -89,7 +91,7 @@ def test_nothing_is_raised_after_the_end(late: list[int], monkeypatch: pytest.Mo
     assert (ended, late) == (200, [])
 
 
-def test_ctrl_c_while_the_block_ends_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_c_at_the_end_of_the_block_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
     """The handler must not take a lock held by the interrupted code."""
 
     def interrupted(event: threading.Event) -> None:

@@ -16,7 +16,7 @@ from support.marks import slow
 from support.program import run_program, sapper
 
 
-def test_run_json_has_what_is_promised() -> None:
+def test_run_json_has_documented_keys() -> None:
     """The file run.json has the keys that scripts use."""
     done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
@@ -32,7 +32,7 @@ def test_run_json_has_what_is_promised() -> None:
     assert (told["start"], told["first_click"], told["games"]) == ([0, 0], "safe", 40)
 
 
-def test_run_in_words() -> None:
+def test_run_prints_text() -> None:
     """Text output has a line per figure and a row per level."""
     done = sapper("lab", "run", "--level", "9x9:10", "-n", "40", "--workers", "1")
     assert done.out.startswith("exact: beginner, classic, first click safe, start (0, 0), seed 1\n")
@@ -40,7 +40,7 @@ def test_run_in_words() -> None:
         assert word in done.out
 
 
-def test_a_run_is_drawn(tmp_path: Path) -> None:
+def test_run_is_plotted(tmp_path: Path) -> None:
     """If plotting fails, the figures are still printed."""
     run = ["lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--plot"]
     assert sapper(*run, str(tmp_path / "rate.png")).code == 0
@@ -51,7 +51,7 @@ def test_a_run_is_drawn(tmp_path: Path) -> None:
     assert "cannot draw" in done.err
 
 
-def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
+def test_run_is_saved_resumed_and_reported(tmp_path: Path) -> None:
     """Resuming and reporting a run need only its directory."""
     out = str(tmp_path / "run")
     settings = [
@@ -74,7 +74,7 @@ def test_a_run_is_kept_gone_on_with_and_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
-def test_a_report_goes_through_links_and_into_pipes(tmp_path: Path) -> None:
+def test_report_supports_links_and_pipes(tmp_path: Path) -> None:
     """`--out` replaced symbolic links and devices such as /dev/null with a file."""
     run = str(tmp_path / "run")
     sapper("lab", "run", "--level", "beginner", "-n", "20", "--workers", "1", "--out", run)
@@ -94,7 +94,7 @@ def test_a_report_goes_through_links_and_into_pipes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("out", ["", ".", "/", "run", "none/page.html"])
-def test_a_report_needs_a_file_name(
+def test_report_requires_a_file_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
 ) -> None:
     """An empty name, `.` and `/` printed a traceback."""
@@ -125,7 +125,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
     assert "9x9:8" in found.out
 
 
-def test_a_difference_is_detected_in_points() -> None:
+def test_difference_is_tested_in_points() -> None:
     """The answer has the interval at the stop, no McNemar test, and the tested difference."""
     two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
     done = sapper(*two, "--detect", "10pp", "--batch", "50")
@@ -140,7 +140,7 @@ def test_a_difference_is_detected_in_points() -> None:
     assert re.search(r"undecided; a difference of this size takes about [\d,]+ boards", undecided)
 
 
-def test_reproduce_tells_its_source() -> None:
+def test_reproduce_prints_its_source() -> None:
     """Published figures are shown beside ours."""
     found = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
     assert found.out.startswith("Spravedlivé hledání min")
@@ -189,7 +189,7 @@ def test_reproduce_tells_its_source() -> None:
         (["reproduce", "magic"], "unknown experiment 'magic'"),
     ],
 )
-def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
+def test_bad_input_error_is_one_line(arguments: list[str], message: str) -> None:
     """The exit status is 2, and standard output is empty."""
     done = sapper("lab", *arguments)
     assert done.code == 2, done.err
@@ -198,7 +198,7 @@ def test_bad_input_gets_one_line(arguments: list[str], message: str) -> None:
     assert len(done.err.splitlines()) == 1
 
 
-def test_a_run_of_another_version(tmp_path: Path) -> None:
+def test_run_of_another_version_is_rejected(tmp_path: Path) -> None:
     """A run of another version is reported as such and left unchanged."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
@@ -207,7 +207,7 @@ def test_a_run_of_another_version(tmp_path: Path) -> None:
     assert (done.code, "already has a run" in done.err) == (2, True)
 
 
-def test_only_the_given_settings_are_compared_with_the_run_to_resume(tmp_path: Path) -> None:
+def test_only_given_settings_are_compared_on_resume(tmp_path: Path) -> None:
     """With only `-n 4`, the default level was reported as different."""
     out = ("--out", str(tmp_path / "run"))
     level = ("--level", "9x9:9", "--start", "4,4", "--rule", "win=flags", "--seed", "5")
@@ -250,7 +250,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "bots/mine.py:Mine"
 
 
-def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
+def test_failed_run_prints_place_and_resume_command(mine: str) -> None:
     """[#34] The error has the calls, line, seed, choice, and commands to repeat and resume."""
     command = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "20", "--out", "run"]
     done = run_program(*command, "--workers", "1")
@@ -284,7 +284,7 @@ def test_a_failed_run_says_where_and_how_to_go_on(mine: str) -> None:
     assert "already has a run" in sapper(*command).err
 
 
-def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_game_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The game uses the settings of its run; each choice is a line or an object."""
     monkeypatch.chdir(tmp_path)
     run = ["lab", "run", "--bot", "groups", "--level", "beginner", "-n", "3", "--seed", "7"]
@@ -315,14 +315,14 @@ def test_a_saved_game_is_played_again(tmp_path: Path, monkeypatch: pytest.Monkey
         (["--bot-seconds", "0"], "--bot-seconds must be greater than 0"),
     ],
 )
-def test_a_game_that_cannot_be_played_again(arguments: list[str], message: str) -> None:
+def test_unreplayable_game_is_rejected(arguments: list[str], message: str) -> None:
     """One line says why the game cannot be replayed."""
     done = sapper("lab", "replay", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
 
 
-def test_a_run_that_is_not_saved_says_so(tmp_path: Path) -> None:
+def test_unsaved_run_is_reported(tmp_path: Path) -> None:
     """[#34] The tutorial claimed that every run is saved."""
     run = ["lab", "run", "--level", "beginner", "-n", "3", "--workers", "1"]
     assert "saved     no; --out DIR saves every game\n" in sapper(*run).out
@@ -330,7 +330,7 @@ def test_a_run_that_is_not_saved_says_so(tmp_path: Path) -> None:
     assert f"saved in  {out}\n" in sapper(*run, "--out", out).out
 
 
-def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
+def test_changed_bot_is_reported_and_played(mine: str) -> None:
     """Games are replayed in order to correct the bot."""
     run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
     assert sapper(*run).code == 2
@@ -342,7 +342,7 @@ def test_a_bot_that_was_changed_is_reported_and_played(mine: str) -> None:
     assert "the file of bot bots/mine.py:Mine has changed since this run started" in done.err
 
 
-def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
+def test_output_of_a_bot_file_is_separate(mine: str) -> None:
     """Output printed while a bot's file is imported stays out of the answer."""
     path = Path("bots/mine.py")
     path.write_text("print('loading')\n" + MINE)
@@ -351,7 +351,7 @@ def test_what_a_file_prints_is_not_mixed_with_the_answer(mine: str) -> None:
     assert "loading" in done.err
 
 
-def test_a_bot_that_crashes_the_process_shows_its_line(mine: str) -> None:
+def test_crashing_bot_prints_its_line(mine: str) -> None:
     """A run reports only the game and the choice; the suggested command shows the line."""
     crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"
     Path("bots/mine.py").write_text(crash)
@@ -367,7 +367,7 @@ def test_a_bot_that_crashes_the_process_shows_its_line(mine: str) -> None:
     assert re.search(r'bots/mine\.py", line 4 in choose', again.err)
 
 
-def test_an_interrupt_that_the_bot_raises_is_not_ctrl_c(mine: str) -> None:
+def test_interrupt_raised_by_a_bot_is_not_ctrl_c(mine: str) -> None:
     """The program knows whether the key was pressed."""
     Path("bots/mine.py").write_text(
         MINE.replace('cells["last"]', "exec('raise KeyboardInterrupt')")

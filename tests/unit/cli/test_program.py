@@ -16,13 +16,13 @@ from support.program import PROGRAM, run_program, sapper
 COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
 
-def test_the_version_is_the_librarys() -> None:
+def test_version_matches_the_library() -> None:
     """``--version`` and ``-V`` print the program's name and version."""
     assert run_program("--version").out == f"sapper {library.__version__}\n"
     assert sapper("-V").out == f"sapper {library.__version__}\n"
 
 
-def test_alone_the_program_says_what_it_can_do() -> None:
+def test_program_without_arguments_prints_help() -> None:
     """Without a command the program prints its help."""
     done = sapper()
     assert done.code == 0
@@ -30,7 +30,7 @@ def test_alone_the_program_says_what_it_can_do() -> None:
 
 
 @pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
-def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
+def test_group_without_command_lists_its_commands(group: str) -> None:
     """The list was printed as one error line with descriptions cut off."""
     done = sapper(*group.split())
     assert (done.code, done.err) == (0, "")
@@ -39,7 +39,7 @@ def test_a_group_alone_lists_its_commands_in_whole_lines(group: str) -> None:
     assert [line for line in listed if line.endswith("...")] == []
 
 
-def test_the_number_of_games_is_n_everywhere() -> None:
+def test_every_command_has_option_n() -> None:
     """Every command has `-n`; `sapper bot` had only `--games`."""
     for command in ("bot", "lab run", "lab rank", "lab reproduce", "generate", "history list"):
         done = sapper(*command.split(), "-n", "many")
@@ -47,7 +47,7 @@ def test_the_number_of_games_is_n_everywhere() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_shows_an_example(command: str) -> None:
+def test_help_includes_an_example(command: str) -> None:
     """Every command's help ends with an example to copy."""
     done = sapper(command, "--help")
     assert done.code == 0
@@ -75,7 +75,7 @@ def test_help_shows_an_example(command: str) -> None:
         (["bench", "--passes", "0"], "--passes must be at least 1, got '0'"),
     ],
 )
-def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str) -> None:
+def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
     """Wrong arguments are handled like other bad input."""
     done = sapper(*arguments)
     assert done.code == 2
@@ -84,7 +84,7 @@ def test_a_wrong_call_is_refused_in_one_line(arguments: list[str], message: str)
     assert message in done.err
 
 
-def test_generated_boards_keep_the_contract() -> None:
+def test_generated_boards_have_documented_keys() -> None:
     """Each object has the board, the start and the way to repeat it."""
     done = sapper("generate", "--level", "16x16:40", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
@@ -97,7 +97,7 @@ def test_generated_boards_keep_the_contract() -> None:
         assert answer["bbbv"] > 0
 
 
-def test_a_generated_board_is_the_one_the_game_deals() -> None:
+def test_generated_board_matches_the_game() -> None:
     """Level, seed and first click give the same board in a game."""
     [answer] = sapper(
         "generate", "--level", "expert", "--start", "3,3", "--first-click", "opening",
@@ -111,14 +111,14 @@ def test_a_generated_board_is_the_one_the_game_deals() -> None:
     assert all(n is None or rows[c.row][c.col] == str(n) for c, n in opened.items())
 
 
-def test_generated_text_is_read_back() -> None:
+def test_generated_text_parses() -> None:
     """Without ``--json`` the board's text has its seed in a comment."""
     done = sapper("generate", "--level", "beginner", "--seed", "7")
     assert done.out.startswith("// seed 7, first click (")
     assert Board.parse(done.out).mines == 10
 
 
-def test_no_board_is_no_output() -> None:
+def test_zero_boards_print_nothing() -> None:
     """``-n 0`` deals nothing."""
     assert sapper("generate", "-n", "0").out == ""
 
@@ -133,20 +133,20 @@ def test_bench_prints_a_signature() -> None:
     assert int(answer["solutions"]) % bench.MODULUS == answer["signature"]
 
 
-def test_bench_speaks_too() -> None:
+def test_bench_prints_text() -> None:
     """Without ``--json`` the figures are labelled lines."""
     done = sapper("bench", "--passes", "1")
     assert "positions/s" in done.out
     assert "signature    45270740920691527" in done.out
 
 
-def test_json_is_all_there_is_on_standard_output() -> None:
+def test_json_output_has_only_json() -> None:
     """Every line printed under ``--json`` is JSON."""
     done = sapper("generate", "--json", "-n", "2")
     assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
 
 
-def test_a_second_call_in_one_process_knows_nothing_of_the_first(
+def test_calls_in_one_process_are_independent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Ctrl-C counts only in its own call, whose repeating thread ends with it."""
@@ -158,7 +158,7 @@ def test_a_second_call_in_one_process_knows_nothing_of_the_first(
     assert sapper("fly").code == 2
 
 
-def test_a_terminal_without_unicode_gets_what_it_can_show() -> None:
+def test_terminal_without_unicode_is_supported() -> None:
     """The symbol for a zero raised a traceback."""
     done = subprocess.run(
         [PROGRAM, "analyze", "--mines", "1"],

@@ -49,7 +49,7 @@ def test_one_replay_is_described_line_by_line() -> None:
     assert (lines["status"], lines["time"], lines["zini"]) == ("won", "47.210", "129")
 
 
-def test_rzini_is_found_if_it_is_asked_for() -> None:
+def test_rzini_is_computed_on_request() -> None:
     """The number of attempts can be set, for text and JSON [#34]."""
     for command in ("info", "analyze"):
         [line] = sapper("replay", command, EXPERT, "--rzini", "20", "--json").out.splitlines()
@@ -58,7 +58,7 @@ def test_rzini_is_found_if_it_is_asked_for() -> None:
     assert "rzini" not in sapper("replay", "info", EXPERT).out
 
 
-def test_a_folder_is_listed_with_a_summary(folder: Path) -> None:
+def test_folder_prints_rows_and_a_summary(folder: Path) -> None:
     """Other files are skipped, and a damaged replay is reported."""
     done = sapper("replay", "info", str(folder))
     assert refused(done, "damaged.rmv: rmv: the file ends before the events")
@@ -82,7 +82,7 @@ def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
     assert [Path(name).name for name in last["summary"]["damaged"]] == ["damaged.rmv"]
 
 
-def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
+def test_large_folder_uses_several_processes(folder: Path) -> None:
     """Rows and summary match those of one process, and the damaged file is listed."""
     for number in range(12):
         rows = ["1*21", "112*", "0011"]
@@ -114,16 +114,14 @@ def test_a_large_folder_is_analysed_in_several_processes(folder: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("replay", "info"), ("replay", "analyze"), ("history", "import")]
 )
-def test_more_processes_than_the_machine_can_carry_are_refused(
-    folder: Path, command: tuple[str, str]
-) -> None:
+def test_too_many_processes_are_rejected(folder: Path, command: tuple[str, str]) -> None:
     """The message includes the limit."""
     done = sapper(*command, str(folder), "--workers", "100000")
     assert (done.code, done.out) == (2, "")
     assert re.search(r"^sapper: workers must be at most \d+ on this machine \(.+\), got", done.err)
 
 
-def test_the_analysis_in_json_is_that_of_the_library() -> None:
+def test_json_analysis_matches_the_library() -> None:
     """The JSON analysis has metrics, guesses, risk and time."""
     [found] = sapper("replay", "analyze", EXPERT, "--json").json
     assert found["format"] == "avf"
@@ -192,7 +190,7 @@ def test_a_replay_is_played_in_the_terminal() -> None:
 
 
 @pytest.mark.parametrize("columns", [40, 24])
-def test_a_board_wider_than_the_terminal_keeps_its_rows(columns: int) -> None:
+def test_wide_board_is_cropped(columns: int) -> None:
     """Wrapped rows made the board unreadable and cut off the time."""
     played = Playback(load(EXPERT))
     console = Console(force_terminal=True, color_system=None, width=columns)
@@ -212,7 +210,7 @@ def test_a_replay_is_converted_without_loss(form: str) -> None:
     assert parse(done.out.encode()) == load(EXPERT)
 
 
-def test_what_a_format_cannot_hold_is_reported(tmp_path: Path) -> None:
+def test_losses_of_a_format_are_reported(tmp_path: Path) -> None:
     """The file is still written and plays the same."""
     target = tmp_path / "game.evf"
     done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
@@ -239,7 +237,7 @@ def again_with_force(target: Path) -> tuple[str, ...]:
     return ("replay", "convert", EXPERT, "--out", str(target), "--force")
 
 
-def test_files_of_the_same_name_do_not_overwrite_each_other(tmp_path: Path) -> None:
+def test_files_with_equal_names_do_not_collide(tmp_path: Path) -> None:
     """With `--force`, the second file replaced the output of the first."""
     for name, mines in (("a", "1*1"), ("b", "*10")):
         (tmp_path / name).mkdir()
@@ -275,12 +273,12 @@ def test_a_replay_is_read_from_standard_input() -> None:
         (("info",), "missing argument"),
     ],
 )
-def test_bad_input_is_refused_in_one_line(arguments: tuple[str, ...], message: str) -> None:
+def test_bad_input_error_is_one_line(arguments: tuple[str, ...], message: str) -> None:
     """The exit status is 2, with the reason."""
     assert refused(sapper("replay", *arguments), message)
 
 
-def test_a_table_beside_replays_is_none(tmp_path: Path) -> None:
+def test_parquet_file_is_not_a_replay(tmp_path: Path) -> None:
     """A Parquet file has the byte of an AVF level, and was reported as a damaged replay."""
     data = b"PAR1\x15\x04\x15\x30\x15" + bytes(range(200))
     (tmp_path / "table.parquet").write_bytes(data)
@@ -289,7 +287,7 @@ def test_a_table_beside_replays_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["info", "convert"])
-def test_only_the_first_of_many_unreadable_files_are_named(command: str, tmp_path: Path) -> None:
+def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path) -> None:
     """[#34] A folder with 734 such files printed as many lines, and listed them again."""
     damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
     for number in range(13):
@@ -316,7 +314,7 @@ def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
     assert (done.code, done.out) == (0, "no replays found\n")
 
 
-def test_a_file_that_its_clicks_contradict_is_named_in_every_view(tmp_path: Path) -> None:
+def test_contradictory_file_is_reported_in_every_view(tmp_path: Path) -> None:
     """A game with a contradicted win counts as neither won nor lost."""
     clicks = (("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1))
     replay = made("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)

@@ -21,7 +21,7 @@ def save(game: Game) -> str:
     return json.dumps(game.to_json())
 
 
-def test_a_lost_game_is_shown_with_its_decisive_moment(tmp_path: Path) -> None:
+def test_lost_game_shows_the_decisive_moment(tmp_path: Path) -> None:
     """The output has the guesses, the board, a legend and the summary."""
     path = tmp_path / "game.json"
     path.write_text(save(LOST), "utf-8")
@@ -50,7 +50,7 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
     assert len(lines) >= decisions
 
 
-def test_a_win_without_luck_says_so() -> None:
+def test_win_without_luck_is_reported() -> None:
     """A win without luck is reported as the expected result."""
     game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
     game.open((0, 0))
@@ -60,7 +60,7 @@ def test_a_win_without_luck_says_so() -> None:
     assert "luck       none: expected 100.0 %, result 100.0 %" in done.out
 
 
-def test_the_json_is_that_of_the_library() -> None:
+def test_json_matches_the_library() -> None:
     """The object also has the level."""
     done = sapper("review", "-", "--json", stdin=save(LOST))
     assert done.json == [{"level": "beginner", **json.loads(json.dumps(review(LOST).to_json()))}]
@@ -84,7 +84,7 @@ def test_a_needless_guess_is_shown_with_its_proof() -> None:
     assert "so (0, 0) is clear." in done.out or "so (0, 3) is clear." in done.out
 
 
-def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
+def test_game_without_opened_cells_is_a_negative_answer() -> None:
     """A game without an opened cell has nothing to review."""
     done = sapper("review", "-", stdin=save(Game("9x9:10", seed=1)))
     assert (done.code, done.out) == (1, "no cell was opened\n")
@@ -101,7 +101,7 @@ def test_a_game_without_an_opened_cell_is_a_negative_answer() -> None:
         ('{"format": ' + "1" * 5000 + "}", "not a saved game"),
     ],
 )
-def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -> None:
+def test_invalid_saved_game_error_is_one_line(text: str, message: str) -> None:
     """The exit status is 2, and standard output is empty."""
     done = sapper("review", "-", stdin=text)
     assert (done.code, done.out) == (2, "")
@@ -109,14 +109,14 @@ def test_what_is_no_saved_game_is_refused_in_one_line(text: str, message: str) -
     assert message in done.err
 
 
-def test_a_file_that_is_not_there_is_refused() -> None:
+def test_missing_file_is_rejected() -> None:
     """The error for a missing file includes its name."""
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err
 
 
-def test_a_replay_is_told_where_replays_are_reviewed() -> None:
+def test_replay_error_points_to_replay_analyze() -> None:
     """A replay of another program was refused as invalid UTF-8."""
     replay = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
     done = sapper("review", str(replay))

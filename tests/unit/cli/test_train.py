@@ -58,7 +58,7 @@ def test_a_mistake_is_explained_by_a_proof(home: Path) -> None:
 
 
 @pytest.mark.parametrize("focus", ["two", "component", "total", "guess"])
-def test_everything_can_be_typed(home: Path, focus: str) -> None:
+def test_all_kinds_of_answers_can_be_typed(home: Path, focus: str) -> None:
     """Questions and guesses can be solved in turn."""
     for _ in range(4):
         stdin = typed(waiting(home, focus))
@@ -66,7 +66,7 @@ def test_everything_can_be_typed(home: Path, focus: str) -> None:
         assert "Solved." in done.out, done.out
 
 
-def test_what_cannot_be_an_answer_is_asked_again(home: Path) -> None:
+def test_invalid_answer_is_asked_again(home: Path) -> None:
     """One line has the reason, and the puzzle stays."""
     stdin = f"here\n99,99\n0,0 0,1\n{typed(waiting(home))}"
     done = sapper("train", "-n", "1", stdin=stdin)
@@ -76,7 +76,7 @@ def test_what_cannot_be_an_answer_is_asked_again(home: Path) -> None:
     assert "Solved." in done.out
 
 
-def test_the_end_of_the_input_leaves_the_puzzle_waiting(home: Path) -> None:
+def test_end_of_input_keeps_the_puzzle(home: Path) -> None:
     """The same applies to q; nothing is counted."""
     first = sapper("train", "--json", stdin="q\n")
     again = sapper("train", "--json", stdin="")
@@ -84,7 +84,7 @@ def test_the_end_of_the_input_leaves_the_puzzle_waiting(home: Path) -> None:
     assert json.loads(first.out)["id"] == json.loads(again.out)["id"] == waiting(home)
 
 
-def test_bad_settings_and_files_are_refused(home: Path) -> None:
+def test_bad_settings_and_files_are_rejected(home: Path) -> None:
     """The error is one line, with exit status 2."""
     done = sapper("train", "--focus", "luck")
     assert done.code == 2

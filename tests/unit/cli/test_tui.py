@@ -11,7 +11,7 @@ from support.marks import slow
 from support.program import PROGRAM
 
 
-def test_without_a_terminal_it_is_refused() -> None:
+def test_missing_terminal_is_rejected() -> None:
     """Without a terminal for input or output, it prints one line and exits with 2."""
     command = [sys.executable, "-c", "from sapper.cli import main; main()", "tui"]
     ended = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
@@ -22,7 +22,7 @@ def test_without_a_terminal_it_is_refused() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGINT)])
-def test_a_signal_ends_it_and_restores_the_terminal(number: signal.Signals) -> None:
+def test_signal_exits_and_restores_the_terminal(number: signal.Signals) -> None:
     """SIGTERM left the terminal in the alternate screen, and SIGINT could hang the program."""
     import pty
     import termios

@@ -43,7 +43,7 @@ def said(svg: str, cell: tuple[int, int]) -> str | None:
     coordinates=st.sampled_from([None, 0, 1]),
     data=st.data(),
 )
-def test_every_picture_is_valid_xml_with_one_group_per_cell(
+def test_picture_is_valid_xml_with_a_group_per_cell(
     position: Position, px: int, theme: str, coordinates: int | None, data: st.DataObject
 ) -> None:
     """Groups are in row order for any position, topology, options, marks and chances."""
@@ -79,7 +79,7 @@ def test_titles_and_descriptions_are_escaped() -> None:
     assert "<script" not in svg
 
 
-def test_cells_say_what_they_show() -> None:
+def test_cells_have_accessible_names() -> None:
     """The text has place, content, chance and marks, counted from 1 by default."""
     svg = WALL.to_svg(
         chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
@@ -92,7 +92,7 @@ def test_cells_say_what_they_show() -> None:
     assert said(WALL.to_svg(coordinates=0), (1, 2)) == "row 1, column 2, 1"
 
 
-def test_the_description_counts_what_is_there() -> None:
+def test_description_has_counts() -> None:
     """The default description gives the size, mines, opened cells and flags."""
     assert ElementTree.fromstring(WALL.to_svg())[1].text == (
         "4x2 cells, 2 mines; 4 cells opened, 4 unopened, 1 of them flagged."
@@ -101,7 +101,7 @@ def test_the_description_counts_what_is_there() -> None:
     assert unknown[1].text == "1x1 cells, unknown mine total; 0 cells opened, 1 unopened."
 
 
-def test_an_analysis_marks_what_is_proved_and_writes_the_chances() -> None:
+def test_analysis_adds_marks_and_chances() -> None:
     """Marks of the caller are drawn beside those of the analysis."""
     known = analyze(Position.parse("mines: 2\n.....\n.1.1."))
     svg = known.to_svg(marks={"ring": [(1, 1)]}, cell_px=20)
@@ -128,7 +128,7 @@ def test_a_torus_has_a_dashed_frame() -> None:
     assert "stroke-dasharray" not in Position.unopened(sapper.BEGINNER.shape()).to_svg()
 
 
-def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
+def test_notebooks_show_small_boards_as_pictures() -> None:
     """Positions, boards and analyses are drawn automatically; larger ones stay text."""
     wide = Position.unopened(sapper.Level.parse(f"{MOST_SHOWN + 1}x1:3").shape(), 3)
     for small, large in (
@@ -149,14 +149,14 @@ def test_notebooks_show_pictures_of_boards_that_are_not_too_large() -> None:
         ({"description": 3}, "expected a title or a description as text, got 3"),
     ],
 )
-def test_an_option_of_the_wrong_type_is_named(options: dict[str, Any], message: str) -> None:
+def test_wrong_option_type_is_reported(options: dict[str, Any], message: str) -> None:
     """[#17] Wrong options raised a `TypeError` from internal code."""
     for picture in (WALL.to_svg, analyze(WALL).to_svg):
         with pytest.raises(WrongType, match=re.escape(message)):
             picture(**options)
 
 
-def test_a_board_shows_numbers_from_ten_on() -> None:
+def test_board_shows_numbers_above_nine() -> None:
     """[#17] Cells with large numbers were empty, because only positions had these numbers."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
@@ -186,13 +186,13 @@ def test_a_board_shows_numbers_from_ten_on() -> None:
         ({"chances": np.zeros((4, 2))}, "chances must have shape (2, 4), got (4, 2)"),
     ],
 )
-def test_wrong_options_are_refused(options: dict[str, Any], message: str) -> None:
+def test_wrong_options_are_rejected(options: dict[str, Any], message: str) -> None:
     """The message includes the value and the allowed ones."""
     with pytest.raises(BadSetting, match=re.escape(message)):
         WALL.to_svg(**options)
 
 
-def test_a_board_too_large_to_draw_is_refused() -> None:
+def test_too_large_board_is_rejected() -> None:
     """The error for a huge board includes the limit."""
     with pytest.raises(BadSetting, match="at most 40000 cells, got 300x300"):
         Position.unopened(sapper.Level.parse("300x300:9").shape()).to_svg()
@@ -210,7 +210,7 @@ def _tokens(block: Callable[[str], bool]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
-def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
+def test_colours_match_the_web_app(theme: str) -> None:
     """Each colour equals the one of the same name in the modern look."""
     chosen = {":root", ':root[data-look="modern"]'}
     if theme == "dark":
@@ -220,14 +220,14 @@ def test_the_colours_are_those_of_the_web_app(theme: str) -> None:
     assert colours == {name: tokens[name] for name in colours}
 
 
-def test_the_numbers_are_drawn_as_in_the_web_app() -> None:
+def test_digits_match_the_web_app() -> None:
     """Every stroke of every number equals the web app's."""
     script = (STATIC / "js" / "board" / "glyphs.js").read_text("utf-8")
     assert tuple(re.findall(r'^  "(M[^"]+)",$', script, re.M)[:8]) == DIGITS
 
 
 @pytest.mark.parametrize("theme", sorted(THEMES))
-def test_the_scale_of_chances_goes_evenly_from_end_to_end(theme: str) -> None:
+def test_chance_scale_is_even(theme: str) -> None:
     """The scale has ten tints, with the first and last from the style sheet."""
     heat = THEMES[theme].heat
     assert (heat[0], heat[-1]) == (THEMES[theme]["heat-0"], THEMES[theme]["heat-9"])

@@ -68,19 +68,19 @@ def same(one: Any, other: Any) -> bool:
 
 @pytest.mark.parametrize("name", IDS)
 @pytest.mark.parametrize("rules", RULES)
-def test_gymnasium_finds_nothing_wrong(name: str, rules: str) -> None:
+def test_environment_passes_check_env(name: str, rules: str) -> None:
     """`check_env` passes for every id and rule set without a warning."""
     check_env(gymnasium.make(name, rules=rules).unwrapped)
 
 
 @pytest.mark.parametrize("mode", ["ansi", "rgb_array"])
-def test_gymnasium_finds_nothing_wrong_with_the_rendering(mode: str) -> None:
+def test_rendering_passes_check_env(mode: str) -> None:
     """`check_env` renders too."""
     check_env(gymnasium.make("sapper/Beginner-v0", render_mode=mode).unwrapped)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_equal_seeds_make_equal_games(settings: dict[str, Any]) -> None:
+def test_equal_seeds_give_equal_games(settings: dict[str, Any]) -> None:
     """The same seed and actions repeat the games; another seed gives others."""
     settings = {"level": SMALL, **settings}
     first = play(MinesweeperEnv(**settings), 3, games=5)
@@ -102,7 +102,7 @@ def test_a_first_reset_without_a_seed_is_random() -> None:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_the_mask_is_what_trying_every_action_finds(settings: dict[str, Any]) -> None:
+def test_mask_matches_effective_actions(settings: dict[str, Any]) -> None:
     """In random games, an action is masked out exactly if it does nothing."""
     settings = {"level": SMALL, **settings}
     checked = 0
@@ -128,7 +128,7 @@ def test_the_mask_is_what_trying_every_action_finds(settings: dict[str, Any]) ->
 
 
 @pytest.mark.parametrize("settings", SETTINGS[:4])
-def test_native_games_are_those_of_game(settings: dict[str, Any]) -> None:
+def test_native_games_match_game(settings: dict[str, Any]) -> None:
     """A `Game` on a native game's board has the same observations, masks and rewards."""
     settings = {"level": "6x5:6", **settings}
     rewards = Rewards(1, -2, 3, 5, 7, 11, 13)
@@ -154,7 +154,7 @@ def test_native_games_are_those_of_game(settings: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_nothing_but_the_position_is_told_before_the_end(settings: dict[str, Any]) -> None:
+def test_observation_contains_only_the_position(settings: dict[str, Any]) -> None:
     """An observation has numbers, flags and unopened cells, but not the board."""
     env = MinesweeperEnv(**{"level": "9x9:10", **settings})
     observation, info = env.reset(seed=1)
@@ -175,7 +175,7 @@ def test_nothing_but_the_position_is_told_before_the_end(settings: dict[str, Any
     assert "won" in info
 
 
-def test_a_lost_game_shows_only_the_mine_that_was_opened() -> None:
+def test_lost_game_shows_only_the_opened_mine() -> None:
     """The last observation of a loss has one opened mine; the others stay hidden."""
     env = MinesweeperEnv("9x9:60", first_click="any")
     for seed in range(20):
@@ -191,7 +191,7 @@ def test_a_lost_game_shows_only_the_mine_that_was_opened() -> None:
         pytest.fail("no game was lost")
 
 
-def test_a_win_flags_the_mines_and_pays() -> None:
+def test_win_flags_mines_and_gives_the_reward() -> None:
     """A game played from its known board ends with all flags set and a return of 1."""
     for rewards in ("outcome", "progress"):
         env = MinesweeperEnv("9x9:10", rewards=rewards)
@@ -207,7 +207,7 @@ def test_a_win_flags_the_mines_and_pays() -> None:
         assert total == pytest.approx(1)
 
 
-def test_an_invalid_action_does_nothing_but_cost() -> None:
+def test_invalid_action_only_gives_its_reward() -> None:
     """Opening an open or flagged cell costs `invalid` and changes nothing."""
     env = MinesweeperEnv("9x9:10", rewards={"invalid": -3, "flag": -1})
     before, _ = env.reset(seed=1)
@@ -233,7 +233,7 @@ def test_games_are_truncated(rules: str) -> None:
             env.step(0)
 
 
-def test_the_presets_are_named() -> None:
+def test_presets_have_names() -> None:
     """Every preset can be chosen by name and gives `Rewards`."""
     for name in REWARDS:
         assert isinstance(MinesweeperEnv(rewards=name).rewards, Rewards)
@@ -256,7 +256,7 @@ def test_the_presets_are_named() -> None:
         ({"level": "2x2:4"}, BadSetting, "mines must be at most 3, got 4"),
     ],
 )
-def test_bad_settings_are_refused(settings: Any, error: type[Exception], message: str) -> None:
+def test_bad_settings_are_rejected(settings: Any, error: type[Exception], message: str) -> None:
     """The error includes the setting, the value and the allowed range."""
     with pytest.raises(error, match=message):
         MinesweeperEnv(**settings)
@@ -264,7 +264,7 @@ def test_bad_settings_are_refused(settings: Any, error: type[Exception], message
 
 @pytest.mark.parametrize("rules", ["classic", "kind"])
 @pytest.mark.parametrize("action", BAD_ACTIONS)
-def test_bad_actions_are_refused(rules: str, action: Any) -> None:
+def test_bad_actions_are_rejected(rules: str, action: Any) -> None:
     """An unknown action is an error and changes nothing; True used to count as 1."""
     env = MinesweeperEnv("9x9:10", rules)
     before, _ = env.reset(seed=1)
@@ -275,7 +275,7 @@ def test_bad_actions_are_refused(rules: str, action: Any) -> None:
 
 
 @pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)])
-def test_integers_of_every_kind_are_actions(action: Any) -> None:
+def test_integer_types_are_accepted_as_actions(action: Any) -> None:
     """Numpy integers count, and the zero-dimensional arrays that policies return."""
     env = MinesweeperEnv("9x9:10")
     env.reset(seed=1)
@@ -283,7 +283,7 @@ def test_integers_of_every_kind_are_actions(action: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", BAD_SEEDS)
-def test_bad_seeds_are_refused(seed: Any) -> None:
+def test_bad_seeds_are_rejected(seed: Any) -> None:
     """Bad seeds raise the same error; 1.5 was a bare TypeError."""
     env = MinesweeperEnv("9x9:10")
     with pytest.raises(BadSetting, match=r"seed must be an integer from 0 to 2\*\*64 - 1, got"):
@@ -292,7 +292,7 @@ def test_bad_seeds_are_refused(seed: Any) -> None:
 
 
 @pytest.mark.parametrize("make", [MinesweeperEnv, MinesweeperVectorEnv])
-def test_unknown_reset_options_are_refused(make: Any) -> None:
+def test_unknown_reset_options_are_rejected(make: Any) -> None:
     """A misspelt option used to be ignored."""
     env = make(level="4x4:3")
     env.reset(seed=1, options={})
@@ -318,7 +318,7 @@ def test_action_masks_are_the_mask_as_booleans(rules: str) -> None:
     assert not masks().any()
 
 
-def test_the_module_in_the_id_saves_the_import() -> None:
+def test_id_with_module_needs_no_import() -> None:
     """`make` imports the module before the colon, which registers the environments."""
     script = "import gymnasium; print(gymnasium.make('sapper.env:sapper/Beginner-v0').spec.id)"
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
@@ -330,7 +330,7 @@ COPIES = [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 
 @pytest.mark.parametrize("copied", COPIES)
 @pytest.mark.parametrize("rules", RULES)
-def test_copies_go_on_with_the_same_games(rules: str, copied: Any) -> None:
+def test_copies_continue_the_same_games(rules: str, copied: Any) -> None:
     """A copy made in mid-game plays like the original, independently, for several games."""
     env = MinesweeperEnv("5x4:4", rules, rewards="dense")
     twins = [copied(env) for _ in range(2)]

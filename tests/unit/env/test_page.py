@@ -12,7 +12,7 @@ import sapper.env  # noqa: F401  (registers the environments)
 PAGE = Path(__file__).parents[3] / "docs" / "gymnasium.md"
 
 
-def test_the_calls_in_tables_run() -> None:
+def test_calls_in_tables_work() -> None:
     """Every environment in a row can be reset; one row used rules that refused it."""
     rows = re.findall(r"^\|.*\|$", PAGE.read_text("utf-8"), re.MULTILINE)
     calls = [call for row in rows for call in re.findall(r"`(gymnasium\.make\w*\([^`]*\))`", row)]

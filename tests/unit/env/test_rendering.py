@@ -13,7 +13,7 @@ from sapper.topology import TOPOLOGIES
 _SURFACE = tuple(bytes.fromhex(THEMES["light"]["surface"][1:]))
 
 
-def test_every_character_has_a_picture_of_its_own() -> None:
+def test_every_character_has_its_own_picture() -> None:
     """All twelve kinds of cells look different and are in their places."""
     position = Position.parse("012345\n678.F*", mines=2)
     pixels = picture(position, "rgb_array")
@@ -27,13 +27,13 @@ def test_every_character_has_a_picture_of_its_own() -> None:
     assert len(tiles) == 12
 
 
-def test_the_text_is_that_of_the_position() -> None:
+def test_ansi_rendering_is_the_position_text() -> None:
     """``ansi`` returns the rows of the position."""
     assert picture(Position.parse("1.\n1F", mines=1), "ansi") == "1.\n1F\n"
 
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
-def test_every_cell_is_drawn_in_its_own_outline(shape: str) -> None:
+def test_cells_are_drawn_within_their_outlines(shape: str) -> None:
     """A cell is coloured from its centre to its corners, and nothing outside all cells."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)

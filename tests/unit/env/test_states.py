@@ -48,7 +48,7 @@ def played(env: MinesweeperEnv, seed: int, games: int = 3) -> list[Any]:
 
 
 @pytest.mark.parametrize("rules", RESTORED)
-def test_a_clone_tells_nothing_about_the_mines(rules: str) -> None:
+def test_clone_reveals_nothing_about_the_mines(rules: str) -> None:
     """With other mines in the same position, equal seeds give clones that play the same."""
     one, other = (at(OPEN, rules=rules) for _ in range(2))
     boards = set()
@@ -66,7 +66,7 @@ def test_a_clone_tells_nothing_about_the_mines(rules: str) -> None:
         assert len(boards) > 1
 
 
-def test_the_mines_of_clones_are_as_likely_as_the_analysis_says() -> None:
+def test_clone_mines_match_the_analysis() -> None:
     """Opening a cell in clones hits a mine as often as its chance."""
     env = at("....\n.2..\n....", "4x3:4", flags=False)
     p_mine = sapper.analyze(env.position).p_mine.ravel()
@@ -75,7 +75,7 @@ def test_the_mines_of_clones_are_as_likely_as_the_analysis_says() -> None:
         assert lost / 600 == pytest.approx(p_mine[cell], abs=0.07)
 
 
-def test_outcomes_are_what_clones_show() -> None:
+def test_outcomes_match_clones() -> None:
     """The chances add up to 1 and match the clones' results."""
     env = at("....\n.2..\n....", "4x3:4", flags=False)
     for action in (0, 3):
@@ -91,7 +91,7 @@ def test_outcomes_are_what_clones_show() -> None:
 
 @pytest.mark.parametrize("first_click", ["any", "safe", "opening"])
 @pytest.mark.parametrize("level", ["4x4:3", "4x3@0.3"])
-def test_the_outcomes_of_the_first_click_keep_its_promise(level: str, first_click: str) -> None:
+def test_first_click_outcomes_keep_the_promise(level: str, first_click: str) -> None:
     """The outcomes match the results of new games."""
     env = MinesweeperEnv(level, first_click=first_click, flags=False)
     env.reset(seed=1)
@@ -107,7 +107,7 @@ def test_the_outcomes_of_the_first_click_keep_its_promise(level: str, first_clic
         assert shown[number] / 800 == pytest.approx(found.get(number, 0), abs=0.06)
 
 
-def test_states_follow_from_outcomes() -> None:
+def test_outcomes_lead_to_states() -> None:
     """Each number leads to a state that can be restored; a zero leaves its neighbours to open."""
     env = at(OPEN)
     state = env.state
@@ -125,7 +125,7 @@ def test_states_follow_from_outcomes() -> None:
 
 
 @pytest.mark.parametrize("rules", RESTORED)
-def test_restored_games_go_on_by_their_rules(rules: str) -> None:
+def test_restored_games_continue_by_their_rules(rules: str) -> None:
     """Flags and steps are kept; later games follow the seed."""
     env = MinesweeperEnv("5x4:5", rules, max_steps=50, rewards="dense")
     env.reset(seed=3)
@@ -140,7 +140,7 @@ def test_restored_games_go_on_by_their_rules(rules: str) -> None:
     assert played(twins[0], 1) == played(twins[1], 1)
 
 
-def test_steps_of_a_restored_game_count() -> None:
+def test_restored_steps_count() -> None:
     """A restored game is truncated when the original would be."""
     env = MinesweeperEnv("4x4:3", max_steps=3)
     env.reset(seed=1)
@@ -160,7 +160,7 @@ def test_a_clone_before_the_first_click_keeps_its_promise() -> None:
         assert clone.step(seed % 8)[4]["won"]
 
 
-def test_a_game_by_density_is_restored_as_one_that_goes_on() -> None:
+def test_restored_density_game_is_not_over() -> None:
     """Boards that would have ended it are excluded: at least one safe cell is left."""
     env = at("1..", "3x1@0.9")
     assert all(env.clone(seed=seed).step(2)[4]["won"] for seed in range(20))
@@ -168,7 +168,7 @@ def test_a_game_by_density_is_restored_as_one_that_goes_on() -> None:
         at("1.", "2x1@0.9")
 
 
-def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
+def test_games_with_custom_dealing_cannot_be_restored() -> None:
     """A refused restore leaves the environment unchanged."""
     env = MinesweeperEnv("9x9:10", "no-guess")
     env.reset(seed=1)
@@ -181,7 +181,7 @@ def test_rules_that_deal_their_own_boards_cannot_be_restored() -> None:
     assert env.action_masks().any()
 
 
-def test_states_that_cannot_be_restored_are_refused() -> None:
+def test_invalid_states_are_rejected() -> None:
     """States of other levels and of finished games are refused."""
     env = MinesweeperEnv("3x3:1")
     with pytest.raises(IllegalAction, match="reset"):

@@ -29,7 +29,7 @@ def stepped(env: Any, action: int) -> tuple[Any, float, bool, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("wrappers", [[], [OneHot], [OneHot, MineChances]])
-def test_every_game_is_that_of_a_single_environment(wrappers: list[Any]) -> None:
+def test_games_match_single_environments(wrappers: list[Any]) -> None:
     """Observations, rewards, ends and infos match single environments at every step."""
     games = VecGames("sapper/Minesweeper-v0", 3, wrappers, **SETTINGS)
     singles: list[Any] = [MinesweeperEnv(**SETTINGS) for _ in range(3)]
@@ -91,14 +91,14 @@ def test_every_game_is_rendered() -> None:
         assert plain.call("render") == [None, None]
 
 
-def test_wrappers_are_known() -> None:
+def test_wrappers_are_recognised() -> None:
     """Wrappers are recognised by class; Stable-Baselines3 looks for its own ``Monitor``."""
     games = VecGames("sapper/Beginner-v0", 2, [OneHot])
     assert games.is_wrapped(VectorOneHot)
     assert not games.is_wrapped(RecordEpisodeStatistics)
 
 
-def test_what_a_batch_cannot_do_is_refused() -> None:
+def test_unsupported_calls_are_rejected() -> None:
     """The message lists the supported values; no game changes."""
     games = VecGames("sapper/Beginner-v0", 2)
     with pytest.raises(BadSetting, match="have the methods action_masks and render, not 'clone'"):

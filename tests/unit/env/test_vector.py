@@ -33,9 +33,7 @@ def same(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("flags", [True, False])
-def test_the_batch_plays_as_single_environments_do(
-    level: str, flags: bool, mode: AutoresetMode
-) -> None:
+def test_batch_matches_single_environments(level: str, flags: bool, mode: AutoresetMode) -> None:
     """Each step returns the same as Gymnasium's vector environment of single ones."""
     settings: dict[str, Any] = {"level": level, "flags": flags, "rewards": "dense", "max_steps": 9}
     batch = MinesweeperVectorEnv(5, **settings, autoreset_mode=mode)
@@ -53,7 +51,7 @@ def test_the_batch_plays_as_single_environments_do(
     assert ends > 20
 
 
-def test_without_autoreset_ended_games_have_to_be_reset() -> None:
+def test_disabled_autoreset_requires_resets() -> None:
     """``Disabled`` refuses to step past an end; a mask selects the games to reset."""
     batch = MinesweeperVectorEnv(3, "2x1:1", autoreset_mode="Disabled")
     batch.reset(seed=1)
@@ -91,7 +89,7 @@ def test_games_without_a_seed_differ() -> None:
 @pytest.mark.parametrize(
     "copied", [copy.deepcopy, copy.copy, lambda env: pickle.loads(pickle.dumps(env))]
 )
-def test_copies_go_on_with_the_same_games(copied: Any) -> None:
+def test_copies_continue_the_same_games(copied: Any) -> None:
     """A copy made in mid-game plays like the original, independently."""
     batch = MinesweeperVectorEnv(4, "5x4:4", autoreset_mode="SameStep")
     assert same(copied(batch).reset(seed=2), batch.reset(seed=2))
@@ -123,7 +121,7 @@ def test_make_vec_makes_the_native_batch() -> None:
     assert info["action_mask"].shape == (2, 50)
 
 
-def test_what_cannot_be_stepped_is_refused() -> None:
+def test_invalid_batches_and_steps_are_rejected() -> None:
     """Other rules, no games, too few actions and unknown ones each have an error."""
     with pytest.raises(BadSetting, match="rules fair are not stepped natively"):
         MinesweeperVectorEnv(2, rules="fair")
@@ -144,7 +142,7 @@ BAD: list[Any] = [-1, 18, 1.5, "0", None, True, 2**63, 2**70]
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_bad_actions_are_refused(bad: Any) -> None:
+def test_bad_actions_are_rejected(bad: Any) -> None:
     """The error is that of a single environment, and no game moves; [True, 0] was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     before, _ = batch.reset(seed=1)
@@ -156,7 +154,7 @@ def test_bad_actions_are_refused(bad: Any) -> None:
 
 
 @pytest.mark.parametrize("shape", [(1,), (3,), (2, 1), (1, 2), ()])
-def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+def test_actions_with_a_wrong_shape_are_rejected(shape: tuple[int, ...]) -> None:
     """Each game needs one action; an array of shape (2, 1) was accepted."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     batch.reset(seed=1)
@@ -168,7 +166,7 @@ def test_actions_of_another_shape_are_refused(shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, "7", 2**64, np.float64(1)])
-def test_bad_seeds_are_refused(seed: Any) -> None:
+def test_bad_seeds_are_rejected(seed: Any) -> None:
     """Per game or for the batch, the error is that of a single environment."""
     batch = MinesweeperVectorEnv(2, "3x3:1")
     for given in (seed, [seed, 1], np.array([seed, seed])):

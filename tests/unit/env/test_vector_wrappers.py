@@ -24,7 +24,7 @@ from sapper.errors import BadSetting
 @pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
 @pytest.mark.parametrize("level", ["4x4:3", "5x4@0.2/triangle"])
 @pytest.mark.parametrize("wrappers", [[OneHot], [MineChances], [OneHot, MineChances]])
-def test_the_vector_forms_observe_what_the_single_ones_do(
+def test_vector_wrappers_match_single_wrappers(
     wrappers: list[Any], level: str, mode: AutoresetMode
 ) -> None:
     """Vector and single wrappers agree at every step and on final observations."""
@@ -55,7 +55,7 @@ def test_the_vector_forms_observe_what_the_single_ones_do(
     assert ends > 3 or mode is AutoresetMode.NEXT_STEP
 
 
-def test_make_vec_takes_wrappers_of_every_kind() -> None:
+def test_make_vec_accepts_all_wrappers() -> None:
     """Gymnasium's and our vector wrappers work under either name; games stay native."""
     env = make_vec("sapper/Beginner-v0", 2, wrappers=[OneHot, RecordEpisodeStatistics])
     assert isinstance(env.unwrapped, MinesweeperVectorEnv)
@@ -64,7 +64,7 @@ def test_make_vec_takes_wrappers_of_every_kind() -> None:
     assert twin.reset(seed=1)[0].shape == (2, 13, 9, 9)
 
 
-def test_wrappers_that_cannot_work_are_refused() -> None:
+def test_unsupported_wrappers_are_rejected() -> None:
     """The error for such a wrapper suggests an alternative."""
     with pytest.raises(BadSetting, match="FlagFree has no vector form: pass flags=False"):
         make_vec("sapper/Beginner-v0", 2, wrappers=[FlagFree])

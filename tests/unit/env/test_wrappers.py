@@ -14,7 +14,7 @@ from sapper.errors import BadSetting
     "wrap", [OneHot, MineChances, FlagFree, lambda env: MineChances(OneHot(FlagFree(env)))]
 )
 @pytest.mark.filterwarnings("ignore:.*different from the unwrapped version")
-def test_gymnasium_finds_nothing_wrong(wrap: type[gymnasium.Wrapper]) -> None:
+def test_environment_passes_check_env(wrap: type[gymnasium.Wrapper]) -> None:
     """`check_env` passes for each wrapper alone and for all combined."""
     check_env(wrap(gymnasium.make("sapper/Minesweeper-v0", level="5x5:5").unwrapped))
 
@@ -32,7 +32,7 @@ def test_one_hot_planes_name_every_value() -> None:
         assert "012345678.F*"[int(planes[:, cell.row, cell.col].argmax())] == position[cell]
 
 
-def test_the_plane_of_chances_is_the_analysis() -> None:
+def test_chance_plane_matches_the_analysis() -> None:
     """The last plane has the exact chances, 0 for open cells, through a whole game."""
     inner = MinesweeperEnv("6x6:7", flags=False)
     env = MineChances(inner)
@@ -68,7 +68,7 @@ def test_flag_free_actions_only_open() -> None:
             wrapped.step(action)
 
 
-def test_other_environments_are_refused() -> None:
+def test_other_environments_are_rejected() -> None:
     """The wrappers need a sapper environment."""
     with pytest.raises(BadSetting, match="sapper environments only"):
         OneHot(gymnasium.make("CartPole-v1"))

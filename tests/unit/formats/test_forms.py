@@ -13,13 +13,13 @@ from sapper.topology import topology
 MBF = bytes([3, 2, 0, 2, 2, 0, 0, 1])
 
 
-def test_an_mbf_file_names_columns_before_rows() -> None:
+def test_mbf_has_columns_before_rows() -> None:
     """The mines of a small board match the bytes."""
     assert read_mbf(MBF).mine_cells() == [(0, 2), (1, 0)]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_an_mbf_file_is_read_as_it_was_written(seed: int) -> None:
+def test_mbf_file_round_trips(seed: int) -> None:
     """Boards of up to 255 rows and columns round-trip, with more than 255 mines too."""
     rng = random.Random(seed)
     shape = topology("rectangle", rng.randint(1, 60), rng.randint(1, 60))
@@ -37,13 +37,13 @@ def test_an_mbf_file_is_read_as_it_was_written(seed: int) -> None:
         (bytes([0, 2, 0, 0]), "0"),
     ],
 )
-def test_a_damaged_mbf_file_is_refused(data: bytes, said: str) -> None:
+def test_damaged_mbf_file_is_rejected(data: bytes, said: str) -> None:
     """The message gives the reason and the place."""
     with pytest.raises(BadBoard, match=said):
         read_mbf(data)
 
 
-def test_only_rectangles_of_up_to_255_fit_an_mbf_file() -> None:
+def test_mbf_supports_only_small_rectangles() -> None:
     """A torus or a wider board is an error, not a different board."""
     for shape in (topology("torus", 5, 5), topology("rectangle", 256, 1)):
         with pytest.raises(BadBoard, match="at most 255"):
@@ -68,7 +68,7 @@ def test_a_board_file_is_a_position_with_its_total() -> None:
         ("3x2x9\nHHH\nHHH", "mines must be between 0 and 6"),
     ],
 )
-def test_a_damaged_board_file_is_refused(text: str, said: str) -> None:
+def test_damaged_board_file_is_rejected(text: str, said: str) -> None:
     """The message gives the reason and the place."""
     with pytest.raises(BadPosition, match=said):
         read_board_file(text)
@@ -83,7 +83,7 @@ def test_a_damaged_board_file_is_refused(text: str, said: str) -> None:
         (b"\xef\xbb\xbf// seen\nmines: 1\n.1\n..\n", "text", ".1"),
     ],
 )
-def test_the_form_is_found_from_the_content(data: bytes, form: str, first: str) -> None:
+def test_form_is_detected_from_content(data: bytes, form: str, first: str) -> None:
     """Neither a format option nor a file name is needed."""
     found = load(data)
     assert found.form == form
@@ -91,21 +91,21 @@ def test_the_form_is_found_from_the_content(data: bytes, form: str, first: str) 
     assert (found.board is not None) == (form == "mbf")
 
 
-def test_the_board_of_an_mbf_file_stays_apart_from_its_position() -> None:
+def test_mbf_board_is_separate_from_the_position() -> None:
     """A solver gets the position, which has nothing open."""
     found = load(MBF)
     assert found.board == read_mbf(MBF)
     assert found.position == Position.unopened(topology("rectangle", 3, 2), mines=2)
 
 
-def test_a_damaged_mbf_file_is_called_so() -> None:
+def test_damaged_mbf_file_is_reported_as_such() -> None:
     """A damaged binary file is reported by its length, as it is not text."""
     with pytest.raises(BadBoard, match="has 8 bytes, got 7"):
         load(MBF[:-1])
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"{", b'{"rows": 3}', b"abc"])
-def test_anything_else_is_refused(data: bytes) -> None:
+def test_other_input_is_rejected(data: bytes) -> None:
     """Input in no known format raises a bad-position error."""
     with pytest.raises(BadPosition):
         load(data)

@@ -31,7 +31,7 @@ def played(number: int, *, won: bool = True, time_ms: int = 50_000, **about: Any
     return replace(made_up(number), won=won, time_ms=time_ms, **usual)
 
 
-def test_each_figure_has_a_best_of_its_own() -> None:
+def test_each_figure_has_its_own_best() -> None:
     """A slow win may be the most efficient; the previous best is included."""
     bests = PersonalBests()
     first = bests.compare(played(1, time_ms=60_000))
@@ -50,7 +50,7 @@ def test_each_figure_has_a_best_of_its_own() -> None:
     assert third.improved(WinFigures(60_000, 150, 120)) == []
 
 
-def test_a_game_won_in_no_time_has_no_speed() -> None:
+def test_instant_win_has_no_speed() -> None:
     """One click opened the whole board, and its 3BV/s would stay the best forever."""
     bests = PersonalBests()
     bests.compare(played(1, time_ms=0, bbbv=1, clicks=1))
@@ -60,7 +60,7 @@ def test_a_game_won_in_no_time_has_no_speed() -> None:
     assert found.improved(WinFigures(10_000, 150, 200)) == []
 
 
-def test_help_neither_counts_nor_ends_a_streak() -> None:
+def test_helped_games_do_not_affect_streaks() -> None:
     """The same applies to games of bots and of other kinds; a loss ends it."""
     bests = PersonalBests()
     for number in range(3):
@@ -78,7 +78,7 @@ def test_help_neither_counts_nor_ends_a_streak() -> None:
     assert (found.streak, found.longest) == (1, 4)
 
 
-def test_what_is_read_is_what_was_kept(tmp_path: Path) -> None:
+def test_stored_bests_match(tmp_path: Path) -> None:
     """Random games of two owners match in any order."""
     random = Random(5)
     owners = {"a" * 24: PersonalBests(), "b" * 24: PersonalBests()}

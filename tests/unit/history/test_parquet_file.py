@@ -61,9 +61,7 @@ def _refusal(file: io.BytesIO, **how: Any) -> str:
         ({"moves": "x" * (2**24 + 1)}, "row 1: 'moves' is longer than 16777216 bytes"),
     ],
 )
-def test_a_long_text_that_is_stored_once_is_refused_at_its_first_row(
-    others: dict[str, str], message: str
-) -> None:
+def test_repeated_long_text_is_rejected(others: dict[str, str], message: str) -> None:
     """Ten kilobytes of file became five gigabytes in memory, as each row had its own copy."""
     before = pa.total_allocated_bytes()
     file = _file(_table(500, **others))
@@ -72,7 +70,7 @@ def test_a_long_text_that_is_stored_once_is_refused_at_its_first_row(
     assert pa.total_allocated_bytes() - before < 100_000_000
 
 
-def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
+def test_file_with_too_many_rows_is_rejected_early() -> None:
     """The message includes both numbers; duplicate rows are one game."""
     file = _file(_table(300_000))
     assert len(file.getbuffer()) < 100_000
@@ -94,9 +92,7 @@ def test_a_file_of_too_many_rows_is_refused_before_they_are_read() -> None:
         ),
     ],
 )
-def test_texts_that_unfold_when_they_are_read_are_refused(
-    how: dict[str, Any], message: str
-) -> None:
+def test_expanding_texts_are_rejected(how: dict[str, Any], message: str) -> None:
     """Delta-encoded and compressed texts are refused if they expand too far."""
     texts = pa.array(["x" * 4_000_000 + str(number) for number in range(17)])
     others = {name: pa.array([_ROW[name]] * 17) for name in ("rules", "moves")}
@@ -120,14 +116,14 @@ _ODD = {
 
 
 @pytest.mark.parametrize("kind", _ODD)
-def test_a_column_of_another_type_is_refused_by_name(kind: str) -> None:
+def test_column_with_a_wrong_type_is_rejected(kind: str) -> None:
     """Durations and out-of-range dates printed a traceback."""
     name, values, message = _ODD[kind]
     assert message in (found := _refusal(_file(_table(1, **{name: values}))))
     assert repr(name) in found
 
 
-def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
+def test_invalid_utf_8_is_rejected_with_its_place() -> None:
     """Invalid UTF-8 used to print a traceback."""
     good, bad = pa.py_buffer(b"ab"), pa.py_buffer(b"a\xff")
     starts = pa.py_buffer(b"\0\0\0\0\2\0\0\0")
@@ -138,7 +134,7 @@ def test_text_that_is_not_utf_8_is_refused_by_row_and_column() -> None:
     assert _refusal(file) == "row 2: 'player' is not UTF-8"
 
 
-def test_a_column_that_is_there_twice_is_refused() -> None:
+def test_duplicate_column_is_rejected() -> None:
     """A duplicate column is refused, as either could be meant."""
     table = _table().append_column("won", pa.array([False]))
     assert _refusal(_file(table)) == "the Parquet file has more than one column 'won'"
@@ -154,7 +150,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -> None:
+def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
     """The library and the command line refuse a damaged page, with one line instead of 71."""
     at = (
         pq.ParquetFile(io.BytesIO(exported)).metadata.row_group(0).column(18).dictionary_page_offset
@@ -168,7 +164,7 @@ def test_a_damaged_page_is_refused_in_one_line(exported: bytes, tmp_path: Any) -
     assert "cannot be read as Parquet" in done.err
 
 
-def test_a_file_with_any_damage_is_read_or_refused() -> None:
+def test_damaged_file_is_read_or_rejected() -> None:
     """Bytes are changed, removed and inserted; every game that is read is an original one."""
     # A stored export, because clocks differ between runs.
     exported = (DATA / "games.parquet").read_bytes()

@@ -32,7 +32,7 @@ def test_a_record_has_the_metrics_of_its_game() -> None:
     assert record.needless_guesses == game.guesses.needless
 
 
-def test_a_record_gives_its_game_and_its_replay_back() -> None:
+def test_record_recreates_game_and_replay() -> None:
     """A record has all moves and times of its game."""
     game = Match("exact", "beginner").game(3)
     record = Record.from_json(json.loads(json.dumps(Record.of_game(game, 5).to_json())))
@@ -44,7 +44,7 @@ def test_a_record_gives_its_game_and_its_replay_back() -> None:
     record.check()
 
 
-def test_a_replay_of_another_program_has_a_record() -> None:
+def test_foreign_replay_has_a_record() -> None:
     """The record has the player, and guesses by the exact engine."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     assert (record.player, record.level, record.rules) == ("Flop", "expert", "classic")
@@ -54,7 +54,7 @@ def test_a_replay_of_another_program_has_a_record() -> None:
     record.check()
 
 
-def test_the_key_follows_from_the_game() -> None:
+def test_key_is_derived_from_the_game() -> None:
     """The same game has the same key; another time or player changes it."""
     assert played(1).key == played(1).key
     assert len({played(1).key, played(2).key, played(1, player="Ada").key}) == 3
@@ -68,7 +68,7 @@ def test_only_finished_games_have_a_record() -> None:
         Record.of_replay(made("1*1", ("open", 0, 0)), 5)
 
 
-def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -> None:
+def test_game_from_a_position_counts_only_its_own_solved_3bv() -> None:
     """3BV that was open at the start is excluded."""
     board = Board.parse("1*2*1\n11211\n00000")
     first = Game.from_board(board)
@@ -94,13 +94,13 @@ def test_a_game_that_began_from_a_position_counts_what_its_own_clicks_solved() -
         ({"player": None}, "'player' must be str, got None"),
     ],
 )
-def test_a_record_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
+def test_record_with_a_wrong_value_is_rejected(change: dict[str, Any], message: str) -> None:
     """The message includes the value."""
     with pytest.raises(BadSave, match=message):
         Record.from_json(played(1).to_json() | change)
 
 
-def test_a_record_without_a_value_is_refused() -> None:
+def test_record_with_a_missing_value_is_rejected() -> None:
     """The message names the missing key."""
     obj = played(1).to_json()
     del obj["bbbv"]
@@ -110,7 +110,7 @@ def test_a_record_without_a_value_is_refused() -> None:
         Record.from_json(5)
 
 
-def test_moves_that_contradict_the_result_are_found() -> None:
+def test_contradictory_moves_are_rejected() -> None:
     """Moves are replayed when a game is imported."""
     record = played(2)
     with pytest.raises(BadSave, match=r"said to be .* end"):
@@ -148,9 +148,7 @@ def hand_played(**settings: Any) -> Game:
         ({"risk": None}, "guesses and their risk must be known together, or not at all"),
     ],
 )
-def test_a_game_with_other_figures_than_its_moves_is_refused(
-    change: dict[str, Any], message: str
-) -> None:
+def test_game_with_wrong_figures_is_rejected(change: dict[str, Any], message: str) -> None:
     """The message includes the figure and both values [#34]."""
     record = Record.of_game(hand_played(), 5_000)
     assert (record.time_ms, record.forced_guesses, record.needless_guesses) == (4000, 1, 0)
@@ -169,16 +167,14 @@ def test_a_game_with_other_figures_than_its_moves_is_refused(
         ({"clicks": 100}, "'clicks' is 100, but the moves show 235"),
     ],
 )
-def test_a_replay_with_other_figures_than_its_clicks_is_refused(
-    change: dict[str, Any], message: str
-) -> None:
+def test_replay_with_wrong_figures_is_rejected(change: dict[str, Any], message: str) -> None:
     """The rules are those for Sapper's own games."""
     record = Record.of_replay(load(FOLDER / "expert.avf"), 5)
     with pytest.raises(BadSave, match=message):
         replace(record, **change).check()
 
 
-def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
+def test_clock_shorter_than_the_moves_is_rejected() -> None:
     """A 4 s game with a clock of 1 ms is refused, and so are moves that go back in time."""
     record = Record.of_game(hand_played(), 5_000)
     moves = record.moves | {"clock": {"player_s": 0.001, "running": False, "solver_s": 0.0}}
@@ -189,7 +185,7 @@ def test_the_clock_of_a_game_cannot_show_less_than_its_moves() -> None:
         replace(record, moves=record.moves | {"actions": actions}).check()
 
 
-def test_a_bot_is_timed_by_how_long_it_thought() -> None:
+def test_bot_games_use_thinking_time() -> None:
     """Games that a bot took part in are too, but no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
@@ -199,7 +195,7 @@ def test_a_bot_is_timed_by_how_long_it_thought() -> None:
         Record.of_game(game, 5_000, time_ms=250).check()
 
 
-def test_a_game_can_be_set_apart_by_name() -> None:
+def test_game_can_have_a_named_variant() -> None:
     """Daily games are; the name cannot hide how a game was won."""
     Record.of_game(hand_played(), 5_000, variant="daily").check()
     record = Record.of_game(hand_played(win="either"), 5_000)
@@ -220,7 +216,7 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
         (_CLICKS, {"time_ms": 4001}, "The file says 4.001 s, but its clicks take 3.000 s."),
     ],
 )
-def test_a_replay_that_contradicts_its_result_has_no_record(
+def test_contradictory_replay_has_no_record(
     clicks: tuple[tuple[str, int, int], ...], info: dict[str, Any], message: str
 ) -> None:
     """Result and time of such a replay are unknown; the message is that of the replay [#34]."""
@@ -228,14 +224,14 @@ def test_a_replay_that_contradicts_its_result_has_no_record(
         Record.of_replay(made("1*2*1\n11211\n00000", *clicks, **info))
 
 
-def test_the_time_of_the_clicks_counts() -> None:
+def test_click_time_takes_precedence() -> None:
     """The clicks decide the time if it is longer than the file's, or shorter by a late stop."""
     for said_ms in (10, 4000):
         replay = made("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
         assert Record.of_replay(replay).time_ms == 3000
 
 
-def test_a_game_of_many_clicks_was_not_won_in_no_time() -> None:
+def test_instant_win_of_many_clicks_is_rejected() -> None:
     """Only a game won with a single click can take no time [#34]."""
     replay = made("1*2*1\n11211\n00000", *_CLICKS)
     still = replace(replay, events=replace(replay.events, ms=0 * replay.events.ms))

@@ -20,7 +20,7 @@ def archive(path: Path, **members: bytes) -> Path:
     return path
 
 
-def test_files_of_folders_and_archives_are_found_in_order(tmp_path: Path) -> None:
+def test_files_in_folders_and_archives_are_ordered(tmp_path: Path) -> None:
     """Archives inside folders are included."""
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "game.avf").touch()
@@ -42,7 +42,7 @@ def test_members_of_an_archive_are_read(tmp_path: Path) -> None:
     assert [file.read() for file in find_replay_files([str(path)])] == [game, game + b"\0"]
 
 
-def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
+def test_unnamed_files_may_be_anything(tmp_path: Path) -> None:
     """Text files beside replays are skipped, unless named explicitly."""
     path = tmp_path / "notes.txt"
     path.write_text("I won")
@@ -52,7 +52,7 @@ def test_what_was_not_named_may_be_anything(tmp_path: Path) -> None:
     assert file.read() == b"I won"
 
 
-def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
+def test_damaged_archive_is_rejected(tmp_path: Path) -> None:
     """A truncated or damaged archive is an error; one inside a folder is skipped."""
     path = archive(tmp_path / "games.zip", one=(FOLDER / "expert.avf").read_bytes())
     data = path.read_bytes()
@@ -68,7 +68,7 @@ def test_a_damaged_archive_is_refused(tmp_path: Path) -> None:
     assert list(find_replay_files([str(cut.parent)])) == []
 
 
-def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+def test_missing_file_is_rejected(tmp_path: Path) -> None:
     """The error includes the system's message."""
     [file] = find_replay_files([str(tmp_path / "none.avf")])
     with pytest.raises(BadReplay, match="cannot be read: no such file"):

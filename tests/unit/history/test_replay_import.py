@@ -33,7 +33,7 @@ def test_players_and_dates_are_kept(history: History) -> None:
     assert list(summarize(history).days) == [replay.info.started_at[:10]]
 
 
-def test_all_samples_are_imported_or_named(history: History) -> None:
+def test_samples_are_imported_or_reported(history: History) -> None:
     """Every sample is read, with the 3BV that another program computes."""
     found = import_replays(history, [str(FOLDER)])
     assert found.added + found.known + len(found.refused) == len(SAMPLES)
@@ -41,7 +41,7 @@ def test_all_samples_are_imported_or_named(history: History) -> None:
     assert {record.bbbv for record in history.records()} >= {bbbv for bbbv in theirs if bbbv}
 
 
-def test_a_game_without_a_date_stays_without_one(history: History, tmp_path: Path) -> None:
+def test_undated_game_stays_undated(history: History, tmp_path: Path) -> None:
     """A game without a date counts, but for no day."""
     path = tmp_path / "game.json"
     path.write_bytes(serialize(made("1*", ("open", 0, 0))))
@@ -76,7 +76,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
     assert import_replays(history, [path]).added == 1
 
 
-def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) -> None:
+def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
     """Each refused file has a reason; the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
     (tmp_path / "running.json").write_bytes(serialize(made("1*1", ("open", 0, 0))))
@@ -87,7 +87,7 @@ def test_each_file_that_is_refused_is_named(history: History, tmp_path: Path) ->
     assert found.refused[1].reason == "only finished games have a record, this one is playing"
 
 
-def test_a_replay_that_contradicts_its_result_is_refused(history: History, tmp_path: Path) -> None:
+def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> None:
     """The error is one line; without a stated result, the same clicks are a valid game."""
     for name, info in (("false", {"won": True}), ("true", {"won": None})):
         replay = made("1*", ("open", 0, 1), **info)
@@ -101,7 +101,7 @@ def test_a_replay_that_contradicts_its_result_is_refused(history: History, tmp_p
     )
 
 
-def test_several_processes_find_the_same(history: History) -> None:
+def test_several_processes_give_the_same_result(history: History) -> None:
     """The order is the same, and progress is reported."""
     told: list[tuple[int, int]] = []
     one = History(":memory:")

@@ -24,7 +24,7 @@ def history() -> History:
     return made
 
 
-def test_statistics_are_as_counted_plainly(history: History) -> None:
+def test_statistics_match_a_plain_calculation(history: History) -> None:
     """Games, times, speeds, guesses and efficiency match a plain calculation."""
     found = summarize(history)
     won = [record for record in RECORDS if record.won]
@@ -57,7 +57,7 @@ def test_streaks_are_runs_of_games(history: History) -> None:
 @pytest.mark.parametrize(
     "zone", [UTC, timezone(timedelta(hours=5, minutes=45)), ZoneInfo("Europe/Prague")]
 )
-def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo | timezone) -> None:
+def test_days_and_months_use_the_time_zone(history: History, zone: ZoneInfo | timezone) -> None:
     """The calendar and monthly results use the requested time zone."""
 
     def day(record: Record) -> str:
@@ -81,7 +81,7 @@ def test_days_and_months_are_those_of_the_zone(history: History, zone: ZoneInfo 
     assert weeks == sorted(set(weeks))
 
 
-def test_the_distribution_has_every_won_game(history: History) -> None:
+def test_distribution_includes_all_wins(history: History) -> None:
     """The distribution has twenty bins from 0, and the last holds the longest games."""
     found = summarize(history)
     assert len(found.distribution["ends"]) == len(found.distribution["games"]) + 1 == 21
@@ -96,7 +96,7 @@ def test_a_selection_without_games_has_no_figures(history: History) -> None:
     assert found.interval == (0.0, 1.0)
 
 
-def test_a_selection_counts_its_games_only(history: History) -> None:
+def test_statistics_include_only_selected_games(history: History) -> None:
     """Helped games are separate."""
     found = summarize(history, Selection(helped=False, level="expert"))
     expected = [r for r in RECORDS if not r.helped and r.level == "expert"]

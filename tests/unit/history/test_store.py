@@ -72,14 +72,14 @@ def test_games_are_selected(records: list[Record]) -> None:
         assert history.count(selection) == len(expected)
 
 
-def test_games_come_in_pages(records: list[Record]) -> None:
+def test_games_can_be_paged(records: list[Record]) -> None:
     """A limit and an offset select part of the list."""
     history = History(":memory:")
     history.add_all(records)
     assert list(history.records(limit=5, offset=10)) == records[::-1][10:15]
 
 
-def test_the_best_games_are_the_fastest_won_ones(records: list[Record]) -> None:
+def test_best_games_are_the_fastest_wins(records: list[Record]) -> None:
     """Times of lost games do not count."""
     history = History(":memory:")
     history.add_all(records)
@@ -118,7 +118,7 @@ def test_threads_share_a_history(tmp_path: Path) -> None:
         assert history.count() == 80
 
 
-def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> None:
+def test_added_games_survive_a_kill(tmp_path: Path) -> None:
     """After SIGKILL, the file has each acknowledged game completely."""
     path = tmp_path / "history.sqlite3"
     tests = Path(__file__).parents[2]
@@ -139,7 +139,7 @@ def test_a_killed_program_keeps_every_game_that_was_added(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
-def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> None:
+def test_other_files_are_rejected(tmp_path: Path, data: bytes) -> None:
     """A file that is no history is left unchanged."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(data)
@@ -148,7 +148,7 @@ def test_a_file_that_is_no_history_is_refused(tmp_path: Path, data: bytes) -> No
     assert path.read_bytes() == data
 
 
-def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+def test_newer_history_is_rejected(tmp_path: Path) -> None:
     """The error includes the version of the newer history."""
     path = tmp_path / "history.sqlite3"
     History(path).close()
@@ -160,7 +160,7 @@ def test_a_history_of_a_newer_version_is_refused(tmp_path: Path) -> None:
         History(path)
 
 
-def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
+def test_unopenable_history_is_an_os_error(tmp_path: Path) -> None:
     """A folder takes its place."""
     (tmp_path / "history.sqlite3").mkdir()
     with pytest.raises(OSError, match="history"):
@@ -168,7 +168,7 @@ def test_a_history_that_cannot_be_opened_is_an_os_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["file", ":memory:"])
-def test_a_closed_history_is_an_os_error(tmp_path: Path, where: str) -> None:
+def test_closed_history_raises_os_error(tmp_path: Path, where: str) -> None:
     """After `close`, reading and writing fail, in a file and in memory."""
     history = History(tmp_path / "history.sqlite3" if where == "file" else where)
     history.add(made_up(1))
@@ -227,7 +227,7 @@ def test_the_default_file_is_in_the_folder_of_saved_games(
         ),
     ],
 )
-def test_a_wrong_argument_is_named(
+def test_wrong_argument_is_reported(
     call: Callable[[History], object], error: type[Exception], said: str
 ) -> None:
     """[#17] Wrong arguments raised an `OSError` or `AttributeError`, or selected nothing."""

@@ -30,7 +30,7 @@ WAYS = [(export_json_lines, import_json_lines), (export_parquet, import_parquet)
 
 
 @pytest.mark.parametrize(("write", "read"), WAYS)
-def test_games_are_the_same_after_export_and_import(
+def test_games_survive_export_and_import(
     write: Callable[..., int], read: Callable[..., int], tmp_path: Path
 ) -> None:
     """All games or a selection round-trip; a second import adds none."""
@@ -58,7 +58,7 @@ def test_games_are_the_same_after_export_and_import(
         ),
     ],
 )
-def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: str) -> None:
+def test_bad_line_cancels_the_import(tmp_path: Path, line: str, message: str) -> None:
     """The message includes the line, and nothing is added."""
     path = tmp_path / "games.jsonl"
     path.write_bytes(json.dumps(GAMES[0].to_json()).encode() + b"\n" + line.encode("latin-1"))
@@ -68,7 +68,7 @@ def test_a_bad_line_stops_the_import_of_all(tmp_path: Path, line: str, message: 
     assert history.count() == 0
 
 
-def test_what_is_no_parquet_is_refused(tmp_path: Path) -> None:
+def test_other_files_are_not_parquet(tmp_path: Path) -> None:
     """Other kinds of files, and tables with other columns, are refused."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -7,7 +7,7 @@ from sapper.lab import run
 from sapper.lab.calibrate import COLUMNS, Bin, calibration, of_guesses
 
 
-def test_guesses_are_counted_by_the_whole_part_of_their_risk() -> None:
+def test_guesses_are_binned_by_whole_percent() -> None:
     """A half that lost its last bit to rounding still counts as a half."""
     risks = np.array([0.206, 0.5, 0.1 + 0.2 + 0.2 - 2**-53, 1.0])
     found = of_guesses(risks, np.array([False, True, False, True]))
@@ -20,21 +20,21 @@ def test_guesses_are_counted_by_the_whole_part_of_their_risk() -> None:
     assert (found.guesses, found.mines) == (4, 2)
 
 
-def test_a_bin_as_in_the_group_bots_table() -> None:
+def test_bin_matches_the_published_table() -> None:
     """Source: the row of 12 % in the group bot's article: 1201 opened, 147 mines."""
     row = Bin(percent=12, guesses=1201, mines=147, expected=1201 * 0.125)
     assert round(100 * row.share) == 12
     assert row.interval[0] < row.risk < row.interval[1]
 
 
-def test_exact_risks_are_true() -> None:
+def test_exact_risks_are_calibrated() -> None:
     """Exact risks are within three standard deviations if the first click is no guess."""
     found = calibration(run("exact", "beginner", n=3000, seed=1).table(COLUMNS))
     assert found.guesses > 2000
     assert abs(found.z) < 3
 
 
-def test_ratios_of_single_numbers_are_not() -> None:
+def test_single_number_ratios_are_not_calibrated() -> None:
     """Autosweeper uses the largest ratio as a cell's risk, which is too high."""
     found = calibration(run("autosweeper", "beginner", n=300, seed=1).table(COLUMNS))
     assert found.z < -3
@@ -42,6 +42,6 @@ def test_ratios_of_single_numbers_are_not() -> None:
     assert sum(one["mines"] for one in told["bins"]) == told["mines"]
 
 
-def test_no_guesses_are_no_trouble() -> None:
+def test_calibration_without_guesses_is_empty() -> None:
     """Without guesses every figure is unknown."""
     assert calibration(run("exact", n=0, seed=1).table(COLUMNS)).to_json()["z"] == 0

@@ -9,7 +9,7 @@ from sapper.lab.charts import charts, win_rates
 from sapper.stats import wilson
 
 
-def test_the_win_rate_after_each_number_of_games() -> None:
+def test_win_rate_series_has_each_number_of_games() -> None:
     """Two of three games are won, with the Wilson interval."""
     won = np.array([True, False, True])
     rate, low, high = win_rates(won, np.array([1, 3]))
@@ -17,7 +17,7 @@ def test_the_win_rate_after_each_number_of_games() -> None:
     assert list(zip(low, high, strict=True)) == [wilson(1, 1), wilson(2, 3)]
 
 
-def test_the_series_agree_with_the_run() -> None:
+def test_series_match_the_run() -> None:
     """The series' totals and last points equal the run's figures."""
     made = run("exact", "expert", first_click="safe", n=300, seed=1)
     found, whole = charts(made), calibration(made.table())

@@ -115,7 +115,7 @@ def test_a_cluster_plays_the_same_games(dask: Start, address: str, tmp_path: Pat
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path: Path) -> None:
+def test_bot_file_is_sent_to_workers(dask: Start, address: str, tmp_path: Path) -> None:
     """The file is sent to the workers."""
     worker(dask, address)
     until_joined(address, 1)
@@ -125,7 +125,7 @@ def test_a_bot_in_a_file_goes_with_the_games(dask: Start, address: str, tmp_path
     assert made.summary["digest"] == run("groups", "beginner", n=20, seed=1).summary["digest"]
 
 
-def test_a_scheduler_that_cannot_be_reached() -> None:
+def test_unreachable_scheduler_is_rejected() -> None:
     """The error includes the address."""
     with pytest.raises(LostWorkers, match="no Dask scheduler answers at 'tcp://127"):
         run("exact", "beginner", n=1, dask=f"tcp://127.0.0.1:{free_port()}", seed=1)
@@ -133,13 +133,13 @@ def test_a_scheduler_that_cannot_be_reached() -> None:
         run("exact", "beginner", n=1, dask="nowhere", seed=1)
 
 
-def test_a_scheduler_without_workers(address: str) -> None:
+def test_scheduler_without_workers_is_rejected(address: str) -> None:
     """The run is refused."""
     with pytest.raises(LostWorkers, match="has no workers"):
         run("exact", "beginner", n=1, dask=address, seed=1)
 
 
-def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> None:
+def test_slow_disconnect_is_not_an_error() -> None:
     """All games are saved before a slow disconnect."""
     from sapper.lab.cluster import Cluster
 
@@ -153,9 +153,7 @@ def test_a_machine_that_is_slow_to_disconnect_ends_no_run_with_an_error() -> Non
 
 
 @pytest.mark.usefixtures("patient")
-def test_a_bot_that_fails_on_a_worker_is_named_as_its_user_does(
-    dask: Start, address: str, tmp_path: Path
-) -> None:
+def test_failing_bot_is_named_by_its_local_path(dask: Start, address: str, tmp_path: Path) -> None:
     """[#34] The worker runs a copy of its file in another folder."""
     worker(dask, address)
     until_joined(address, 1)

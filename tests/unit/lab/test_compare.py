@@ -16,7 +16,7 @@ EXACT = Spec(Match("exact", "beginner"), 1, 400)
 LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)
 
 
-def test_pairs_add_up_to_the_runs() -> None:
+def test_pairs_match_the_runs() -> None:
     """Win rates are those of each bot alone."""
     found = compare([EXACT, LEVEL_1])
     [pairs] = found.pairs
@@ -28,7 +28,7 @@ def test_pairs_add_up_to_the_runs() -> None:
 
 
 @pytest.mark.slow
-def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path) -> None:
+def test_test_stops_at_the_same_board_with_any_workers(tmp_path: Path) -> None:
     """One worker and two give the same results, and finished games stay saved."""
     specs, test = [EXACT, LEVEL_1], Sprt(h1=0.6)
     one = compare(specs, test, batch=50)
@@ -43,14 +43,14 @@ def test_the_test_ends_the_games_at_the_same_board_whoever_plays(tmp_path: Path)
     assert again.to_json() == one.to_json()
 
 
-def test_a_bot_is_no_better_than_itself() -> None:
+def test_bot_equals_itself() -> None:
     """Boards that both win, or neither, decide nothing."""
     found = compare([EXACT, EXACT], Sprt())
     assert found.pairs[0].difference == 0
     assert found.verdicts == [Verdict.OPEN]
 
 
-def test_the_win_rates_are_compared_in_points() -> None:
+def test_win_rates_are_compared_in_points() -> None:
     """Verdict and interval depend on the boards in their order."""
     test = MarginTest(0.1)
     one = compare([EXACT, LEVEL_1, EXACT], test, batch=50)
@@ -66,7 +66,7 @@ def test_the_win_rates_are_compared_in_points() -> None:
     assert told["pairs"][0]["interval"] == list(one.intervals[0])
 
 
-def test_a_verdict_stands_while_other_bots_play_on() -> None:
+def test_verdict_is_final_while_other_bots_play() -> None:
     """Later boards used to change it back to 'undecided' after a clear result."""
     strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
     test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
@@ -78,7 +78,7 @@ def test_a_verdict_stands_while_other_bots_play_on() -> None:
 
 
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])
-def test_what_cannot_be_compared(specs: list[Spec]) -> None:
+def test_incomparable_runs_are_rejected(specs: list[Spec]) -> None:
     """A single bot, and bots on different boards, are refused."""
     with pytest.raises(BadSetting, match="compar"):
         compare(specs)

@@ -61,12 +61,12 @@ def test_error_rates_at_half_a_point() -> None:
 
 
 @pytest.mark.slow
-def test_error_rates_when_every_board_is_looked_at() -> None:
+def test_error_rates_with_a_test_after_every_board() -> None:
     """Error rates do not grow with the number of looks."""
     check_errors(MarginTest(0.2, alpha=0.05, beta=0.05), discordant=0.5, tests=300, look=1)
 
 
-def test_a_capital_is_a_fair_game_if_its_hypothesis_holds() -> None:
+def test_capital_is_a_martingale_under_its_hypothesis() -> None:
     """The sum over all sequences of boards is exact; Ville's inequality gives the error rates."""
     test = MarginTest(0.1)
     for mean, discordant in [(0.0, 0.3), (0.1, 0.3), (-0.1, 0.9), (0.05, 0.05)]:
@@ -81,7 +81,7 @@ def test_a_capital_is_a_fair_game_if_its_hypothesis_holds() -> None:
             assert expected == pytest.approx(1, abs=1e-12)
 
 
-def test_the_interval_ends_where_a_mean_is_no_longer_refuted() -> None:
+def test_interval_ends_at_refuted_means() -> None:
     """The interval's ends solve the equation of the capital, checked with scipy."""
     test = MarginTest(0.02, alpha=0.1)
     played = boards(np.random.default_rng(1), 3000, 0.2, 0.03)
@@ -99,7 +99,7 @@ def test_the_interval_ends_where_a_mean_is_no_longer_refuted() -> None:
     assert high == pytest.approx(brentq(capital, -0.9, 0.9, args=(-1,)), abs=1e-9)
 
 
-def test_the_intervals_hold_at_all_numbers_of_boards_at_once() -> None:
+def test_intervals_are_valid_simultaneously() -> None:
     """Frequent looks that stop at the worst moment do not increase the error."""
     test, rng = MarginTest(0.1, alpha=0.1), np.random.default_rng(2)
     missed = 0
@@ -124,7 +124,7 @@ def test_the_interval_agrees_with_the_verdict() -> None:
     assert seen == set(Verdict)
 
 
-def test_both_bots_are_treated_alike() -> None:
+def test_test_is_symmetric() -> None:
     """Swapping them swaps the verdict and the interval."""
     test = MarginTest(0.05)
     played = boards(np.random.default_rng(4), 2000, 0.2, 0.06)
@@ -134,7 +134,7 @@ def test_both_bots_are_treated_alike() -> None:
     assert test.interval(-played) == (-high, -low)
 
 
-def test_without_boards_nothing_is_known() -> None:
+def test_test_without_boards_is_open() -> None:
     """Bots that win the same boards are called equal in the end."""
     none = np.zeros(0, dtype=np.int8)
     assert (MarginTest().verdict(none), MarginTest().interval(none)) == (Verdict.OPEN, (-1, 1))
@@ -143,7 +143,7 @@ def test_without_boards_nothing_is_known() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"margin": 0}, {"margin": 1}, {"alpha": 0}, {"beta": 0.5}])
-def test_what_makes_no_test_is_refused(wrong: dict[str, float]) -> None:
+def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
     """Differences of 0 or 1 and errors of 0 or one half are refused."""
     with pytest.raises(BadSetting):
         MarginTest(**wrong)

@@ -63,7 +63,7 @@ def _ticks(figure: Figure) -> list[tuple[float, str]]:
 
 
 @pytest.mark.parametrize("games", [1, 2, 3, 8, 50, 3000])
-def test_ticks_of_games_are_exact(games: int) -> None:
+def test_game_ticks_are_exact(games: int) -> None:
     """Ticks are plain digits from the first game on, even for few games."""
     ticks = _ticks(plots.win_rate_so_far(np.ones(games, dtype=bool)))
     assert ticks[0] == (1, "1")
@@ -71,7 +71,7 @@ def test_ticks_of_games_are_exact(games: int) -> None:
 
 
 @pytest.mark.parametrize("make", [few_numbers, sizes])
-def test_counts_have_ticks_at_whole_numbers_only(make: Callable[[], Figure]) -> None:
+def test_count_ticks_are_integers(make: Callable[[], Figure]) -> None:
     """No board needs 2.25 clicks."""
     ticks = _ticks(make())
     assert len(ticks) > 2
@@ -79,7 +79,7 @@ def test_counts_have_ticks_at_whole_numbers_only(make: Callable[[], Figure]) -> 
 
 
 @pytest.mark.parametrize("make", [reliability, sweeping, sizes, bbbv, so_far])
-def test_a_plot_can_be_read(make: Callable[[], Figure], tmp_path: Path) -> None:
+def test_plot_is_readable(make: Callable[[], Figure], tmp_path: Path) -> None:
     """Axes have names, lines are grey, and the plot can be saved."""
     figure = make()
     for axes in figure.axes:
@@ -100,7 +100,7 @@ def test_runs_without_games_have_plots() -> None:
     plots.svg(plots.reliability({"exact": calibration(table)}))
 
 
-def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+def test_invalid_plots_are_rejected(tmp_path: Path) -> None:
     """Unknown file types, missing directories and empty data are errors."""
     for name in ("plot.txt", "missing/plot.png"):
         with pytest.raises(BadSetting, match="cannot draw"):

@@ -41,7 +41,7 @@ class Balanced(HTMLParser):
         assert self.open.pop() == tag
 
 
-def test_the_page_tells_the_run() -> None:
+def test_report_describes_the_run() -> None:
     """The report has the win rate, the digest and the command that repeats the run."""
     made = run("groups", "beginner", n=60, bot_options={"last_turns": False}, seed=1)
     page = report(made)
@@ -54,14 +54,14 @@ def test_the_page_tells_the_run() -> None:
     ) in page
 
 
-def test_the_page_needs_nothing_else() -> None:
+def test_report_is_self_contained() -> None:
     """The report loads no URL: those in it only name formats."""
     page = report(run("exact", "beginner", n=20, seed=1))
     assert not re.search(r'(src|href)="(?!#)', page)
     assert page.count("<svg") == 3
 
 
-def test_names_are_only_text(tmp_path: Path) -> None:
+def test_names_are_escaped(tmp_path: Path) -> None:
     """A bot's file may have any name."""
     mine = tmp_path / "<b>&.py"
     mine.write_text("from sapper.solver.bots import bots\nMine = bots['exact']\n")
@@ -70,7 +70,7 @@ def test_names_are_only_text(tmp_path: Path) -> None:
     assert "&lt;b&gt;&amp;.py" in page
 
 
-def test_a_bot_that_explains_nothing_is_told_so(tmp_path: Path) -> None:
+def test_unexplained_guesses_are_reported(tmp_path: Path) -> None:
     """The page has no empty chart, and no guess figures that the bot never counted."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
@@ -94,7 +94,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
         Spec.from_json(json.loads((tmp_path / "run" / "run.json").read_bytes()), "it")
 
 
-def test_a_run_that_has_not_ended_has_a_page(tmp_path: Path) -> None:
+def test_unfinished_run_has_a_report(tmp_path: Path) -> None:
     """The report has the number of games, even if it is zero."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
     store = Store(tmp_path / "run")

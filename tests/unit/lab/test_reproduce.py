@@ -20,7 +20,7 @@ def test_an_experiment_is_a_table(name: str) -> None:
         assert table.to_json()["title"] == table.title
 
 
-def test_published_figures_are_of_one_length() -> None:
+def test_published_figures_have_equal_lengths() -> None:
     """Each density has a figure, and the group bot's table its totals."""
     data = published()["autosweeper"]
     assert {len(data[k]) for k in ("densities", "graph", "again", "level_2", "guesses")} == {9}
@@ -37,19 +37,19 @@ def test_fair_keeps_its_promise() -> None:
         assert int(needless) == int(paid) > 0
 
 
-def test_who_keeps_to_kabooms_rules_never_dies() -> None:
+def test_following_kaboom_rules_never_loses() -> None:
     """None of three kinds of guesses loses, as in the original's 274 games."""
     deaths = reproduce("kaboom", 2)[0]
     assert [row[-1] for row in deaths.rows] == ["0", "0", "0"]
 
 
-def test_there_is_no_such_experiment() -> None:
+def test_unknown_experiment_is_rejected() -> None:
     """The error lists the known experiments."""
     with pytest.raises(BadSetting, match="'magic'; choose from: groups, autosweeper"):
         reproduce("magic", 1)
 
 
-def test_scattered_positions_can_be_and_are_open_to_their_share() -> None:
+def test_scattered_positions_are_consistent_and_partly_open() -> None:
     """Each has its total, and about the given share of cells is open, none of them a mine."""
     found = trials.scattered("16x16:40", 30, share=0.3)
     assert all(analyze(position).solutions for position in found)

@@ -27,7 +27,7 @@ def test_a_saved_run_is_in_the_index(tmp_path: Path) -> None:
     assert find("no-such-run") is None
 
 
-def test_an_index_that_cannot_be_written_stops_no_run(
+def test_unwritable_index_does_not_stop_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unreadable entries are skipped."""

@@ -124,7 +124,7 @@ def short_shards(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys.modules[f"sapper.lab.{module}"], "SHARD", 100)
 
 
-def test_the_games_are_those_of_simulate() -> None:
+def test_games_match_simulate() -> None:
     """Games and figures match those of `simulate`."""
     made = run("groups", "beginner", n=30, seed=7)
     plain = sapper.simulate("groups", "beginner", n=30, seed=7)
@@ -136,7 +136,7 @@ def test_the_games_are_those_of_simulate() -> None:
 
 
 @pytest.mark.usefixtures("short_shards")
-def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
+def test_two_processes_play_the_same_games_as_one(tmp_path: Path) -> None:
     """Digest and files are the same, except for times."""
     one = run("exact", "beginner", n=350, workers=1, out=tmp_path / "one", seed=1)
     two = run("exact", "beginner", n=350, workers=2, out=tmp_path / "two", seed=1)
@@ -149,7 +149,7 @@ def test_two_processes_play_the_games_of_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("short_shards")
-def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_run_can_be_resumed(tmp_path: Path) -> None:
     """Finished games are not played again, and the result is the same."""
     whole = run("exact", "beginner", n=250, out=tmp_path / "whole", seed=1)
     spec = Spec(Match("exact", "beginner"), 1, 250)
@@ -174,7 +174,7 @@ def test_a_run_can_be_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
+def test_killed_run_can_be_resumed(tmp_path: Path) -> None:
     """After SIGKILL in mid-run, only games in progress are lost."""
     out, bot = tmp_path / "run", GatedBot(tmp_path, range(100, 401))
     command = [PROGRAM, "lab", "run", "--bot", bot.name, "--level", "beginner", "-n", "400"]
@@ -197,7 +197,7 @@ def test_a_program_that_is_killed_can_be_gone_on_with(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+def test_workers_end_with_a_killed_program(tmp_path: Path) -> None:
     """Workers end after SIGKILL, although their bot never returns from native code."""
     file = tmp_path / "stuck_bot.py"
     file.write_text(
@@ -211,7 +211,7 @@ def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
     assert len(kill_parent([*command, "--workers", "2"], workers=2)) == 2
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_finished_games(tmp_path: Path) -> None:
     """Ctrl-C ends the run at once and prints how to resume it."""
     out = tmp_path / "run"
     command = [PROGRAM, "lab", "run", "--bot", "groups", "-n", "100000", "--workers", "1"]
@@ -226,7 +226,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path: Path) -> None:
     assert made.summary["games"] == made.tally.games > 0
 
 
-def test_ctrl_c_between_saving_and_counting(
+def test_ctrl_c_between_saving_and_counting_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Saved games are counted, whenever Ctrl-C comes."""
@@ -247,7 +247,7 @@ def test_ctrl_c_between_saving_and_counting(
     assert [made.summary["games"], made.tally.games] == saved * 2
 
 
-def test_a_worker_that_is_killed_is_replaced() -> None:
+def test_killed_worker_is_replaced() -> None:
     """The games of a killed worker are played again."""
     spec = Spec(Match("groups", "beginner"), 1, 400)
     backend = Processes([spec], 2)
@@ -285,7 +285,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
         ("Fragile", 60, r"my_bots\.py:\d+ in __init__: ValueError: not in a worker"),
     ],
 )
-def test_what_a_bot_must_not_do(
+def test_bot_errors_are_reported(
     bots: Path, tmp_path: Path, bot: str, seconds: float, message: str
 ) -> None:
     """One error includes the bot, the game and the line; earlier games are kept."""
@@ -305,14 +305,14 @@ def test_what_a_bot_must_not_do(
     assert made.tally.games == (5 if bot == "Raises" else 0)
 
 
-def test_the_first_game_that_fails_is_the_one_that_is_told(bots: Path) -> None:
+def test_first_failing_game_is_reported(bots: Path) -> None:
     """[#34] With several workers, the faster worker's error was reported."""
     for _ in range(3):
         with pytest.raises(BotFailed, match="Silent, game 1, choice 1: "):
             run(f"{bots}:Silent", "beginner", n=40, workers=2, seed=1)
 
 
-def test_a_bot_that_ends_its_process(bots: Path) -> None:
+def test_bot_that_exits_its_process_is_reported(bots: Path) -> None:
     """A bot that ends its process three times raises an error."""
     with pytest.raises(
         sapper.SapperError, match=r"Crashes, game [12], choice 1: 3 processes died \(exit"
@@ -320,7 +320,7 @@ def test_a_bot_that_ends_its_process(bots: Path) -> None:
         run(f"{bots}:Crashes", "beginner", n=2, workers=2, seed=1)
 
 
-def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bot_output_is_suppressed(bots: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Standard output is reserved for the answer."""
     assert run(f"{bots}:Careless", "9x9:1", n=3, seed=1).summary["games"] == 3
     assert "careless" not in capfd.readouterr().out
@@ -335,7 +335,7 @@ def test_what_a_bot_prints_is_not_told(bots: Path, capfd: pytest.CaptureFixture[
         ({"resume": False}, "already has a run"),
     ],
 )
-def test_another_run_is_not_gone_on_with(
+def test_different_run_is_not_resumed(
     tmp_path: Path, change: dict[str, object], message: str
 ) -> None:
     """The error names the setting that differs."""
@@ -345,7 +345,7 @@ def test_another_run_is_not_gone_on_with(
         run("exact", out=tmp_path / "run", **wanted)  # type: ignore[arg-type]
 
 
-def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
+def test_changed_bot_is_a_different_bot(bots: Path, tmp_path: Path) -> None:
     """A bot's file is identified by its content."""
     mine = tmp_path / "mine.py"
     mine.write_text(BOTS)
@@ -363,16 +363,14 @@ def test_a_bot_that_was_changed_is_another(bots: Path, tmp_path: Path) -> None:
         ({"format": 2, "bot": "exact"}, "cannot be read"),
     ],
 )
-def test_what_is_no_run_of_this_version(
-    tmp_path: Path, kept: dict[str, object], message: str
-) -> None:
+def test_other_version_is_rejected(tmp_path: Path, kept: dict[str, object], message: str) -> None:
     """The error for another version includes the reason."""
     (tmp_path / "run.json").write_text(json.dumps(kept))
     with pytest.raises(BadRun, match=message):
         Run.open(tmp_path)
 
 
-def test_a_directory_without_a_run(tmp_path: Path) -> None:
+def test_directory_without_a_run_is_rejected(tmp_path: Path) -> None:
     """A directory without a run raises an error."""
     with pytest.raises(BadRun, match=r"has no run\.json"):
         Run.open(tmp_path)
@@ -382,7 +380,7 @@ ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, 
 
 
 @pytest.mark.parametrize("name", [*Spec(Match("exact")).to_json(), "all of it"])
-def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
+def test_invalid_run_json_is_one_error(tmp_path: Path, name: str) -> None:
     """With any content the run opens or a one-line error is raised."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
     for wrong in ODD:
@@ -402,7 +400,7 @@ def test_a_wrong_run_json_is_one_clear_error(tmp_path: Path, name: str) -> None:
             assert message or name != "games"
 
 
-def test_a_run_json_that_is_cut_off(tmp_path: Path) -> None:
+def test_truncated_run_json_is_reported(tmp_path: Path) -> None:
     """The error names a truncated run.json, whichever part is missing."""
     text = json.dumps(Spec(Match("exact", "beginner"), 1, 5).to_json())
     for left in range(0, len(text), 7):
@@ -421,7 +419,7 @@ BAD_STATUS = [
 
 
 @pytest.mark.parametrize("status", BAD_STATUS, ids=range(len(BAD_STATUS)))
-def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None:
+def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
     """The figures are counted from the games, and the run is resumed."""
     out = tmp_path / "run"
     made = run("exact", "beginner", n=5, out=out, seed=1)
@@ -436,7 +434,7 @@ def test_a_bad_status_blocks_nothing(tmp_path: Path, status: str | None) -> None
     assert Run.open(out).summary["state"] == "done"
 
 
-def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
+def test_damaged_shard_is_replayed(tmp_path: Path) -> None:
     """Resuming gives the same games for damage anywhere."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
@@ -451,7 +449,7 @@ def test_a_damaged_shard_is_played_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
-def test_a_deleted_shard_is_an_error_until_it_is_played_again(tmp_path: Path, kind: str) -> None:
+def test_deleted_shard_is_an_error_until_replayed(tmp_path: Path, kind: str) -> None:
     """A finished run with missing games is not accepted as complete."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
@@ -481,13 +479,13 @@ def test_a_full_disk_keeps_finished_shards(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "wrong", [{"n": -1}, {"workers": 0}, {"workers": 10**6}, {"bot_seconds": 0}]
 )
-def test_settings_that_make_no_run(wrong: dict[str, int]) -> None:
+def test_invalid_settings_are_rejected(wrong: dict[str, int]) -> None:
     """Bad settings are refused before any game."""
     with pytest.raises(BadSetting):
         run("exact", "beginner", **wrong)  # type: ignore[arg-type]
 
 
-def test_no_games_are_a_run(tmp_path: Path) -> None:
+def test_run_can_have_zero_games(tmp_path: Path) -> None:
     """A run of no games is complete."""
     made = run("exact", n=0, out=tmp_path / "run", seed=1)
     assert (made.summary["games"], made.table().num_rows) == (0, 0)

@@ -27,7 +27,7 @@ def test_error_rates(look: int) -> None:
     assert sum(v is not Verdict.SECOND for v in better) <= 300 * 0.1 + 3 * 5.2
 
 
-def test_both_bots_are_treated_alike() -> None:
+def test_test_is_symmetric() -> None:
     """Swapping the bots swaps the verdict."""
     assert Sprt().verdict(Pairs(first=300, second=200)) is Verdict.FIRST
     assert Sprt().verdict(Pairs(first=200, second=300)) is Verdict.SECOND
@@ -36,7 +36,7 @@ def test_both_bots_are_treated_alike() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"h1": 0.5}, {"h1": 1}, {"alpha": 0}, {"beta": 0.5}])
-def test_what_makes_no_test_is_refused(wrong: dict[str, float]) -> None:
+def test_invalid_tests_are_rejected(wrong: dict[str, float]) -> None:
     """Shares of one half or 1 and errors of 0 or one half are refused."""
     with pytest.raises(BadSetting):
         Sprt(**wrong)

@@ -34,7 +34,7 @@ def test_shards_hold_all_games_once() -> None:
     assert len(shards_of(0)) == 0
 
 
-def test_what_is_written_is_read(store: Store, table: Any) -> None:
+def test_shard_round_trips(store: Store, table: Any) -> None:
     """All columns or some are read back unchanged, and so is the digest."""
     assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
     assert store.read_shard(0).equals(table)
@@ -42,7 +42,7 @@ def test_what_is_written_is_read(store: Store, table: Any) -> None:
     assert store.whole_shards(40) == [0]
 
 
-def test_the_files_of_games_are_the_same_whatever_the_times(store: Store, table: Any) -> None:
+def test_game_files_do_not_depend_on_times(store: Store, table: Any) -> None:
     """Two equal runs have equal files."""
     store.write_shard(0, table)
     path = store.path / "games" / "00000.parquet"
@@ -52,7 +52,7 @@ def test_the_files_of_games_are_the_same_whatever_the_times(store: Store, table:
     assert path.read_bytes() == before
 
 
-def test_parts_make_way_for_their_shard(store: Store, table: Any) -> None:
+def test_shard_replaces_its_parts(store: Store, table: Any) -> None:
     """Parts are read in order until their shard is written."""
     store.write_part(20, table.slice(20))
     store.write_part(0, table.slice(0, 20))
@@ -63,7 +63,7 @@ def test_parts_make_way_for_their_shard(store: Store, table: Any) -> None:
 
 
 @pytest.mark.parametrize("left", [0, 100, -1])
-def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
+def test_truncated_shard_is_incomplete(store: Store, table: Any, left: int) -> None:
     """A truncated file counts as missing, so its games are played again."""
     store.write_shard(0, table)
     path = store.path / "times" / "00000.parquet"
@@ -75,13 +75,13 @@ def test_a_half_file_is_no_shard(store: Store, table: Any, left: int) -> None:
     assert store.read_parts() == []
 
 
-def test_a_shard_of_another_length_is_none(store: Store, table: Any) -> None:
+def test_shard_with_a_wrong_length_is_incomplete(store: Store, table: Any) -> None:
     """The shard of a shorter run counts as missing."""
     store.write_shard(0, table.slice(0, 30))
     assert store.whole_shards(40) == []
 
 
-def test_what_was_being_written_is_taken_away(store: Store) -> None:
+def test_temporary_files_are_removed(store: Store) -> None:
     """A killed process may leave a temporary file, which is ignored and deleted."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
@@ -91,7 +91,7 @@ def test_what_was_being_written_is_taken_away(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
-def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
+def test_damaged_shard_is_reported(store: Store, table: Any, kind: str) -> None:
     """For any wrong byte, the games are right or the error names the file."""
     store.write_shard(0, table)
     path = store.path / kind / "00000.parquet"
@@ -108,7 +108,7 @@ def test_a_damaged_shard_is_named(store: Store, table: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
-def test_a_deleted_file_is_named(store: Store, table: Any, kind: str) -> None:
+def test_deleted_file_is_reported(store: Store, table: Any, kind: str) -> None:
     """A deleted times file raised a pyarrow error, and a games file was not noticed."""
     store.write_shard(0, table)
     store.check_complete(40)
@@ -120,7 +120,7 @@ def test_a_deleted_file_is_named(store: Store, table: Any, kind: str) -> None:
             store.check_complete(40)
 
 
-def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) -> None:
+def test_misplaced_shard_is_reported(store: Store, table: Any) -> None:
     """Reading and resuming both report the file and its content, and delete nothing."""
     store.write_shard(0, table)
     store.write_shard(1, table)
@@ -138,7 +138,7 @@ def test_a_shard_in_the_place_of_another_is_noticed(store: Store, table: Any) ->
 
 
 @pytest.mark.parametrize("kind", ["games", "parts"])
-def test_games_of_another_run_are_noticed(
+def test_games_of_another_run_are_reported(
     store: Store, table: Any, tmp_path: Path, kind: str
 ) -> None:
     """The settings distinguish runs, even with the same seeds."""
@@ -152,7 +152,7 @@ def test_games_of_another_run_are_noticed(
         store.read_shard(0) if kind == "games" else store.read_parts()
 
 
-def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> None:
+def test_command_does_not_affect_the_run_id(tmp_path: Path, table: Any) -> None:
     """Runs with the same settings have the same files."""
     files = []
     for command in ("a", "b"):
@@ -163,7 +163,7 @@ def test_the_command_does_not_tell_runs_apart(tmp_path: Path, table: Any) -> Non
     assert files[0] == files[1]
 
 
-def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+def test_failed_write_leaves_no_file(tmp_path: Path) -> None:
     """The error includes the file's name and the reason."""
     (tmp_path / "there").mkdir()
     with pytest.raises(BadRun, match=r"cannot write .*there"):
@@ -171,7 +171,7 @@ def test_a_file_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["there"]
 
 
-def test_one_process_at_a_time(tmp_path: Path) -> None:
+def test_run_is_locked_by_one_process(tmp_path: Path) -> None:
     """A second process gets an error, and the lock ends with its owner."""
     first, second = locked(tmp_path / "lock"), locked(tmp_path / "lock")
     with first, pytest.raises(BadRun, match="another process"), second:
@@ -180,7 +180,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
         pass
 
 
-def test_other_directories_are_left_alone(tmp_path: Path) -> None:
+def test_other_directories_are_rejected(tmp_path: Path) -> None:
     """Files and directories with other content are refused."""
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(BadRun, match="is not empty"):

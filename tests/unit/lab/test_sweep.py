@@ -22,19 +22,19 @@ from sapper.simulation.match import Match
         ("8:8:1", [8]),
     ],
 )
-def test_spreads(text: str, numbers: list[float]) -> None:
+def test_ranges_are_parsed(text: str, numbers: list[float]) -> None:
     """Both ends of a range are included if the step reaches them."""
     assert spread(text) == numbers
 
 
 @pytest.mark.parametrize("text", ["", "a", "1:2", "2:1:1", "1:2:0", "1:2:-1", "0:1:0.00001"])
-def test_what_is_no_spread(text: str) -> None:
+def test_invalid_range_is_rejected(text: str) -> None:
     """The error repeats an invalid range."""
     with pytest.raises(BadSetting, match="FIRST:LAST:STEP"):
         spread(text)
 
 
-def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
+def test_each_point_is_a_separate_run(tmp_path: Path) -> None:
     """Each point has the figures of a separate run, and is saved by level."""
     specs = [Spec(Match("exact", level), 1, 60) for level in ("9x9@0.1", "9x9:20")]
     points = sweep(specs, workers=2, out=tmp_path)
@@ -48,7 +48,7 @@ def test_each_point_is_a_run_of_its_own(tmp_path: Path) -> None:
     assert to_json([]) == {"points": []}
 
 
-def test_what_is_unknown_is_null_in_json() -> None:
+def test_unknown_values_are_null_in_json() -> None:
     """Missing intervals and means used to be NaN and infinity, which are not JSON."""
     for games in (0, 1):
         points = sweep([Spec(Match("exact", "beginner"), 1, games)])

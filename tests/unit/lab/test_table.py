@@ -23,7 +23,7 @@ GAME = Played(
 )
 
 
-def test_a_row_holds_the_game() -> None:
+def test_row_has_all_figures_of_a_game() -> None:
     """Every figure is kept, and risks are summed."""
     [row] = to_table([GAME]).to_pylist()
     assert row["seed"] == 2**64 - 1
@@ -50,12 +50,12 @@ def test_a_row_holds_the_game() -> None:
         {"bbbv": None},
     ],
 )
-def test_the_digest_tells_games_apart(change: dict[str, object]) -> None:
+def test_digest_depends_on_every_column(change: dict[str, object]) -> None:
     """Every column changes the digest."""
     assert digest(to_table([GAME])) != digest(to_table([replace(GAME, **change)]))
 
 
-def test_the_digest_looks_at_values_alone() -> None:
+def test_digest_depends_only_on_values() -> None:
     """The digest ignores think times and the division into chunks."""
     other = replace(GAME, think_s=9.0)
     assert digest(to_table([GAME])) == digest(to_table([other]))

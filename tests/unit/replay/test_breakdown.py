@@ -10,7 +10,7 @@ from sapper.replay.breakdown import BREAKDOWNS, break_down
 EXPERT = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
 
 
-def test_every_way_to_group_adds_up_to_the_whole_game() -> None:
+def test_every_grouping_sums_to_the_whole_game() -> None:
     """Clicks, seconds and risk have the same totals for every grouping."""
     found = analyze_replay(load(EXPERT))
     by = break_down(found.choices, found.played.replay.board.topology)

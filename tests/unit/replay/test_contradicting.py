@@ -30,7 +30,7 @@ _WON = (*_BEGUN, *((kind, 0, col) for col in (0, 2, 4) for kind in ("lc", "lr"))
         (_WON, {"bbbv": 5}, [("bbbv", 5, 4)]),
     ],
 )
-def test_results_times_and_3bv_are_compared(
+def test_results_times_and_3bv_are_checked(
     clicks: tuple[tuple[str, int, int], ...],
     info: dict[str, Any],
     found: list[tuple[str, Any, Any]],
@@ -41,7 +41,7 @@ def test_results_times_and_3bv_are_compared(
     assert all(str(one.text).startswith("The file says ") for one in all_found)
 
 
-def test_of_the_samples_one_has_a_wrong_time() -> None:
+def test_one_sample_has_a_wrong_time() -> None:
     """Arbiter wrote 3.61 s, but the clicks take 14.52 s."""
     found = {name: contradictions(Playback(load(FOLDER / name))) for name in SAMPLES}
     [(name, [one])] = [(name, each) for name, each in found.items() if each]

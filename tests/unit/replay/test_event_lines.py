@@ -10,7 +10,7 @@ from sapper.replay.event_lines import KIND_NAMES, read_event_lines
 LINES = b"0.000 mv 1 1 (3 4)\n12.345 lc -1 17 (-16 271)\n1234567.890 pf 30 16 (479 -255)\n"
 
 
-def test_lines_are_read_as_the_plain_reader_does() -> None:
+def test_lines_match_the_plain_reader() -> None:
     """Seconds, kind and pixels of each line match, including signs."""
     read = read_event_lines(LINES)
     assert read == rawvf._any_events(LINES)
@@ -19,14 +19,14 @@ def test_lines_are_read_as_the_plain_reader_does() -> None:
     assert read.ms.tolist() == [0, 12_345, 1_234_567_890]
 
 
-def test_seconds_may_have_two_places() -> None:
+def test_seconds_may_have_two_decimals() -> None:
     """Hundredths are ten milliseconds each."""
     read = read_event_lines(b"0.05 mv 1 1 (3 4)\n2.34 lc 1 1 (3 4)\n")
     assert read is not None
     assert read.ms.tolist() == [50, 2_340]
 
 
-def test_damaged_lines_are_left_to_the_plain_reader_or_read_alike() -> None:
+def test_damaged_lines_match_the_plain_reader() -> None:
     """Accepted lines with changed characters give the same events as the plain reader."""
     rng, accepted = Random(5), 0
     for _ in range(3_000):
@@ -42,19 +42,19 @@ def test_damaged_lines_are_left_to_the_plain_reader_or_read_alike() -> None:
 
 
 @pytest.mark.parametrize("extra", [b"0.000 start\n", b"0.300 solved 4\n", b"9.000 won\n"])
-def test_lines_that_are_no_events_of_the_mouse_are_skipped(extra: bytes) -> None:
+def test_lines_without_mouse_events_are_skipped(extra: bytes) -> None:
     """Other lines between events change nothing."""
     for mixed in (extra + LINES, LINES + extra, LINES.replace(b"12.3", extra + b"12.3")):
         assert rawvf._events(b"Events:\n" + mixed) == read_event_lines(LINES)
 
 
-def test_an_event_with_a_space_after_it_keeps_its_place() -> None:
+def test_event_with_trailing_space_keeps_its_place() -> None:
     """The line needs the plain reader, and events stay in file order."""
     spaced = LINES.replace(b"271)\n", b"271) \n")
     assert rawvf._events(spaced) == read_event_lines(LINES)
 
 
-def test_every_kind_of_rawvf_is_known() -> None:
+def test_every_rawvf_kind_is_supported() -> None:
     """A line of each kind gives an event of that kind."""
     lines = b"".join(b"1.000 %s 1 1 (0 0)\n" % kind.encode() for kind in KIND_NAMES)
     read = read_event_lines(lines)

@@ -37,7 +37,7 @@ _LOST = (("open", (0, 0)), ("open", (0, 1)))
 
 @pytest.mark.parametrize("form", ["json", "rawvf", "evf"])
 @pytest.mark.parametrize("moves", [_WON, _LOST])
-def test_a_game_is_the_same_game_in_every_format(
+def test_game_survives_export_in_every_format(
     form: str, moves: tuple[tuple[str, tuple[int, int]], ...]
 ) -> None:
     """Won and lost games with all kinds of marks keep their end, counts and times."""
@@ -52,7 +52,7 @@ def test_a_game_is_the_same_game_in_every_format(
     assert again.board == replay.board
 
 
-def test_the_own_format_holds_all() -> None:
+def test_own_format_stores_everything() -> None:
     """Our own format keeps even the pointer path."""
     game = Game.from_board(_BOARD)
     game.open((0, 1))
@@ -63,13 +63,13 @@ def test_the_own_format_holds_all() -> None:
     assert export(replay, "rawvf").changed == ()
 
 
-def test_question_marks_are_noted_where_they_were_used() -> None:
+def test_question_marks_are_recorded() -> None:
     """Otherwise a right click on a flag would only remove it in other programs."""
     assert _played(*_WON).info.question_marks is True
     assert _played(*_LOST).info.question_marks is None
 
 
-def test_clicks_that_would_do_something_else_are_refused() -> None:
+def test_clicks_with_another_effect_are_rejected() -> None:
     """With question marks on, removing and setting a flag would make a question mark."""
     flags = [("flag", (0, 4))] * 3
     moves = (*flags, ("flag", (0, 3)), ("question", (0, 3)), *_LOST)
@@ -92,7 +92,7 @@ def test_clicks_that_would_do_something_else_are_refused() -> None:
         ({"board": {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}}, "rectang"),
     ],
 )
-def test_what_other_programs_do_not_know_is_refused_with_the_reason(
+def test_unsupported_features_are_rejected_with_a_reason(
     more: dict[str, object], said: str
 ) -> None:
     """Our own format supports everything that others refuse."""
@@ -106,7 +106,7 @@ def test_what_other_programs_do_not_know_is_refused_with_the_reason(
             export(replay, form)
 
 
-def test_a_format_that_cannot_be_written_is_refused() -> None:
+def test_read_only_format_is_rejected() -> None:
     """Arbiter's format is read-only and refused for writing."""
     with pytest.raises(BadSetting, match="format must be"):
         export(_played(*_LOST), "avf")
@@ -125,12 +125,12 @@ def test_a_format_that_cannot_be_written_is_refused() -> None:
         ({}, "evf", "replay-5x3-2-lost-1.00s.evf"),
     ],
 )
-def test_a_name_tells_what_is_in_the_file(info: dict[str, str], form: str, name: str) -> None:
+def test_file_name_describes_the_game(info: dict[str, str], form: str, name: str) -> None:
     """The name has program, level, day, result and time, in portable characters."""
     assert file_name(replace(_played(*_LOST), info=Info(**info)), form) == name
 
 
-def test_a_game_that_was_not_finished_says_so() -> None:
+def test_unfinished_game_is_named_so() -> None:
     """Other programs record unfinished games too."""
     replay = Replay(_BOARD, Events.of([], [], [], []))
     assert file_name(replay, "json") == "replay-5x3-2-unfinished-0.00s.json"

@@ -27,21 +27,21 @@ SMALL = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
     "data",
     [b"", b"\0", b"{", b"[]", b"hello", b"\xff" * 100, b"\0" * 100, b"*rmv", b"\x11\x4d", b"\x04"],
 )
-def test_what_is_no_replay_is_refused(data: bytes) -> None:
+def test_other_data_is_rejected(data: bytes) -> None:
     """Short or meaningless data gives a one-line error."""
     with pytest.raises(BadReplay) as problem:
         parse(data)
     assert "\n" not in str(problem.value)
 
 
-def test_a_file_that_is_too_large_is_refused_unread() -> None:
+def test_too_large_file_is_rejected_unread() -> None:
     """Files over 16 MiB are not read."""
     with pytest.raises(BadReplay, match="at most 16777216 bytes"):
         parse(b"{" + bytes(MOST_BYTES))
 
 
 @pytest.mark.parametrize("name", [*SAMPLES, "json", "rawvf", "evf"])
-def test_a_damaged_file_is_read_or_refused(name: str) -> None:
+def test_damaged_file_is_read_or_rejected(name: str) -> None:
     """With any cut or flipped bits, the result is a replay or `BadReplay`."""
     rng = Random(name)
     data = serialize(SMALL, name, lossy=True) if name in WRITERS else (FOLDER / name).read_bytes()
@@ -101,7 +101,7 @@ def test_a_damaged_file_is_read_or_refused(name: str) -> None:
         ),
     ],
 )
-def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], message: str) -> None:
+def test_own_replay_with_a_wrong_value_is_rejected(change: dict[str, Any], message: str) -> None:
     """The message includes the key and the allowed values."""
     obj = json.loads(serialize(SMALL)) | change
     with pytest.raises(BadReplay, match=re.escape(message)):
@@ -115,7 +115,7 @@ def test_an_own_replay_with_a_wrong_value_is_refused(change: dict[str, Any], mes
         "Program: x\r\nLevel: Beginner\r\nBoard:\r\n" + "********\r\n" * 8 + "Events:\r\n",
     ],
 )
-def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
+def test_raw_text_supports_no_events_and_both_line_endings(text: str) -> None:
     """A board without events is an empty replay."""
     assert len(parse(text.encode()).events) == 0
 
@@ -134,7 +134,7 @@ def test_raw_text_needs_no_events_and_takes_both_line_ends(text: str) -> None:
         ((" (8 40)", ""), "no position in pixels"),
     ],
 )
-def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str) -> None:
+def test_invalid_raw_text_is_rejected(change: tuple[str, str], message: str) -> None:
     """The error includes the line of the fault."""
     text = serialize(SMALL, "rawvf").decode()
     assert change[0] in text
@@ -142,7 +142,7 @@ def test_raw_text_with_a_fault_is_refused(change: tuple[str, str], message: str)
         parse(text.replace(*change).encode())
 
 
-def test_raw_text_of_other_programs_has_lines_that_are_no_clicks() -> None:
+def test_other_lines_in_raw_text_are_skipped() -> None:
     """Board events and results are skipped, and times before the start count as 0."""
     text = serialize(SMALL, "rawvf").decode().replace("Events:\n", "Events:\n-0.250 mv 1 1 (3 4)\n")
     text += "Cell opened (Number 1) 1 2\n1.000 Solved 3BV: 1 of 5\nWon\n2.000 won\n"
@@ -151,7 +151,7 @@ def test_raw_text_of_other_programs_has_lines_that_are_no_clicks() -> None:
     assert found[1:] == list(SMALL.events)
 
 
-def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
+def test_losses_are_reported_before_writing() -> None:
     """The error names the part that would be lost; ``lossy`` writes the rest."""
     replay = made(BOARD, ("open", 2, 0), country="Atlantis")
     with pytest.raises(BadReplay, match="those of a mouse"):
@@ -165,7 +165,7 @@ def test_a_format_that_cannot_hold_a_replay_says_what_would_change() -> None:
 
 
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
-def test_what_only_the_own_form_can_hold_is_never_written_in_another(form: str) -> None:
+def test_own_features_are_never_written_in_other_formats(form: str) -> None:
     """Cells open at the start and other chord or win rules are refused, even when lossy."""
     shown = Position.parse("1.2..\n.....\n.....", mines=2)
     special = replace(SMALL, origin=shown, chord=Chord.AT_LEAST, win=Win.EITHER)
@@ -187,14 +187,14 @@ def test_only_open_formats_are_written() -> None:
 
 @pytest.mark.parametrize("name", SAMPLES)
 @pytest.mark.parametrize("form", ["json", "rawvf"])
-def test_samples_are_kept_whole(name: str, form: str) -> None:
+def test_samples_round_trip(name: str, form: str) -> None:
     """Every sample round-trips through JSON and RawVF."""
     replay = load(FOLDER / name)
     assert parse(serialize(replay, form)) == replay
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_samples_play_the_same_as_evf(name: str) -> None:
+def test_samples_play_the_same_after_evf_export(name: str) -> None:
     """As EVF, every sample keeps its clicks, metrics and final position."""
     replay = load(FOLDER / name)
     again = parse(serialize(replay, "evf", lossy=True))
@@ -216,14 +216,14 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
     assert "country" not in losses(replay, data)
 
 
-def test_an_unknown_country_that_a_format_keeps_is_no_loss() -> None:
+def test_unchanged_unknown_country_is_not_a_loss() -> None:
     """A damaged EVF file had a line break as its country, and JSON refused to hold it."""
     replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country="\n")
     assert parse(serialize(replay)).info.country == "\n"
 
 
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
-def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> None:
+def test_unknown_country_is_dropped_and_reported(country: str) -> None:
     """An unknown country gets no invented code."""
     replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
@@ -233,7 +233,7 @@ def test_a_country_that_is_not_known_is_left_out_and_reported(country: str) -> N
 
 @pytest.mark.parametrize("first", ["lc", "rc"])
 @pytest.mark.parametrize("form", ["rawvf", "evf"])
-def test_a_second_button_is_the_other_one(first: str, form: str) -> None:
+def test_second_button_is_resolved(first: str, form: str) -> None:
     """EVF omits the second button of a chord, and such games could not become RawVF."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chord = ((first, 1, 0), ("cc", 1, 0), ("lr", 1, 0), ("rr", 1, 0))
@@ -254,7 +254,7 @@ def test_changes_of_buttons_become_presses_and_releases() -> None:
 
 
 @pytest.mark.parametrize("press", ["sc", "lc"])
-def test_chords_of_the_left_button_alone_become_those_of_the_middle_button(press: str) -> None:
+def test_left_chords_become_middle_chords(press: str) -> None:
     """EVF has neither Shift nor `SuperClick`."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chords = ((press, 1, 0), ("lr", 1, 0), (press, 1, 2), ("lr", 1, 2), ("lc", 0, 2), ("lr", 0, 2))
@@ -265,7 +265,7 @@ def test_chords_of_the_left_button_alone_become_those_of_the_middle_button(press
     assert (Playback(replay).clicks.double, Playback(replay).clicks.effective_double) == (2, 1)
 
 
-def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
+def test_format_is_detected_from_content(tmp_path: Path) -> None:
     """A file's name does not affect its format."""
     for form in WRITERS:
         path = tmp_path / "replay.avf"
@@ -274,7 +274,7 @@ def test_a_file_is_read_by_its_content(tmp_path: Path) -> None:
         assert load(path).info.player == "Ada"
 
 
-def test_a_replay_can_be_changed_in_form() -> None:
+def test_replay_can_be_converted() -> None:
     """A replay can lose its path, change its cell size, or become presses and releases."""
     replay = made(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
     bare = replay.without_pointer()
@@ -286,7 +286,7 @@ def test_a_replay_can_be_changed_in_form() -> None:
     assert Playback(Replay(replay.board, replay.clamped().events)).position() in positions
 
 
-def test_a_time_of_many_days_is_written_as_it_was_read() -> None:
+def test_long_times_round_trip() -> None:
     """Other programs' files can exceed 2^31 ms."""
     text = serialize(SMALL, "rawvf").decode()
     long = parse(

@@ -53,7 +53,7 @@ def play(*moves: tuple[float, str, tuple[int, int], list[int]]) -> Game:
     return game
 
 
-def test_the_path_lies_between_the_actions() -> None:
+def test_path_is_between_the_actions() -> None:
     """Moves have their own times; a click is at the pointer, or else in the cell's centre."""
     game = play(
         (0.0, "open", (2, 0), [0, 3, 40]),
@@ -85,14 +85,14 @@ def test_the_path_lies_between_the_actions() -> None:
     assert measure_play(Playback(raw)).path_px == measure_play(played).path_px
 
 
-def test_the_length_of_the_path_is_measured() -> None:
+def test_path_length_is_measured() -> None:
     """The path starts at the first opened cell, in pixels of 16-pixel cells."""
     game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
     played = Playback(Replay.from_game(game))
     assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
 
 
-def test_an_undone_click_leaves_its_path() -> None:
+def test_undone_click_keeps_its_path() -> None:
     """The pointer moved, so only the click is left out."""
     game = play(
         (0.0, "open", (2, 0), []),
@@ -104,7 +104,7 @@ def test_an_undone_click_leaves_its_path() -> None:
     assert events == [(0, "open"), (990, "mv"), (1990, "mv"), (2990, "mv"), (3000, "open")]
 
 
-def test_a_game_by_density_has_a_replay_that_knows_no_total() -> None:
+def test_density_game_has_a_replay_without_a_total() -> None:
     """The replay's positions have the density, so guesses have the same risks as in the game."""
     found = 0
     for seed in range(12):
@@ -127,7 +127,7 @@ def test_a_game_by_density_has_a_replay_that_knows_no_total() -> None:
     assert found > 10
 
 
-def test_a_density_of_a_replay_that_is_none_is_refused() -> None:
+def test_invalid_density_is_rejected() -> None:
     """The message names the key."""
     game = Game("4x3@0.1", seed=1)
     while not game.over:
@@ -137,7 +137,7 @@ def test_a_density_of_a_replay_that_is_none_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "kaboom", "fair", "kind"])
-def test_a_replay_ends_like_its_game_where_the_total_is_unknown(rules: str) -> None:
+def test_replay_without_a_total_ends_like_its_game(rules: str) -> None:
     """If mines are placed during play, a click after the last safe cell can lose (issue 33)."""
     position = Position(topology("cylinder", 5, 1), b"F.1..")
     ends = set()

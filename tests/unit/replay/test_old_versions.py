@@ -27,7 +27,7 @@ def evf(version: int) -> bytes:
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 3])
-def test_early_evf_files_are_read(version: int) -> None:
+def test_early_evf_versions_are_read(version: int) -> None:
     """Board, texts, time and events are read; settings exist from version 3 on."""
     replay = parse(evf(version))
     assert replay.format == "evf"
@@ -44,7 +44,7 @@ def test_early_evf_files_are_read(version: int) -> None:
         parse(evf(version)[:-1])
 
 
-def test_a_file_of_clone_0_97_is_read() -> None:
+def test_clone_0_97_file_is_read() -> None:
     """The order of its event bits depends on the seed."""
     seed = 1234
     places = _permutation(seed, wide=False)

@@ -37,7 +37,7 @@ def test_a_left_click_opens_on_release() -> None:
     assert (played.status, played.clicks.left, played.solved) == (Status.PLAYING, 1, 1)
 
 
-def test_both_buttons_chord_when_one_goes_up() -> None:
+def test_releasing_one_of_both_buttons_chords() -> None:
     """The chord is one click, and releasing the other button is none."""
     played = Playback(
         made(
@@ -51,7 +51,7 @@ def test_both_buttons_chord_when_one_goes_up() -> None:
     assert played.clicks.effective == 3
 
 
-def test_a_right_press_on_a_number_that_becomes_a_chord_is_no_click() -> None:
+def test_right_press_in_a_chord_is_not_a_click() -> None:
     """If a right press becomes a chord, only the chord counts."""
     opened = (("lc", 2, 0), ("lr", 2, 0))
     alone = Playback(made(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
@@ -82,7 +82,7 @@ def test_a_flag_protects_its_cell_and_counts_once() -> None:
     assert (played.clicks.left, played.clicks.effective_left) == (2, 1)
 
 
-def test_question_marks_follow_flags_where_they_are_on() -> None:
+def test_question_marks_follow_flags_if_enabled() -> None:
     """The second right click makes a question mark without protection, the third clears it."""
     flag = (("rc", 0, 0), ("rr", 0, 0))
     begin = (("lc", 2, 0), ("lr", 2, 0))
@@ -95,7 +95,7 @@ def test_question_marks_follow_flags_where_they_are_on() -> None:
     assert opened.position()[0, 0] == "1"
 
 
-def test_clicks_before_the_start_count_only_while_a_flag_stands() -> None:
+def test_clicks_before_the_start_need_a_flag_to_count() -> None:
     """A flag removed before the first opened cell leaves no count."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     begin = (("lc", 2, 0), ("lr", 2, 0))
@@ -122,7 +122,7 @@ def test_a_mine_loses_and_ends_the_replay() -> None:
     assert played.clicks.effective_left == 1
 
 
-def test_a_chord_on_a_wrong_flag_opens_the_other_cells_as_well() -> None:
+def test_chord_with_a_wrong_flag_opens_all_cells() -> None:
     """All neighbours are opened, including the mine."""
     played = Playback(
         made(
@@ -153,7 +153,7 @@ def test_the_position_can_be_rebuilt_at_any_time() -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "kaboom", "no-guess"])
-def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
+def test_replay_of_a_game_plays_the_same(rules: str) -> None:
     """A finished game's replay ends at the same position, without undone clicks."""
     game = Game("9x9:10", rules, seed=5)
     game.flag((0, 0))
@@ -170,7 +170,7 @@ def test_a_game_becomes_a_replay_that_plays_the_same(rules: str) -> None:
     assert not replay.has_pointer
 
 
-def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
+def test_game_with_an_opening_starts_with_its_click() -> None:
     """A daily board does so; a game from another position begins with that position."""
     game = daily_game(date(2026, 11, 22))
     start = game.position
@@ -205,7 +205,7 @@ def test_a_game_that_began_with_an_opening_has_its_click_first() -> None:
     assert not any(decision.promised for decision in found)
 
 
-def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
+def test_game_from_a_position_replays_under_every_rule_set() -> None:
     """Replays end like their games after undos and under rules that place mines during play."""
     begun = Game("9x9:10", seed=4, first_click="opening")
     begun.open((4, 4))
@@ -224,7 +224,7 @@ def test_a_game_from_a_position_ends_as_it_did_under_every_rule_set() -> None:
         assert played.position_after(0) == begun.position
 
 
-def test_a_replay_keeps_how_a_game_chords_and_is_won() -> None:
+def test_replay_keeps_chord_and_win_rules() -> None:
     """Chords with extra flags and wins by flags alone are replayed."""
     game = Game.from_board(Board.parse("1**1\n1221"), chord="at_least", win="flags")
     for action in (
@@ -259,7 +259,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
     assert bare.sum() == 3000
 
 
-def test_ratios_of_a_game_without_clicks_are_missing() -> None:
+def test_ratios_without_clicks_are_none() -> None:
     """Ratios without clicks are None rather than a division by zero."""
     found = measure_play(Playback(made(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
@@ -283,7 +283,7 @@ def test_an_action_off_the_board_does_nothing(kind: str) -> None:
     assert played.clicks.all == 1
 
 
-def test_a_game_without_a_mine_total_can_be_lost_after_its_last_clear_cell() -> None:
+def test_game_without_a_total_can_be_lost_after_the_last_clear_cell() -> None:
     """If mines are placed during play, nobody knows which cell is the last."""
     late = 0
     for text in ("topology: cylinder\n..1..", "1...", "...."):

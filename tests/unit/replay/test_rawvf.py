@@ -26,7 +26,7 @@ def _text(px: int, head: str, *more: tuple[str, int, int]) -> bytes:
 
 
 @pytest.mark.parametrize("key", ["SquareSize", "squaresize", "CellSize"])
-def test_the_size_of_cells_is_read(key: str) -> None:
+def test_cell_size_is_read(key: str) -> None:
     """A website's won game was read as lost, because clicks seemed to hit other cells."""
     replay = parse(_text(64, f"SuperClick: On\n{key}: 64\nStatus: won\nTime: 4.000\n", *_WON))
     played = Playback(replay)
@@ -45,7 +45,7 @@ def test_a_left_click_on_a_number_chords_with_super_click() -> None:
 
 
 @pytest.mark.parametrize("px", [16, 24, 64])
-def test_a_file_is_written_with_its_own_size_of_cells(px: int) -> None:
+def test_cell_size_is_kept(px: int) -> None:
     """Scaling would round the pointer path."""
     replay = parse(_text(px, f"SuperClick: On\nSquareSize: {px}\n", *_WON))
     for lossy in (False, True):
@@ -59,7 +59,7 @@ def test_a_file_is_written_with_its_own_size_of_cells(px: int) -> None:
     ("line", "won"),
     [("Status: loss", False), ("Status: Lost", False), ("Status: Won", True), ("Mode: x", None)],
 )
-def test_a_result_is_read_in_every_wording(line: str, won: bool | None) -> None:
+def test_all_result_words_are_read(line: str, won: bool | None) -> None:
     """One website writes `loss`."""
     assert parse(_text(16, f"{line}\n")).info.won is won
 
@@ -82,12 +82,12 @@ def test_a_text_of_several_games_is_refused(more: str) -> None:
 
 
 @pytest.mark.parametrize("head", ["Description:\n", "Timestamp: 2026-02-24T01:13:18Z\n"])
-def test_a_text_may_begin_with_any_key(head: str) -> None:
+def test_keys_may_be_in_any_order(head: str) -> None:
     """The format fixes no order."""
     assert parse(head.encode() + _text(16, "")).format == "rawvf"
 
 
-def test_the_level_is_named_by_size_and_mines() -> None:
+def test_level_name_depends_on_size_and_mines() -> None:
     """A 16x16 board with another mine total was called Intermediate."""
     for mines, level in ((40, b"Intermediate"), (51, b"Custom")):
         cells = "*" * mines + "0" * (256 - mines)

@@ -23,7 +23,7 @@ LOST = from_json(
 )
 
 
-def test_a_game_goes_on_with_the_position_mines_flags_and_time_of_then() -> None:
+def test_game_resumes_with_position_mines_flags_and_time() -> None:
     """After three clicks the flag, the mines and the clock at 1.5 s match the replay."""
     played = Playback(LOST)
     game = game_after(played, 3)
@@ -35,14 +35,14 @@ def test_a_game_goes_on_with_the_position_mines_flags_and_time_of_then() -> None
     assert game.board == LOST.board
 
 
-def test_a_game_from_the_first_moment_is_untouched() -> None:
+def test_game_resumed_at_the_start_is_untouched() -> None:
     """Nothing is open and no time has passed before the first click."""
     game = game_after(Playback(LOST), 0)
     assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
     assert game.position == Playback(LOST).position_after(0)
 
 
-def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
+def test_game_can_be_resumed_at_every_moment() -> None:
     """Only the last click of a won game is refused."""
     played = Playback(load(EXPERT))
     count = len(played.steps)
@@ -53,7 +53,7 @@ def test_every_moment_of_a_recorded_game_can_be_taken_over() -> None:
 
 
 @pytest.mark.parametrize("steps", [-1, 5])
-def test_steps_that_are_not_there_are_refused(steps: int) -> None:
+def test_missing_steps_are_rejected(steps: int) -> None:
     """The message includes the number of steps."""
     with pytest.raises(BadSetting, match=f"steps must be between 0 and 4, got {steps}"):
         game_after(Playback(LOST), steps)

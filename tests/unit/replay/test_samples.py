@@ -31,7 +31,7 @@ def test_every_event_of_a_sample_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_board_metrics_are_those_of_other_programs(name: str) -> None:
+def test_board_metrics_match_other_programs(name: str) -> None:
     """3BV, openings, islands, ZiNi and HZiNi agree on every sample."""
     found = measure(load(FOLDER / name).board)
     mine = (found.bbbv, found.openings, found.islands, found.zini, found.hzini)
@@ -48,7 +48,7 @@ def test_board_metrics_are_those_of_other_programs(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
-def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
+def test_play_metrics_match_ms_toollib(name: str) -> None:
     """Time, clicks, ratios and path length agree on every sample."""
     said = EXPECTED[name]["ms_toollib"]
     played = Playback(load(FOLDER / name))
@@ -97,7 +97,7 @@ def test_play_metrics_are_those_of_ms_toollib(name: str) -> None:
         ({"won": False}, False, False),
     ],
 )
-def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
+def test_win_without_help_is_official_and_fair(
     info: dict[str, Any], official: bool, fair: bool
 ) -> None:
     """The file or its mode may state help; a loss is neither official nor fair [#34]."""
@@ -107,7 +107,7 @@ def test_a_win_is_official_and_fair_unless_the_file_tells_of_help(
     assert (lost.is_official, lost.is_fair) == (False, False)
 
 
-def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
+def test_evf_keeps_fair_and_official_fields() -> None:
     """Whether a game is fair and official survives writing the replay again."""
     for official, fair in ((True, True), (False, True), (False, False)):
         replay = made("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
@@ -116,7 +116,7 @@ def test_an_evf_file_keeps_what_it_says_of_fair_and_official_games() -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "rawvf" in EXPECTED[n]])
-def test_play_metrics_are_those_of_rawvf2rawvf(name: str) -> None:
+def test_play_metrics_match_rawvf2rawvf(name: str) -> None:
     """Clicks and flags agree; so do Corr and ThrP where any flag counts as effective."""
     said = EXPECTED[name]["rawvf"]
     found = measure_play(Playback(load(FOLDER / name)))
@@ -141,14 +141,14 @@ def test_play_metrics_are_those_of_rawvf2rawvf(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if "ms_toollib" in EXPECTED[n]])
-def test_risks_are_those_of_ms_toollib(name: str) -> None:
+def test_risks_match_ms_toollib(name: str) -> None:
     """Pluck, the sum of risks taken, agrees on every sample."""
     found = analyze_replay(load(FOLDER / name))
     assert isclose(found.pluck, EXPECTED[name]["ms_toollib"]["pluck"], abs_tol=1e-12)
     assert bool(found.guesses) == (found.pluck > 0) == (found.risk > 0)
 
 
-def test_an_arbiter_file_says_who_played_and_when() -> None:
+def test_arbiter_header_is_read() -> None:
     """The AVF header is read, with the player's name in its own script."""
     info = load(FOLDER / "chinese_name.avf").info
     assert (info.program, info.version, info.player) == ("Arbiter", "0.52.3", "王嘉宁")
@@ -156,14 +156,14 @@ def test_an_arbiter_file_says_who_played_and_when() -> None:
     assert (info.time_ms, info.question_marks) == (9200, False)
 
 
-def test_the_time_of_a_play_is_measured_where_the_file_is_wrong() -> None:
+def test_time_is_measured_if_the_file_is_wrong() -> None:
     """Arbiter wrote 2.61 s for a game whose clicks took 14.52 s."""
     played = Playback(load(FOLDER / "beginner_wrong_time.avf"))
     assert (played.replay.info.time_ms, played.time_ms) == (2610, 14520)
 
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
-def test_viennasweeper_files_say_that_the_game_was_won(name: str) -> None:
+def test_viennasweeper_result_is_read(name: str) -> None:
     """The outcome in an RMV file is the actual one, and names are Unicode."""
     replay = load(FOLDER / name)
     assert replay.info.won is True

@@ -11,7 +11,7 @@ from sapper.server.storage.store import Store
 from support.waiting import until
 
 
-def test_a_server_open_to_a_network_starts_processes_for_quick_jobs(store: Store) -> None:
+def test_network_server_prestarts_processes(store: Store) -> None:
     """The first visitor's question does not wait for processes to start."""
     app = create_app(store, hosts=None)
     before = set(multiprocessing.active_children())

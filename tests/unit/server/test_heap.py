@@ -33,7 +33,7 @@ asyncio.run(main())
 
 
 @pytest.mark.skipif(heap.find_trim() is None, reason="needs glibc")
-def test_free_memory_below_a_block_in_use_is_given_back() -> None:
+def test_fragmented_memory_is_released() -> None:
     """The C library alone would keep the memory: the process holds 100 MB before the call."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT], capture_output=True, text=True, timeout=300, check=True
@@ -41,7 +41,7 @@ def test_free_memory_below_a_block_in_use_is_given_back() -> None:
     assert float(done.stdout) > 100
 
 
-def test_without_such_a_function_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_trim_function_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """On macOS and Windows the call returns at once."""
     monkeypatch.setattr(heap, "find_trim", lambda: None)
     asyncio.run(heap.trim_regularly(0))

@@ -21,7 +21,7 @@ def get(site: Any, path: str, **headers: str) -> tuple[http.client.HTTPMessage, 
         connection.close()
 
 
-def test_a_page_speaks_what_the_browser_accepts(site: Any) -> None:
+def test_page_uses_the_accepted_language(site: Any) -> None:
     """The page declares its language and loads its texts before its scripts."""
     headers, page = get(site, "/", **CZECH)
     assert headers["Content-Language"] == "cs"
@@ -33,7 +33,7 @@ def test_a_page_speaks_what_the_browser_accepts(site: Any) -> None:
     assert '<html lang="en">' in get(site, "/")[1]
 
 
-def test_the_visitors_choice_counts_more(site: Any) -> None:
+def test_chosen_language_takes_precedence(site: Any) -> None:
     """The picker's cookie takes precedence; an invalid cookie is ignored."""
     assert '<html lang="de">' in get(site, "/", Cookie="sapper-language=de", **CZECH)[1]
     assert '<html lang="cs">' in get(site, "/", Cookie="sapper-language=xx", **CZECH)[1]
@@ -71,7 +71,7 @@ def test_a_loss_is_explained_to_each_window_in_its_language(site: Any) -> None:
         assert player.until("review")["sentence"] != english
 
 
-def test_the_offline_page_says_its_language(site: Any) -> None:
+def test_offline_page_declares_its_language(site: Any) -> None:
     """The service worker detects a cached page in another language."""
     headers, page = get(site, "/offline", **CZECH)
     assert headers["Content-Language"] == "cs"

@@ -32,7 +32,7 @@ class Time:
         return self.now
 
 
-def test_a_rate_holds_after_its_burst() -> None:
+def test_rate_applies_after_the_burst() -> None:
     """A client that waits as long as requested gets exactly the rate."""
     clock = Time()
     bucket = TokenBucket(10.0, 5, clock)
@@ -45,7 +45,7 @@ def test_a_rate_holds_after_its_burst() -> None:
     assert [bucket.try_take() for _ in range(6)] == [True] * 5 + [False]
 
 
-def test_an_address_has_so_many_windows() -> None:
+def test_windows_per_address_are_limited() -> None:
     """Closing one makes room; the local machine has no limit of its own."""
     addresses = AddressLimits()
     for _ in range(limits.WINDOWS_PER_ADDRESS):
@@ -63,7 +63,7 @@ def test_an_address_has_so_many_windows() -> None:
     assert addresses.refusal("127.0.0.1") is not None
 
 
-def test_an_address_begins_so_many_sessions() -> None:
+def test_new_sessions_per_address_are_limited() -> None:
     """After a burst, sessions are limited to a rate."""
     clock = Time()
     addresses = AddressLimits(clock)
@@ -90,7 +90,7 @@ def test_a_network_of_ipv6_is_one_address() -> None:
         assert all(addresses.may_begin(local) for _ in range(101))
 
 
-def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excess_windows_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The error includes the usual shape, and open windows stay connected."""
     monkeypatch.setattr(limits, "WINDOWS", 1)
     with site.player(ME) as one:
@@ -99,7 +99,7 @@ def test_too_many_windows_are_told_so(site: Any, monkeypatch: pytest.MonkeyPatch
         assert one.send("open", cell=[4, 4])["type"] == "delta"
 
 
-def test_a_game_has_so_many_actions(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_actions_per_game_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Undos and clicks without effect count; a new game resets the count."""
     monkeypatch.setattr(limits, "ACTIONS", 4)
     with site.player(ME) as player:
@@ -144,7 +144,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
             assert player.welcome["game"]["width"] == 100
 
 
-def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_body_is_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request that stalls gets an answer and keeps no memory."""
     monkeypatch.setattr(limits, "BODY_TIMEOUT_S", 0.1)
     with socket.create_connection(("127.0.0.1", site.port), timeout=300) as slow:
@@ -158,7 +158,7 @@ def test_a_body_has_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.slow
-def test_headers_have_to_come_in_time(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_headers_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The limit holds on new and reused connections; complete requests are never cut off."""
     used = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
     used.request("GET", "/api/menu")
@@ -202,7 +202,7 @@ play("127.0.0.1", 0, False)
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
-def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
+def test_running_out_of_files_is_logged_briefly(tmp_path: Path) -> None:
     """Three hundred connections to a server with a hundred files log only a few lines."""
     env = {**os.environ, "SAPPER_HOME": str(tmp_path)}
     with subprocess.Popen(
@@ -234,7 +234,7 @@ def test_running_out_of_files_is_survived_quietly(tmp_path: Path) -> None:
         assert len(errors.splitlines()) <= 10, errors
 
 
-def test_another_server_on_the_same_games_is_refused(tmp_path: Path) -> None:
+def test_second_server_on_the_same_games_is_rejected(tmp_path: Path) -> None:
     """``sapper play`` prints one line and exits with 2."""
     from sapper.server.storage.store import Store
 

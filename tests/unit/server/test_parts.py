@@ -30,7 +30,7 @@ def test_the_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert state_dir().parts[-1] == "Sapper"
 
 
-def test_settings_that_other_rules_lack_fall_back() -> None:
+def test_unsupported_settings_fall_back() -> None:
     """Windows XP has only one first click; naming another is an error."""
     settings = GameSettings(first_click="opening").changed({"rules": "windows-xp"})
     assert settings.first_click == "safe"
@@ -38,7 +38,7 @@ def test_settings_that_other_rules_lack_fall_back() -> None:
         GameSettings().changed({"rules": "windows-xp", "first_click": "opening"})
 
 
-def test_choices_under_other_rules_are_not_carried_over() -> None:
+def test_options_of_other_rules_are_not_kept() -> None:
     """New rules start from their defaults, but level and chord setting stay."""
     chosen = {"level": "expert", "chord": "at_least", "first_click": "any", "win": "flags"}
     settings = GameSettings().changed(chosen)
@@ -59,7 +59,7 @@ def test_a_level_is_shortened_and_bounded() -> None:
         GameSettings().changed({"level": "1001x1000:2000"})
 
 
-def test_a_taken_port_is_named() -> None:
+def test_taken_port_is_reported() -> None:
     """The error gives the port, the reason and the remedy in one sentence."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
@@ -71,7 +71,7 @@ def test_a_taken_port_is_named() -> None:
         bind("127.0.0.1", 70_000)
 
 
-def test_a_view_shows_mines_only_when_lost() -> None:
+def test_only_a_lost_view_shows_mines() -> None:
     """Wrong and right flags look different."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
@@ -83,7 +83,7 @@ def test_a_view_shows_mines_only_when_lost() -> None:
     assert snapshot.browser_view(game) == b"FxX.2."
 
 
-def test_a_view_shows_flags_where_the_mines_are_when_won() -> None:
+def test_won_view_flags_the_mines() -> None:
     """A won game shows no mine."""
     game = Game.from_board(Board.parse("*2*\n121"))
     for cell in ((0, 1), (1, 0), (1, 1), (1, 2)):

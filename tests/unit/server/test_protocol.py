@@ -26,7 +26,7 @@ def rows(player: Any) -> list[str]:
     return found
 
 
-def test_a_click_is_answered_with_the_cells_that_changed(site: Any) -> None:
+def test_click_is_answered_with_changed_cells(site: Any) -> None:
     """The answer is a numbered delta that turns the old view into the new one."""
     with site.player(ME) as player:
         game = player.welcome["game"]
@@ -41,7 +41,7 @@ def test_a_click_is_answered_with_the_cells_that_changed(site: Any) -> None:
         assert answer["clock"]["running"]
 
 
-def test_no_mine_before_the_end(site: Any) -> None:
+def test_no_mine_is_sent_before_the_end(site: Any) -> None:
     """No message of a running game contains a mine, the seed or another secret."""
     with site.player(ME) as player:
         player.send("assist", mode="assisted", overlay="chances")
@@ -84,7 +84,7 @@ def test_texts_count_rows_and_columns_from_1(site: Any) -> None:
         assert refused.startswith("no cell row 1, column 8 on a board with 3 rows")
 
 
-def test_a_loss_is_explained_from_what_was_seen(site: Any) -> None:
+def test_loss_is_explained_from_the_visible_position(site: Any) -> None:
     """The review has the cell's risk before the click and the remaining safe cells."""
     with site.player(ME) as player:
         answer = player.send("open", cell=[4, 4])
@@ -156,7 +156,7 @@ def test_every_rule_set_remembers_its_own_choices(run: Any, store: Any) -> None:
             assert choices(player, rules) == chosen
 
 
-def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -> None:
+def test_obsolete_saved_choices_are_ignored(run: Any, store: Any) -> None:
     """An obsolete rule set or option does not affect the others."""
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"rules": "fair", "first_click": "safe"})
@@ -171,7 +171,7 @@ def test_saved_choices_that_no_longer_exist_are_left_out(run: Any, store: Any) -
         assert fair["first_click"] == "safe"
 
 
-def test_the_path_of_the_pointer_is_kept_through_a_restart_and_in_the_replay(
+def test_pointer_path_survives_a_restart(
     run: Any, store: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The path arrives and is saved with a move; points beyond the limit are dropped."""
@@ -247,7 +247,7 @@ BAD = [
 ]
 
 
-def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) -> None:
+def test_bad_messages_get_errors_and_keep_the_connection(site: Any) -> None:
     """Every error has the usual shape, and the game is unchanged."""
     with site.player(ME) as player:
         before = player.welcome["game"]
@@ -264,7 +264,7 @@ def test_bad_messages_get_an_error_each_and_never_end_the_connection(site: Any) 
         assert {**after, "turn": 0} == {**before, "turn": 0}
 
 
-def test_an_error_names_the_message_it_answers(site: Any) -> None:
+def test_error_has_the_id_of_its_message(site: Any) -> None:
     """The id is returned, so that the page knows which click was refused."""
     with site.player(ME) as player:
         assert player.send("open", cell=[99, 0])["re"] == "t-1"
@@ -282,7 +282,7 @@ def test_a_page_of_another_site_cannot_play(site: Any) -> None:
         assert player.welcome["type"] == "welcome"
 
 
-def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
+def test_lone_surrogate_id_is_returned(site: Any) -> None:
     """A lone surrogate is returned unchanged, and later messages still arrive."""
     with site.player(ME) as player:
         player.raw('{"type": "mark", "cell": [0, 0], "id": "\\ud800"}')
@@ -291,14 +291,14 @@ def test_an_id_that_utf_8_cannot_hold_mutes_nobody(site: Any) -> None:
 
 
 @pytest.mark.parametrize("origin", ["http://[", "null", "", "http://127.0.0.1:1"])
-def test_an_origin_that_is_none_is_refused(site: Any, origin: str) -> None:
+def test_invalid_origin_is_rejected(site: Any, origin: str) -> None:
     """Any malformed Origin gets 403, never 500."""
     with pytest.raises(InvalidStatus) as refused, site.player(ME, Origin=origin):
         pass
     assert refused.value.response.status_code == 403
 
 
-def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
+def test_game_from_a_shared_position_does_not_count(site: Any) -> None:
     """The board shows the shared position, and the mines fit it."""
     with site.player(ME) as player:
         game = Game("beginner", first_click="opening", seed=3)
@@ -311,7 +311,7 @@ def test_a_shared_position_goes_on_and_does_not_count(site: Any) -> None:
         assert player.send("open", cell=list(safe))["status"] in ("playing", "won")
 
 
-def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
+def test_helped_games_do_not_count(site: Any) -> None:
     """Helped games are marked, and only games without help count."""
     with site.player(ME) as player:
         player.send("open", cell=[4, 4])
@@ -322,7 +322,7 @@ def test_a_hint_or_an_undo_keeps_a_game_from_counting(site: Any) -> None:
         assert player.send("undo")["helped"] == "undo"
 
 
-def test_a_running_game_that_is_analyzed_does_not_count(site: Any) -> None:
+def test_analysed_running_game_does_not_count(site: Any) -> None:
     """Analysis before the first click or after the end does not matter."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "3x3:1", "first_click": "safe"})
@@ -332,7 +332,7 @@ def test_a_running_game_that_is_analyzed_does_not_count(site: Any) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_every_level_of_the_menu_makes_a_game(site: Any, level: str) -> None:
+def test_every_level_in_the_menu_works(site: Any, level: str) -> None:
     """Every rule set works with every first click that it allows."""
     with site.player(ME) as player:
         for rules in player.welcome["menu"]["rules"]:

@@ -49,7 +49,7 @@ def by_hand(bot: Bot, seed: int) -> str:
 
 
 @pytest.mark.parametrize("name", bots)
-def test_a_simulated_game_is_the_game_of_that_seed(name: str) -> None:
+def test_simulated_game_matches_the_game_of_its_seed(name: str) -> None:
     """The bot's result is the same in `Game`, so any game can be inspected later."""
     made = sapper.simulate(name, "beginner", n=20, seed=100)
     assert [row.seed for row in made.rows] == list(range(100, 120))
@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same_games(name: str) -> None:
     assert simulate(bot, "16x16:40", n=3, seed=8).rows == rows[3:]
 
 
-def test_a_bot_is_told_of_each_game_and_not_of_its_seed() -> None:
+def test_bot_is_notified_of_games_without_their_seed() -> None:
     """The game's seed would reveal the mines."""
     bot = Last()
     simulate(bot, "beginner", n=3, seed=1)
@@ -86,14 +86,14 @@ def test_a_bot_is_told_of_each_game_and_not_of_its_seed() -> None:
     assert not set(bot.begun) & {1, 2, 3}
 
 
-def test_a_bot_that_does_nothing_is_stuck() -> None:
+def test_idle_bot_is_stuck() -> None:
     """A bot that does nothing ends its game, neither won nor lost."""
     made = simulate(Idle(), "beginner", n=2, seed=1)
     assert [row.result for row in made.rows] == ["stuck", "stuck"]
     assert (made.wins, made.rows[0].actions, made.rows[0].last_by) == (0, 1, "asleep")
 
 
-def test_the_bot_makes_the_first_click_where_none_is_made_for_it() -> None:
+def test_bot_makes_the_first_click_without_a_start() -> None:
     """A bot that clicks first gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
@@ -118,14 +118,14 @@ def test_the_same_games_are_equal() -> None:
     assert simulate("exact", "beginner", n=3, seed=1) != simulate("exact", "beginner", n=4, seed=1)
 
 
-def test_results_and_matches_can_be_members_of_sets() -> None:
+def test_results_and_matches_are_hashable() -> None:
     """[#17] Some results were unhashable because of their mappings."""
     made = simulate("exact", "beginner", n=2, seed=1)
     assert len({made, simulate("exact", "beginner", n=2, seed=1), *made.rows, *made.rows}) == 3
     assert len({Match("exact", bot_options={}), Match("exact"), Match("groups")}) == 2
 
 
-def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
+def test_choice_without_actions_is_rejected() -> None:
     """[#17] The runner raised an `AttributeError`."""
     for actions in (((4, 4),), Action(ActionKind.OPEN, Cell(4, 4))):
         bot = Last()
@@ -134,14 +134,14 @@ def test_a_bot_whose_choice_holds_no_actions_is_named() -> None:
             simulate(bot, "beginner", n=1, seed=1)
 
 
-def test_no_games_are_no_trouble() -> None:
+def test_zero_games_are_supported() -> None:
     """The rate is undefined, and its interval covers everything."""
     made = simulate("exact", n=0, seed=1)
     assert made.to_json()["win_rate"] is None
     assert made.interval == (0.0, 1.0)
 
 
-def test_wilson_is_as_published() -> None:
+def test_wilson_interval_matches_published_values() -> None:
     """Source: Newcombe, Statistics in Medicine 17 (1998), table I, method 3: 81/263 and 0/20."""
     assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert wilson(0, 20) == pytest.approx((0.0, 0.1611), abs=5e-5)
@@ -174,7 +174,7 @@ def test_wilson_is_as_published() -> None:
         ({"rule_options": {"cheat": True}}, BadSetting, "no option 'cheat'"),
     ],
 )
-def test_bad_settings_are_refused(
+def test_bad_settings_are_rejected(
     settings: dict[str, object], error: type[Exception], message: str
 ) -> None:
     """Bad settings are refused before any game."""
@@ -183,7 +183,7 @@ def test_bad_settings_are_refused(
 
 
 @pytest.mark.parametrize("name", bots)
-def test_games_that_flags_win_are_won_where_the_others_are(name: str) -> None:
+def test_flag_wins_match_other_wins(name: str) -> None:
     """Once all safe cells are open, a bot flags the rest."""
     opened = simulate(name, "beginner", n=12, seed=1)
     flagged = simulate(name, "beginner", n=12, rule_options={"win": "flags"}, seed=1)

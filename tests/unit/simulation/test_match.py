@@ -31,9 +31,7 @@ class InPython(Exact):
         ("9x9:72", "opening", (4, 4)),
     ],
 )
-def test_native_games_are_those_of_the_bot(
-    level: str, first_click: str, start: tuple[int, int]
-) -> None:
+def test_native_games_match_the_bot(level: str, first_click: str, start: tuple[int, int]) -> None:
     """Every column matches except the time."""
     native = Match("exact", level, first_click=first_click, start=start)
     python = Match(InPython, level, first_click=first_click, start=start)
@@ -43,7 +41,7 @@ def test_native_games_are_those_of_the_bot(
 
 
 @pytest.mark.parametrize("change", [{"rules": "fair"}, {"start": None}])
-def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, object]) -> None:
+def test_unsupported_matches_run_in_python(change: dict[str, object]) -> None:
     """Native play needs fixed boards and a given first click."""
     match = Match("exact", "beginner", **change)  # type: ignore[arg-type]
     assert not match.native
@@ -52,7 +50,7 @@ def test_what_the_core_does_not_play_is_played_in_python(change: dict[str, objec
     assert not flags.native
 
 
-def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
+def test_games_do_not_depend_on_order_or_process() -> None:
     """Earlier games have no effect, and a match can be pickled."""
     for bot in ("exact", "groups", "autosweeper"):
         match = Match(bot, "beginner")
@@ -61,7 +59,7 @@ def test_a_game_is_the_same_in_any_order_and_in_another_process() -> None:
         assert pickle.loads(pickle.dumps(match)).play([6]) == [rows[1]]
 
 
-def test_the_account_of_a_game() -> None:
+def test_game_record_has_all_figures() -> None:
     """A game's account has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
@@ -101,7 +99,7 @@ class Undoes:
         (Undoes, "chose to undo"),
     ],
 )
-def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> None:
+def test_failing_bot_is_named_with_its_game(bot: type, message: str) -> None:
     """One error includes the file and line for any failure of the bot."""
     start = rf"bot {bot.__name__}, game 3, choice 1: \S*test_match\.py:\d+ in choose: "
     match = Match(bot, "beginner")
@@ -112,7 +110,7 @@ def test_a_bot_that_fails_is_named_with_its_game(bot: type, message: str) -> Non
         match.game(3)
 
 
-def test_the_choices_of_a_game_are_those_of_the_whole_game() -> None:
+def test_steps_match_the_whole_game() -> None:
     """Choices are numbered from 1, each with the position that the bot received."""
     match = Match("groups", "beginner")
     runner = match.runner()
@@ -143,7 +141,7 @@ class Flickers:
         return Action(ActionKind.FLAG, position.unopened_cells()[0])
 
 
-def test_a_bot_that_never_opens_anything_is_stuck() -> None:
+def test_bot_that_opens_nothing_is_stuck() -> None:
     """Two choices per cell without an opening end a bot's game as stuck."""
     [row] = Match(Flickers, "beginner").play([1])
     assert row.result == "stuck"
@@ -151,7 +149,7 @@ def test_a_bot_that_never_opens_anything_is_stuck() -> None:
     assert 2 * 81 <= row.actions <= 2 * 81 + 2
 
 
-def test_bad_settings_are_refused_before_any_game() -> None:
+def test_bad_settings_are_rejected_before_any_game() -> None:
     """Bad settings are refused when the match is created."""
     with pytest.raises(BadSetting, match="unknown bot 'nobody'"):
         Match("nobody")
@@ -162,7 +160,7 @@ def test_bad_settings_are_refused_before_any_game() -> None:
 
 
 @pytest.mark.parametrize("bot", ["exact", "swift", "groups"])
-def test_the_first_click_on_a_board_full_of_mines_loses(bot: str) -> None:
+def test_first_click_on_a_full_board_loses(bot: str) -> None:
     """[#17] The core called such a board won already, but `game` called it lost."""
     match = Match(bot, "3x3:9", first_click="any")
     assert [(row.result, row.actions) for row in match.play([1, 2])] == [("lost", 1)] * 2

@@ -44,7 +44,7 @@ def _raises(problem: BaseException) -> Callable[[Position], Any]:
     return answer
 
 
-def test_a_choice_is_returned_with_its_account() -> None:
+def test_choice_is_returned() -> None:
     """A single action becomes a choice; the bot receives the game's seed."""
     bot = Scripted(lambda _: OPEN)
     runner = BotRunner(bot)
@@ -86,7 +86,7 @@ def test_a_choice_is_returned_with_its_account() -> None:
         (lambda _: Choice((OPEN,), risk="low"), "the risk 'low'; expected"),  # type: ignore[arg-type]
     ],
 )
-def test_what_cannot_be_done_names_bot_and_game(answer: Any, message: str) -> None:
+def test_invalid_choice_error_names_bot_and_game(answer: Any, message: str) -> None:
     """Any invalid choice raises the same error, with file and line."""
     runner = BotRunner(Scripted(answer), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
@@ -105,7 +105,7 @@ class Unprintable(Exception):
     __repr__ = __str__
 
 
-def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
+def test_unprintable_error_shows_its_type() -> None:
     """[#34] The worker printed a traceback."""
     runner = BotRunner(Scripted(_raises(Unprintable())), "odd")
     runner.begin(Level(3, 2), 1, "game 3")
@@ -115,7 +115,7 @@ def test_an_error_that_cannot_be_printed_is_told_by_its_type() -> None:
     assert isinstance(caught.value.__cause__, Unprintable)
 
 
-def test_the_calls_that_led_to_an_error_are_told() -> None:
+def test_error_includes_its_traceback() -> None:
     """The calls start at the bot's method, with source lines; the error survives pickling."""
     runner = BotRunner(Scripted(_raises(KeyError("lost"))), "odd")
     runner.begin(Level(3, 2), 1)
@@ -129,7 +129,7 @@ def test_the_calls_that_led_to_an_error_are_told() -> None:
     assert (str(again), again.trace) == (str(caught.value), caught.value.trace)
 
 
-def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
+def test_interrupt_raised_by_a_bot_is_an_error_in_workers() -> None:
     """In worker processes a bot's interrupt is an error; elsewhere it looks like Ctrl-C."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
@@ -143,14 +143,14 @@ def test_an_interrupt_of_the_bot_is_an_error_where_ctrl_c_is_ignored() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_a_name_of_a_level_that_no_file_can_hold_is_replaced() -> None:
+def test_unencodable_level_name_is_replaced() -> None:
     """[#34] A lone surrogate crashed the worker that wrote it."""
     runner = BotRunner(Scripted(lambda _: Choice((OPEN,), by="a\ud800é")))
     runner.begin(Level(3, 2), 1)
     assert runner.choose(POSITION).by == "a?é"
 
 
-def test_a_choice_that_takes_too_long_ends() -> None:
+def test_slow_choice_is_stopped() -> None:
     """The limit applies to each choice inside the runner's with block."""
     bot = Scripted(lambda _: threading.Event().wait(1000))
     with BotRunner(bot, "slow", seconds=0.5) as runner:
@@ -161,7 +161,7 @@ def test_a_choice_that_takes_too_long_ends() -> None:
     assert "time_limit.py" not in caught.value.trace
 
 
-def test_a_bot_is_stuck_that_does_nothing_or_opens_nothing() -> None:
+def test_bot_without_effect_or_openings_is_stuck() -> None:
     """Two choices per cell may pass without an opening; a new game resets the count."""
     runner = BotRunner(Scripted(lambda _: OPEN))
     runner.begin(Level(3, 2), 1)

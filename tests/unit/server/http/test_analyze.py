@@ -35,7 +35,7 @@ def post(site: Any, path: str, body: object, **headers: str) -> tuple[int, Any]:
     return response.status, json.loads(text)
 
 
-def test_chances_are_those_of_the_library(site: Any) -> None:
+def test_chances_match_the_library(site: Any) -> None:
     """Each frontier cell has its chance or proof; all other cells share one entry."""
     position = Position.parse("mines: 5\n1....\n2....\n.....\n")
     status, found = post(site, "", {"position": position.to_json()})
@@ -50,7 +50,7 @@ def test_chances_are_those_of_the_library(site: Any) -> None:
             assert {"safe": 0, "mine": 1}.get(said, said) == pytest.approx(p, abs=1e-4)
 
 
-def test_a_position_that_cannot_be_names_the_numbers_at_fault(site: Any) -> None:
+def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:
     """The error names a minimal set of numbers and counts rows from 1."""
     asked = {"position": {"rows": ["...", "143", "...", "..."]}}
     status, found = post(site, "", asked)
@@ -60,7 +60,7 @@ def test_a_position_that_cannot_be_names_the_numbers_at_fault(site: Any) -> None
     assert "row 2, column 1" in found["conflict"]["sentence"]
 
 
-def test_the_chance_to_win_needs_the_total(site: Any) -> None:
+def test_win_chance_needs_the_mine_total(site: Any) -> None:
     """The answer has the chance and its kind or, without a total, the reason it is missing."""
     status, found = post(site, "/wins", {"position": WALL})
     assert status == 200
@@ -71,7 +71,7 @@ def test_the_chance_to_win_needs_the_total(site: Any) -> None:
     assert "mine total or density" in found["error"]["message"]
 
 
-def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
+def test_density_affects_chances_and_win_chance(site: Any) -> None:
     """A density changes the chances of the position, of each cell and of each number."""
     position = {"rows": ["....", ".1..", "..11"], "density": 0.05}
     known = analyze(Position.from_json(position))
@@ -90,7 +90,7 @@ def test_a_density_weighs_the_chances_and_the_chance_to_win(site: Any) -> None:
 
 
 @pytest.mark.parametrize("values", [False, True])
-def test_each_number_of_a_cell_has_its_chance_and_what_follows(site: Any, values: bool) -> None:
+def test_each_number_has_its_chance_and_consequences(site: Any, values: bool) -> None:
     """Win chances are included on request."""
     asked = {"position": WALL, "cell": [0, 0], "values": values}
     status, found = post(site, "/cell", asked)
@@ -107,7 +107,7 @@ def test_a_deal_fits_the_position(site: Any) -> None:
 
 
 @pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
-def test_an_arrangement_comes_after_reports(site: Any, method: str) -> None:
+def test_arrangement_follows_progress(site: Any, method: str) -> None:
     """Every method streams lines, with the result last."""
     status, lines = post(site, "/arrange", {"position": WALL, "method": method})
     assert status == 200
@@ -151,9 +151,7 @@ def test_files_of_other_programs_are_read(site: Any) -> None:
         ("/load", b"\x89PNG damaged", 400, "no_board"),
     ],
 )
-def test_every_refusal_has_the_one_shape(
-    site: Any, path: str, body: object, status: int, code: str
-) -> None:
+def test_errors_have_one_shape(site: Any, path: str, body: object, status: int, code: str) -> None:
     """Every refusal has a code and a sentence with the reason."""
     answered, found = post(site, path, body)
     assert answered == status, found
@@ -162,7 +160,7 @@ def test_every_refusal_has_the_one_shape(
     assert "Traceback" not in found["error"]["message"]
 
 
-def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
+def test_pages_of_other_sites_are_rejected(site: Any) -> None:
     """Requests marked with another origin are refused."""
     status, found = post(site, "", {"position": WALL}, Origin="http://evil.example")
     assert status == 403
@@ -171,7 +169,7 @@ def test_pages_of_other_sites_cannot_ask(site: Any) -> None:
     assert post(site, "", {"position": WALL}, Origin=own)[0] == 200
 
 
-def test_endless_questions_of_one_visitor_delay_nobody(
+def test_slow_questions_do_not_delay_other_visitors(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Other visitors are answered at once, and this one after its requests are closed."""

@@ -25,7 +25,7 @@ class _Scarce(socket.socket):
         raise OSError(errno.EMFILE, "Too many open files")
 
 
-def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
+def test_shutdown_with_scarce_files_logs_no_traceback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The event loop retries accepting after a second, even if the socket is closed by then."""
@@ -61,7 +61,7 @@ def test_a_server_that_ends_while_files_are_scarce_logs_no_traceback(
     assert all(record.exc_info is None for record in caplog.records)
 
 
-def test_a_peer_that_reads_no_answer_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A peer that reads nothing is dropped; otherwise its download would hold memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 

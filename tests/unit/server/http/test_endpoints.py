@@ -26,7 +26,7 @@ def get(
         connection.close()
 
 
-def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
+def test_page_and_its_files_are_served(site: Any) -> None:
     """The style sheet, the scripts and the icon exist."""
     _, headers, page = get(site, "/")
     assert headers["Content-Type"].startswith("text/html")
@@ -43,7 +43,7 @@ def test_the_page_and_all_that_it_names_are_served(site: Any) -> None:
     assert len(seen) == 7
 
 
-def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
+def test_browser_keeps_its_session(site: Any) -> None:
     """A new browser gets a long, HTTP-only secret; a known one keeps its own."""
     _, headers, _ = get(site, "/")
     cookie = headers["Set-Cookie"]
@@ -59,7 +59,7 @@ def test_a_browser_keeps_the_session_it_has(site: Any) -> None:
 
 
 @pytest.mark.parametrize("forged", ["short", "a" * 24, "a" * 24 + "." + "0" * 32])
-def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
+def test_forged_session_is_replaced(site: Any, forged: str) -> None:
     """A forged id starts a new session."""
     _, headers, _ = get(site, "/", Cookie="sapper=" + forged)
     assert not headers["Set-Cookie"].startswith("sapper=" + forged + ";")
@@ -76,7 +76,7 @@ def test_a_session_is_issued_by_the_server(site: Any, forged: str) -> None:
         ("/", "GET", {"Host": "evil.example"}, 403),
     ],
 )
-def test_every_error_has_the_one_shape(
+def test_errors_have_one_shape(
     site: Any, path: str, method: str, headers: dict[str, str], code: int
 ) -> None:
     """Any failure returns ``{"error": {"code", "message"}}``."""
@@ -98,7 +98,7 @@ def test_the_menu_lists_levels_and_rules(site: Any) -> None:
     assert [level["name"] for level in menu["levels"]] == ["beginner", "intermediate", "expert"]
 
 
-def test_scripts_come_from_here_alone(site: Any) -> None:
+def test_policy_forbids_foreign_scripts(site: Any) -> None:
     """The policy forbids inline scripts and scripts from other hosts."""
     _, headers, page = get(site, "/")
     assert "default-src 'self'" in headers["Content-Security-Policy"]
@@ -106,9 +106,7 @@ def test_scripts_come_from_here_alone(site: Any) -> None:
     assert b"style=" not in page
 
 
-def test_an_answer_is_sent_without_waiting_for_the_peer(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answer_is_sent_immediately(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The body is sent before the headers are acknowledged."""
     seen: list[int] = []
     made = HTTPConnection.connection_made

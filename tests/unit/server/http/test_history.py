@@ -78,7 +78,7 @@ def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> N
         assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no_game")
 
 
-def test_every_game_has_a_replay(store: Store, site: Any, client: httpx.Client) -> None:
+def test_games_have_replays(store: Store, site: Any, client: httpx.Client) -> None:
     """Replays begin at a shared position; only boards too large for the page have none."""
     shown = {"rows": ["1.2..", ".....", "....."], "mines": 2}
     with site.player(ME) as player:
@@ -97,7 +97,7 @@ def test_every_game_has_a_replay(store: Store, site: Any, client: httpx.Client) 
     assert [game["replay"] for game in client.get("/games").json()["games"]].count(False) == 1
 
 
-def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Client) -> None:
+def test_undone_and_finished_game_counts_twice(site: Any, client: httpx.Client) -> None:
     """The loss stays a loss; the game continued after the undo counts as helped."""
     with site.player(ME) as player:
         first = lose(player)["event"]["game"]
@@ -108,7 +108,7 @@ def test_a_game_that_is_undone_and_ends_again_is_two(site: Any, client: httpx.Cl
     assert [game["id"] for game in games] == [second, first]
 
 
-def test_the_game_of_a_bot_is_under_its_name(site: Any, client: httpx.Client) -> None:
+def test_bot_game_has_the_name_of_the_bot(site: Any, client: httpx.Client) -> None:
     """A bot's game is not a helped game and does not count among the visitor's own."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:1", "rules": "classic"})
@@ -139,7 +139,7 @@ def test_guesses_are_measured_later(
         assert whole["game"][name] == getattr(expected, name)
 
 
-def test_statistics_are_of_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
+def test_statistics_match_the_selection(store: Store, site: Any, client: httpx.Client) -> None:
     """Statistics can be filtered by rules, level, help, time and bot, and have the best games."""
     store.history.of(ME).add_all(made_up(number) for number in range(50))
     found = client.get(
@@ -179,7 +179,7 @@ def test_an_exported_history_can_be_imported(
     )
 
 
-def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Client) -> None:
+def test_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Client) -> None:
     """The message gives the line number."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     refused = client.post("/import", content="\n".join([*lines, "{}"]))
@@ -188,7 +188,7 @@ def test_an_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Cl
     assert store.history.count() == 0
 
 
-def test_few_files_are_imported_at_the_same_time(
+def test_concurrent_imports_are_limited(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One more is refused; a file that never arrives takes no place and leaves nothing behind."""
@@ -208,7 +208,9 @@ def test_few_files_are_imported_at_the_same_time(
         assert status() == 503
 
 
-def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: httpx.Client) -> None:
+def test_erasing_requires_the_number_of_games(
+    store: Store, site: Any, client: httpx.Client
+) -> None:
     """A page with stale figures erases nothing; other visitors keep their games."""
     for owner in (ME, OTHER):
         store.history.of(owner).add_all(made_up(number) for number in range(20))
@@ -224,7 +226,7 @@ def test_erasing_needs_the_number_of_games(store: Store, site: Any, client: http
     assert (store.history.of(ME).count(), store.history.of(OTHER).count()) == (0, 20)
 
 
-def test_the_rank_of_a_win_follows_the_history(
+def test_rank_of_a_win_depends_on_the_history(
     store: Store, site: Any, client: httpx.Client, tmp_path: Path
 ) -> None:
     """Erased games do not count for the rank of a win."""
@@ -251,7 +253,7 @@ def test_the_rank_of_a_win_follows_the_history(
         ("/export", {"format": "xml"}, "'format' must be jsonl or parquet, got 'xml'"),
     ],
 )
-def test_wrong_parameters_are_refused(
+def test_wrong_parameters_are_rejected(
     client: httpx.Client, path: str, params: dict[str, str], said: str
 ) -> None:
     """The message gives the value and the allowed range."""
@@ -260,7 +262,7 @@ def test_wrong_parameters_are_refused(
     assert said in refused.json()["error"]["message"]
 
 
-def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
+def test_rule_set_names_are_translated(site: Any) -> None:
     """History and Review use the same translated label as the list of rule sets."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
@@ -275,7 +277,7 @@ def test_rule_sets_are_named_in_the_language_of_the_visitor(site: Any) -> None:
         assert json.loads(review[0])["rules_label"] == "Klassisch"
 
 
-def test_an_import_tells_how_far_it_is(store: Store, client: httpx.Client) -> None:
+def test_import_reports_progress(store: Store, client: httpx.Client) -> None:
     """Progress is sent as JSON lines, ending with the result or the error."""
     lines = [json.dumps(played(seed).to_json()) for seed in (1, 2)]
     for last, result in (

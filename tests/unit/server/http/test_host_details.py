@@ -75,7 +75,7 @@ def _asked(store: Store, paths: list[str], address: str) -> list[httpx.Response]
 
 
 @pytest.mark.parametrize("path", _UPLOADS)
-def test_an_error_about_a_file_names_no_other(site: Any, path: str) -> None:
+def test_file_error_names_no_other_file(site: Any, path: str) -> None:
     """No damage makes an error name another file."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         found = [client.post(path, content=data) for data in _FILES.values()]
@@ -83,7 +83,7 @@ def test_an_error_about_a_file_names_no_other(site: Any, path: str) -> None:
     assert not [answer.text for answer in found if _tells(answer.text + str(answer.headers))]
 
 
-def test_a_stranger_gets_the_names_and_figures_of_runs(
+def test_network_visitors_get_only_names_and_figures_of_runs(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only this machine sees commands, directories, options and errors."""
@@ -109,7 +109,7 @@ def test_a_stranger_gets_the_names_and_figures_of_runs(
     assert not _tells(damaged.text)
 
 
-def test_a_page_is_not_told_which_file_cannot_be_used(
+def test_page_does_not_name_an_unusable_file(
     tmp_path: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Only the server log names the file."""
@@ -141,11 +141,11 @@ def test_a_page_is_not_told_which_file_cannot_be_used(
         (RuntimeError("/home/me/x.py failed"), "RuntimeError"),
     ],
 )
-def test_reasons_for_players_name_no_file(problem: Exception, said: str) -> None:
+def test_reasons_for_players_do_not_name_files(problem: Exception, said: str) -> None:
     """Reasons are sent to every window."""
     assert reason(problem) == said
 
 
-def test_no_answer_names_the_program_that_serves(site: Any) -> None:
+def test_answers_do_not_name_the_server_software(site: Any) -> None:
     """Server versions would reveal known vulnerabilities."""
     assert "server" not in httpx.get(f"{site.url}/api/menu", trust_env=False, timeout=300).headers

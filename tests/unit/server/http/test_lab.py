@@ -21,7 +21,7 @@ def client(site: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
         yield made
 
 
-def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
+def test_run_is_listed_and_described(client: httpx.Client, tmp_path: Path) -> None:
     """The figures match the run, and the plotted lines end at them."""
     assert client.get("/api/runs").json() == []
     made = lab.run("exact", "expert", first_click="safe", n=300, out=tmp_path / "run", seed=1)
@@ -39,7 +39,7 @@ def test_a_run_is_listed_and_told(client: httpx.Client, tmp_path: Path) -> None:
     assert sum(row["mines"] for row in told["calibration"]) == run["lost"]
 
 
-def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> None:
+def test_run_without_games_is_described(client: httpx.Client, tmp_path: Path) -> None:
     """The page of a run without games has nothing to draw."""
     lab.run("exact", "beginner", n=0, out=tmp_path / "run", seed=1)
     [run] = client.get("/api/runs").json()
@@ -47,7 +47,7 @@ def test_a_run_without_games_is_told(client: httpx.Client, tmp_path: Path) -> No
     assert told["history"]["games"] == told["guesses"] == told["calibration"] == []
 
 
-def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
+def test_missing_run_is_an_error(client: httpx.Client, tmp_path: Path) -> None:
     """The error includes the usual shape; a damaged run is reported."""
     missing = client.get("/api/runs/nothing")
     assert (missing.status_code, missing.json()["error"]["code"]) == (404, "not_found")
@@ -62,7 +62,7 @@ def test_what_is_not_there_is_an_error(client: httpx.Client, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "status", ["3", "[]", "{", "\xff", '{"updated": NaN, "win_rate": Infinity}', '{"updated": "x"}']
 )
-def test_a_bad_status_spoils_no_other_run(
+def test_bad_status_does_not_affect_other_runs(
     client: httpx.Client, tmp_path: Path, status: str
 ) -> None:
     """All runs are listed, with the status of those that can be read."""
@@ -80,7 +80,7 @@ def test_a_bad_status_spoils_no_other_run(
     assert "status.json" in told.json()["error"]
 
 
-def test_runs_are_not_told_to_other_sites(store: Any) -> None:
+def test_runs_are_hidden_from_other_sites(store: Any) -> None:
     """Even a server open to any host name refuses: DNS can point a name at this machine."""
     refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
     allowed = [

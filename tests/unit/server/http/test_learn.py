@@ -30,7 +30,7 @@ def solution(puzzle_id: str) -> dict[str, Any]:
     return {"puzzle": puzzle_id, "safe": safe, "mined": found.mined}
 
 
-def test_a_first_visit_begins_a_session(client: httpx.Client) -> None:
+def test_first_visit_starts_a_session(client: httpx.Client) -> None:
     """The first request sets the cookie, and the rating belongs to that session."""
     found = client.get("/api/learn").json()
     assert client.cookies["sapper"]
@@ -54,7 +54,7 @@ def test_a_puzzle_is_solved(client: httpx.Client) -> None:
     assert client.get("/api/learn").json()["standing"] == found["standing"]
 
 
-def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> None:
+def test_solved_lesson_boards_are_stored(client: httpx.Client) -> None:
     """Unsolved boards are not stored."""
     board = lessons()[0].boards[0]
     wrong = client.post("/api/learn/lesson", json={"board": board.id}).json()
@@ -81,7 +81,7 @@ def test_lesson_boards_that_are_solved_are_remembered(client: httpx.Client) -> N
         ("lesson", {"board": "one-one-1", "safe": "all"}, "bad_message"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_invalid_requests_are_rejected(
     client: httpx.Client, path: str, body: dict[str, Any], code: str
 ) -> None:
     """The error includes the usual shape, and nothing is saved."""

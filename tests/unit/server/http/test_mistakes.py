@@ -54,13 +54,13 @@ def refused(answer: httpx.Response) -> tuple[int, str]:
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_a_review_names_its_mistakes(client: httpx.Client, key: str, found: Review) -> None:
+def test_review_lists_its_mistakes(client: httpx.Client, key: str, found: Review) -> None:
     """The review's last line lists the decisions that make questions."""
     lines = client.get(f"/api/review?game={key}").text.splitlines()
     assert json.loads(lines[-1])["mistakes"] == [each.move for each in mistakes_of(found)]
 
 
-def test_a_right_answer_has_its_proof_and_keeps_nothing(
+def test_right_answer_has_a_proof_and_stores_nothing(
     client: httpx.Client, key: str, found: Review
 ) -> None:
     """Cells are named as on the page."""
@@ -72,7 +72,7 @@ def test_a_right_answer_has_its_proof_and_keeps_nothing(
     assert (told["total"], told["due"]) == (0, 0)
 
 
-def test_a_wrong_answer_keeps_the_mistake_without_the_solution(
+def test_wrong_answer_stores_the_mistake_and_hides_the_solution(
     client: httpx.Client, key: str, found: Review
 ) -> None:
     """The answer contains no safe cells until they are requested."""
@@ -85,9 +85,7 @@ def test_a_wrong_answer_keeps_the_mistake_without_the_solution(
     assert client.get("/api/learn/mistakes").json() == {"total": 1, "due": 1}
 
 
-def test_a_mistake_that_is_kept_is_asked_again(
-    client: httpx.Client, key: str, found: Review
-) -> None:
+def test_stored_mistake_is_asked_again(client: httpx.Client, key: str, found: Review) -> None:
     """The question has no solution; a right answer on the same day does not remove it."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     served = ask(client, "learn/mistakes/next")["mistake"]
@@ -126,7 +124,7 @@ def test_erasing_games_erases_their_mistakes(client: httpx.Client, key: str) -> 
     assert client.get("/api/learn/mistakes").json()["total"] == 0
 
 
-def test_another_browser_has_no_part_in_it(site: Any, client: httpx.Client, key: str) -> None:
+def test_other_browsers_have_no_access(site: Any, client: httpx.Client, key: str) -> None:
     """Another visitor can access neither the game nor the mistake."""
     ask(client, "review/mistake", key=f"game-{key}", decision=51)
     kept = ask(client, "learn/mistakes/next")["mistake"]["id"]
@@ -140,7 +138,7 @@ def test_another_browser_has_no_part_in_it(site: Any, client: httpx.Client, key:
         assert other.get("/api/learn/mistakes/export").text == ""
 
 
-def test_a_running_game_tells_nothing(site: Any) -> None:
+def test_running_game_reveals_nothing(site: Any) -> None:
     """A game makes questions only once it is over, even after an undone loss."""
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}
     with (
@@ -182,7 +180,7 @@ def test_a_running_game_tells_nothing(site: Any) -> None:
         ("learn/mistakes/erase", {}, "bad_message"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_invalid_requests_are_rejected(
     client: httpx.Client, key: str, path: str, body: dict[str, Any], code: str
 ) -> None:
     """The error includes the usual shape, and nothing is kept."""

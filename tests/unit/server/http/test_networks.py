@@ -22,7 +22,7 @@ def test_a_network_contains_its_addresses() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "localhost", "10.0.0.1/8", "10.0.0.0/33", "*", "1.2.3", "\n"])
-def test_text_that_is_no_network_is_refused(text: str) -> None:
+def test_invalid_network_is_rejected(text: str) -> None:
     """A typing error must not silently trust nobody, or somebody else."""
     with pytest.raises(BadSetting, match="expected an IP address or a network"):
         Networks([text])
@@ -34,7 +34,7 @@ def test_an_address_has_one_form() -> None:
     assert parse_address("192.0.2.1:80") is None
 
 
-def test_a_server_open_to_all_names_closes_to_those_of_its_site() -> None:
+def test_site_limits_the_accepted_names() -> None:
     """Without a site, a server for a network cannot know its names."""
     local = ("127.0.0.1", "localhost", "::1")
     assert served_hosts("0.0.0.0") is None

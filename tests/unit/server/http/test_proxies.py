@@ -79,16 +79,14 @@ def _visitor(*values: str, peer: str = "127.0.0.1") -> str:
         ([], "127.0.0.1"),
     ],
 )
-def test_the_visitor_is_the_last_address_that_is_not_a_proxy(
-    values: list[str], visitor: str
-) -> None:
+def test_visitor_is_the_last_untrusted_address(values: list[str], visitor: str) -> None:
     """Visitors can send the header too, but a proxy appends to it."""
     assert _visitor(*values) == visitor
     assert _visitor(*values, peer="::ffff:10.0.0.1") == visitor.replace("127", "::ffff:10")
 
 
 @pytest.mark.parametrize("peer", ["192.0.2.1", "127.0.0.2", "::1", ""])
-def test_the_headers_of_others_are_ignored(peer: str) -> None:
+def test_headers_from_untrusted_peers_are_ignored(peer: str) -> None:
     """Otherwise anyone could use up the limits of another address, or escape from their own."""
     forged = ("x-forwarded-for", "203.0.113.9"), ("x-forwarded-proto", "https")
     [scope], sent = _seen(*forged, peer=peer)
@@ -109,9 +107,7 @@ def test_the_headers_of_others_are_ignored(peer: str) -> None:
         ("websocket", [], "ws"),
     ],
 )
-def test_the_scheme_is_what_the_nearest_proxy_says(
-    kind: str, values: list[str], scheme: str
-) -> None:
+def test_scheme_comes_from_the_nearest_proxy(kind: str, values: list[str], scheme: str) -> None:
     """WebSockets have schemes of their own."""
     [scope], _ = _seen(*(("x-forwarded-proto", value) for value in values), kind=kind)
     assert scope["scheme"] == scheme
@@ -138,9 +134,7 @@ def test_the_scheme_is_what_the_nearest_proxy_says(
     ],
 )
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_headers_that_say_nothing_about_the_visitor_are_refused(
-    kind: str, name: str, value: str
-) -> None:
+def test_headers_without_a_visitor_are_rejected(kind: str, name: str, value: str) -> None:
     """Such a request would count as the proxy's own, without limits."""
     reached, sent = _seen((name, value), kind=kind)
     assert reached == []
@@ -151,7 +145,7 @@ def test_headers_that_say_nothing_about_the_visitor_are_refused(
         assert b'"code":"bad_proxy_header"' in sent[1]["body"]
 
 
-def test_a_proxy_on_this_machine_that_was_not_named_is_reported(
+def test_unconfigured_local_proxy_is_reported(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """All its visitors are exempt from limits, which is easily overlooked."""
@@ -186,7 +180,7 @@ def test_limits_count_the_visitors_of_a_proxy(
             pass
 
 
-def test_headers_from_this_machine_are_ignored_unless_named(
+def test_local_headers_are_ignored_unless_configured(
     store: Store, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The library below trusts this machine by default, and an environment variable."""
@@ -225,7 +219,7 @@ def test_a_visitor_by_https_gets_a_secure_cookie(store: Store, run: Callable[...
             opened("https://evil.example")
 
 
-def test_visitors_behind_any_proxy_are_not_the_owner_of_the_machine(
+def test_visitors_behind_a_proxy_are_not_local(
     store: Store, run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Even if the operator did not name the proxy, they do not see its directories."""
@@ -248,7 +242,7 @@ def test_visitors_behind_any_proxy_are_not_the_owner_of_the_machine(
             assert "path" not in keys("via", "1.1 proxy")
 
 
-def test_connections_of_a_proxy_are_those_of_many_visitors(
+def test_proxy_connections_have_no_address_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The limit on connections of an address does not hold for a trusted proxy."""

@@ -68,7 +68,7 @@ def _cells(replay: dict[str, Any], steps: int) -> str:
     return "".join(cells)
 
 
-def test_a_file_of_another_program_is_told_with_its_review(site: Any) -> None:
+def test_foreign_replay_has_a_review(site: Any) -> None:
     """An Arbiter game yields its positions, running counts, metrics and verdicts."""
     played = Playback(load(_EXPERT))
     replay, game, *rest, done = _lines(site, _EXPERT.read_bytes())
@@ -115,9 +115,7 @@ def test_a_replay_without_a_click_has_no_review(site: Any) -> None:
         (bytes(limits.FILE_BYTES + 1), 413, "too_large", "at most"),
     ],
 )
-def test_what_is_no_replay_is_refused(
-    site: Any, body: bytes, status: int, code: str, said: str
-) -> None:
+def test_other_data_is_rejected(site: Any, body: bytes, status: int, code: str, said: str) -> None:
     """One clear error is sent before any streaming."""
     found = _refused(site, body)
     assert found[:2] == (status, code)
@@ -125,7 +123,7 @@ def test_what_is_no_replay_is_refused(
 
 
 @pytest.mark.slow
-def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
+def test_too_large_replay_is_rejected(site: Any) -> None:
     """The limits cover both cells and events."""
     rows = ["*1" + "0" * 148, "11" + "0" * 148, *["0" * 150] * 98]
     large = {"format": "sapper-replay/1", "board": {"rows": rows}, "clicks": []}
@@ -138,7 +136,7 @@ def test_a_replay_too_large_for_the_browser_is_refused(site: Any) -> None:
     assert "at most 200,000 events" in _refused(site, json.dumps(many).encode())[2]
 
 
-def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
+def test_game_continues_from_a_replay(site: Any) -> None:
     """All windows get the replay's position and mines; the game counts as helped."""
     with site.player(_SESSION) as player:
         with _posted(site, _LOST, "/api/replay/take-over?steps=2") as response:
@@ -157,7 +155,7 @@ def test_a_game_is_taken_over_from_a_replay(site: Any) -> None:
     assert [(game["won"], game["helped"]) for game in games] == [(False, "replay")]
 
 
-def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
+def test_new_browser_gets_a_session_with_the_game(site: Any) -> None:
     """A visitor may start on the replay page."""
     with _posted(site, _LOST, "/api/replay/take-over?steps=1", session="") as response:
         assert response.status == 200
@@ -165,12 +163,12 @@ def test_a_browser_without_a_session_gets_one_with_the_game(site: Any) -> None:
 
 
 @pytest.mark.parametrize(("steps", "code"), [("x", "bad_message"), ("3", "bad_setting")])
-def test_a_moment_that_is_not_there_is_refused(site: Any, steps: str, code: str) -> None:
+def test_missing_moment_is_rejected(site: Any, steps: str, code: str) -> None:
     """A game can be continued neither from a word nor from its end."""
     assert _refused(site, _LOST, f"/api/replay/take-over?steps={steps}")[:2] == (400, code)
 
 
-def test_the_finished_game_of_a_browser_is_a_replay(site: Any) -> None:
+def test_finished_game_is_available_as_a_replay(site: Any) -> None:
     """A finished game has every click and can be replayed; a running one is secret."""
 
     def asked(session: str) -> tuple[int, dict[str, Any], bytes]:
@@ -225,7 +223,7 @@ def test_a_replay_is_downloaded_in_each_format(site: Any) -> None:
         assert replay["metrics"] == _lines(site, body)[0]["metrics"]
 
 
-def test_a_format_that_cannot_hold_a_replay_says_why(site: Any) -> None:
+def test_unsupported_format_has_a_reason(site: Any) -> None:
     """The list of formats gives the reason, and so does the error on download."""
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
@@ -254,7 +252,7 @@ class _FirstLinesOnly:
         return never
 
 
-def test_reviews_that_are_asked_for_at_once_are_counted() -> None:
+def test_simultaneous_reviews_are_limited() -> None:
     """Sending many files at once gets no more reviews than sending them in turn."""
 
     async def scenario() -> None:

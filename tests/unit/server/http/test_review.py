@@ -99,7 +99,7 @@ def test_a_finished_game_is_reviewed_in_a_stream(site: Any) -> None:
     assert _drawn(game, count).replace("*", "X") == "".join(seen).replace("*", ".")
 
 
-def test_the_proof_of_a_needless_guess_names_its_cells_as_the_page_does(site: Any) -> None:
+def test_proof_names_cells_as_on_the_page(site: Any) -> None:
     """Cells in a needless guess's proof count from 1."""
     with site.player(_SESSION) as player:
         _lose(player)
@@ -109,7 +109,7 @@ def test_the_proof_of_a_needless_guess_names_its_cells_as_the_page_does(site: An
     assert all("row" in text and "(" not in text for text in steps)
 
 
-def test_a_running_game_is_reviewed_only_as_help(site: Any) -> None:
+def test_review_of_a_running_game_counts_as_help(site: Any) -> None:
     """A plain request is refused; POST hides the mines and marks the game as helped."""
     with site.player(_SESSION) as player:
         assert player.send("open", cell=[4, 4])["status"] == "playing"
@@ -122,14 +122,14 @@ def test_a_running_game_is_reviewed_only_as_help(site: Any) -> None:
         assert player.send("mark", cell=[0, 0])["helped"] == "review"
 
 
-def test_there_is_nothing_to_review_before_the_first_click(site: Any) -> None:
+def test_unstarted_game_cannot_be_reviewed(site: Any) -> None:
     """A review needs a session and a move."""
     assert _refused(site, "") == (404, "no_game")
     with site.player(_SESSION):
         assert _refused(site, _SESSION) == (404, "no_game")
 
 
-def test_undone_moves_are_told(site: Any) -> None:
+def test_undone_moves_are_included(site: Any) -> None:
     """The page can draw every position, including those after an undo."""
     with site.player(_SESSION) as player:
         _lose(player)
@@ -164,7 +164,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
         assert stale == (400, "illegal_action")
 
 
-def test_a_review_ends_with_its_page(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closing_the_page_stops_the_review(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing the connection stops the job and frees its process."""
     stopped: list[object] = []
     pools = long_jobs.ProcessPool

@@ -73,7 +73,7 @@ def app(monkeypatch: pytest.MonkeyPatch) -> Starlette:
     return Starlette(routes=[route], middleware=[Middleware(UploadLimits)])
 
 
-def test_an_address_has_so_many_bytes(app: Starlette) -> None:
+def test_bytes_per_address_are_limited(app: Starlette) -> None:
     """Excess bytes are refused; an answered request releases its bytes."""
 
     async def play() -> None:
@@ -91,7 +91,7 @@ def test_an_address_has_so_many_bytes(app: Starlette) -> None:
     asyncio.run(play())
 
 
-def test_addresses_of_one_network_share_their_bytes(app: Starlette) -> None:
+def test_addresses_of_a_network_share_a_limit(app: Starlette) -> None:
     """A subscriber can have any number of IPv6 addresses, so they share a limit."""
 
     async def play() -> None:
@@ -104,7 +104,7 @@ def test_addresses_of_one_network_share_their_bytes(app: Starlette) -> None:
     asyncio.run(play())
 
 
-def test_the_largest_unfinished_request_makes_room(app: Starlette) -> None:
+def test_largest_unfinished_request_is_dropped(app: Starlette) -> None:
     """The largest request of the address with the most bytes is dropped, and no other."""
 
     async def play() -> None:
@@ -123,7 +123,7 @@ def test_the_largest_unfinished_request_makes_room(app: Starlette) -> None:
     asyncio.run(play())
 
 
-def test_who_sends_most_gets_no_room(app: Starlette) -> None:
+def test_largest_sender_is_dropped(app: Starlette) -> None:
     """This machine has no limit of its own, but cannot use up that of others."""
 
     async def play() -> None:
@@ -139,9 +139,7 @@ def test_who_sends_most_gets_no_room(app: Starlette) -> None:
     asyncio.run(play())
 
 
-def test_uploads_that_never_finish_leave_room_for_others(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unfinished_uploads_do_not_block_others(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of sixty real uploads most are refused, and players are not affected."""
     monkeypatch.setattr(limits, "UPLOADS", 2**20)
     head = "POST /api/replay HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 150000\r\n\r\n"
@@ -174,7 +172,7 @@ def _frame(size: int) -> bytes:
     return b"\x81\xff" + size.to_bytes(8, "big") + bytes(4)
 
 
-def test_unfinished_messages_have_so_many_bytes(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unfinished_messages_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The window that holds the most bytes is closed; others can continue."""
     monkeypatch.setattr(limits, "UNFINISHED_BYTES", 100_000)
     head = (
@@ -202,7 +200,7 @@ def test_unfinished_messages_have_so_many_bytes(site: Any, monkeypatch: pytest.M
     until(lambda: WebSocketConnection._all_unfinished == 0, "the windows to be forgotten")
 
 
-def test_an_address_has_so_many_connections(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connections_per_address_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another connection over the limit is dropped; this machine is exempt."""
     monkeypatch.setattr(limits, "CONNECTIONS_PER_ADDRESS", 3)
     where = ("127.0.0.1", site.port)

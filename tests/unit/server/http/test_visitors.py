@@ -70,7 +70,7 @@ def _moves(site: Any, browser: httpx.Client) -> int:
 
 
 @pytest.mark.parametrize("why", list(_SPOILS))
-def test_a_browser_finds_its_games_after_a_start_without_them(
+def test_browser_finds_its_games_after_a_failed_start(
     folder: Path, run: Callable[[Store], Any], why: str
 ) -> None:
     """A server that cannot use the file plays in memory, reports it, and replaces no cookie."""
@@ -104,7 +104,7 @@ def test_a_browser_finds_its_games_after_a_start_without_them(
     assert not list(folder.glob("*damaged*"))
 
 
-def test_servers_on_one_host_do_not_replace_each_others_cookies(
+def test_servers_on_one_host_keep_separate_cookies(
     tmp_path: Path, run: Callable[[Store], Any]
 ) -> None:
     """Browsers send a host's cookies to all its ports."""
@@ -122,7 +122,7 @@ def test_servers_on_one_host_do_not_replace_each_others_cookies(
         assert len(browser.cookies.jar) == 2
 
 
-def test_a_cookie_that_no_server_made_is_replaced(site: Any) -> None:
+def test_invalid_cookie_is_replaced(site: Any) -> None:
     """An invalid cookie identifies no session."""
     answer = httpx.get(site.url, headers={"Cookie": "sapper=me"}, trust_env=False, timeout=300)
     assert answer.cookies["sapper"].startswith("me") is False

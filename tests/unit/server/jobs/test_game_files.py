@@ -40,7 +40,7 @@ def test_an_export_is_read(tmp_path: Path) -> None:
     assert check(tmp_path, line) == ({"games": 1, "refused": 0, "refusals": []}, ["Ada"])
 
 
-def test_a_replay_is_read_and_a_damaged_one_refused(tmp_path: Path) -> None:
+def test_damaged_replay_is_rejected(tmp_path: Path) -> None:
     """Files are recognised by content; the type may be unknown."""
     found, players = check(tmp_path, EXPERT)
     assert (found["games"], len(players)) == (1, 1)
@@ -48,7 +48,7 @@ def test_a_replay_is_read_and_a_damaged_one_refused(tmp_path: Path) -> None:
     assert (found["games"], found["refused"], players) == (0, 1, [])
 
 
-def test_the_replays_of_an_archive_are_read(tmp_path: Path) -> None:
+def test_replays_in_an_archive_are_read(tmp_path: Path) -> None:
     """Other files are skipped, and replays keep their names in the archive."""
     made = BytesIO()
     with ZipFile(made, "w") as archive:
@@ -60,7 +60,7 @@ def test_the_replays_of_an_archive_are_read(tmp_path: Path) -> None:
     assert found["refusals"][0]["name"] == "2006/cut.avf"
 
 
-def test_the_replays_of_a_form_are_read(tmp_path: Path) -> None:
+def test_replays_in_a_form_are_read(tmp_path: Path) -> None:
     """A file may have any number of chunks and a name in any alphabet."""
     body, kind = form(("a.avf", EXPERT), ("Žofie 扫雷.avf", EXPERT[:300]), ("b.txt", b""))
     found, players = check(tmp_path, body, kind)
@@ -68,7 +68,7 @@ def test_the_replays_of_a_form_are_read(tmp_path: Path) -> None:
     assert found["refusals"][0]["name"] == "Žofie 扫雷.avf"
 
 
-def test_only_the_first_refusals_are_named(tmp_path: Path) -> None:
+def test_only_the_first_refusals_are_listed(tmp_path: Path) -> None:
     """A folder of photos does not produce a huge answer."""
     body, kind = form(*((f"{number}.jpg", b"\xff") for number in range(30)))
     found, _ = check(tmp_path, body, kind)
@@ -84,7 +84,7 @@ def test_only_the_first_refusals_are_named(tmp_path: Path) -> None:
         (b"PK\3\4" + bytes(60), ""),
     ],
 )
-def test_a_damaged_form_or_archive_is_refused(tmp_path: Path, body: bytes, kind: str) -> None:
+def test_damaged_form_or_archive_is_rejected(tmp_path: Path, body: bytes, kind: str) -> None:
     """The error is one sentence, and no game is added."""
     with pytest.raises(SapperError):
         check(tmp_path, body, kind)

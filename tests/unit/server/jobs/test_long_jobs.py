@@ -20,7 +20,7 @@ from support.endless import endless, enormous
 HOSTILE, OTHER = Who("hostile", None), Who("other", None)
 
 
-def test_endless_jobs_of_one_visitor_delay_nobody() -> None:
+def test_endless_jobs_do_not_delay_other_visitors() -> None:
     """Eight jobs share one process, and all end when they are abandoned."""
 
     async def scenario() -> None:
@@ -43,7 +43,7 @@ def test_endless_jobs_of_one_visitor_delay_nobody() -> None:
     asyncio.run(scenario())
 
 
-def test_a_job_that_takes_longer_than_a_moment_begins_again(
+def test_slow_job_restarts_as_a_long_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A process for long jobs restarts the job, and ends it when its budget is spent."""
@@ -62,7 +62,7 @@ def test_a_job_that_takes_longer_than_a_moment_begins_again(
     asyncio.run(scenario())
 
 
-def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
+def test_next_job_after_a_slow_one_starts_as_a_long_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Another try would cost a process; other kinds and other visitors are not affected."""
@@ -86,7 +86,7 @@ def test_after_a_slow_job_the_next_of_its_kind_is_not_tried_for_a_moment(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is bounded on Linux")
-def test_a_job_has_bounded_memory() -> None:
+def test_job_memory_is_limited() -> None:
     """A job that needs more fails with a message, and the next one runs."""
 
     async def scenario() -> None:

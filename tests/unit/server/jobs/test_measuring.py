@@ -36,7 +36,7 @@ class Waiting:
         job.set_exception(Cancelled("the job was cancelled"))
 
 
-def test_a_job_that_ends_with_the_server_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_interrupted_by_shutdown_is_not_logged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard error has no `Future exception was never retrieved`."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     reported: list[dict[str, Any]] = []
@@ -73,7 +73,7 @@ class Failing(Waiting):
         """Do nothing."""
 
 
-def test_a_game_that_cannot_be_measured_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unmeasurable_game_does_not_block_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Any failure abandons that game, and the others are measured."""
     monkeypatch.setattr(measuring, "_DELAY_S", 0.0)
     monkeypatch.setattr(measuring, "_PAUSE_S", 600.0)

@@ -57,7 +57,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_result_and_an_exception_come_back() -> None:
+def test_results_and_exceptions_are_returned() -> None:
     """Exceptions of this package keep their class and message."""
 
     async def scenario() -> None:
@@ -77,7 +77,7 @@ def test_a_result_and_an_exception_come_back() -> None:
 
 
 @pytest.mark.parametrize("rules", ["no-guess", "kaboom", "kind", "fair", "classic"])
-def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
+def test_game_continues_identically_in_a_worker(rules: str) -> None:
     """Equal seeds and clicks give equal games in any process."""
     cells = [Cell(4, 4), Cell(0, 0), Cell(8, 8), Cell(0, 8), Cell(2, 5)]
 
@@ -102,7 +102,7 @@ def test_a_game_goes_on_the_same_in_a_worker(rules: str) -> None:
     asyncio.run(scenario())
 
 
-def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
+def test_position_is_analysed_identically_in_a_worker() -> None:
     """The overlay text, the hint and the continued game are the same."""
     position = Position.parse("....\n.22.\n....", mines=4)
     classic = settings("4x3:4", "classic", seed=1)
@@ -122,7 +122,7 @@ def test_a_position_is_analysed_and_continued_the_same_in_a_worker() -> None:
     asyncio.run(scenario())
 
 
-def test_a_deal_stops_when_told() -> None:
+def test_deal_can_be_stopped() -> None:
     """The native core polls the flag, and its process takes the next job."""
 
     async def scenario() -> None:
@@ -146,7 +146,7 @@ def test_a_deal_stops_when_told() -> None:
     asyncio.run(scenario())
 
 
-def test_a_job_that_does_not_stop_is_killed() -> None:
+def test_unresponsive_job_is_killed() -> None:
     """A stuck job's process is killed and replaced."""
 
     async def scenario() -> None:
@@ -169,7 +169,7 @@ def test_a_job_that_does_not_stop_is_killed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal")
-def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
+def test_stopping_a_job_never_blocks() -> None:
     """Stopping a large job returns at once, even if its process has not read it yet."""
 
     async def scenario() -> None:
@@ -188,7 +188,7 @@ def test_a_process_that_gets_no_time_keeps_nobody_waiting() -> None:
     asyncio.run(scenario())
 
 
-def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job's budget begins when a process is ready for it."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.0)
 
@@ -207,7 +207,7 @@ def test_the_start_of_a_process_does_not_count(monkeypatch: pytest.MonkeyPatch) 
     asyncio.run(scenario())
 
 
-def test_a_lost_game_is_explained_the_same_in_a_worker() -> None:
+def test_loss_is_explained_identically_in_a_worker() -> None:
     """Both messages about a loss come back as finished texts."""
     lost = next(game for seed in range(50) if (game := _played(seed)).status is Status.LOST)
 
@@ -230,7 +230,7 @@ def _played(seed: int) -> Game:
     return game
 
 
-def test_a_worker_that_dies_is_replaced() -> None:
+def test_dead_worker_is_replaced() -> None:
     """A dead worker's job fails, and the next one is done."""
 
     async def scenario() -> None:
@@ -264,14 +264,14 @@ def test_a_worker_has_the_lowest_priority(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-def test_workers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+def test_workers_end_with_a_killed_server(tmp_path: Path) -> None:
     """Workers end after SIGKILL, even with one stuck in native code and another waiting."""
     script = tmp_path / "parent.py"
     script.write_text(_PARENT, "utf-8")
     assert len(kill_parent([sys.executable, str(script)], workers=2)) == 2
 
 
-def test_a_job_killed_just_after_its_answer_does_not_fail_the_next_one() -> None:
+def test_late_kill_does_not_affect_the_next_job() -> None:
     """The killed job's result counts, and the next job gets another process."""
 
     class Late:

@@ -15,7 +15,7 @@ from support.waiting import Turn
 ADA, BEN, CAT, LOCAL = Who("ada", "a"), Who("ben", "a"), Who("cat", "a"), Who("dan", None)
 
 
-def test_a_visitor_has_one_turn_at_a_time() -> None:
+def test_visitor_has_one_turn_at_a_time() -> None:
     """A visitor's second request waits for the first; other visitors do not."""
 
     async def scenario() -> None:
@@ -31,7 +31,7 @@ def test_a_visitor_has_one_turn_at_a_time() -> None:
     asyncio.run(scenario())
 
 
-def test_an_address_has_a_few_turns_at_a_time() -> None:
+def test_turns_per_address_are_limited() -> None:
     """Another visitor at the address waits; the local machine is exempt."""
 
     async def scenario() -> None:
@@ -47,7 +47,7 @@ def test_an_address_has_a_few_turns_at_a_time() -> None:
     asyncio.run(scenario())
 
 
-def test_turns_are_given_in_the_order_of_asking() -> None:
+def test_turns_follow_the_order_of_requests() -> None:
     """A cancelled request is skipped, and returns its turn if it has one."""
 
     async def scenario() -> None:
@@ -67,7 +67,7 @@ def test_turns_are_given_in_the_order_of_asking() -> None:
     asyncio.run(scenario())
 
 
-def test_too_many_waiting_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excess_waiting_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs that wait too long are refused too, and take no turn later."""
     monkeypatch.setattr(limits, "WAITING_TURNS", 1)
 

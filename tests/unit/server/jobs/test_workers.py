@@ -18,7 +18,7 @@ from sapper.server.jobs.workers import WorkerPool
 from support.waiting import Turn
 
 
-def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
+def test_endless_jobs_do_not_block_others() -> None:
     """Another job runs although every thread is busy."""
 
     async def scenario() -> None:
@@ -32,7 +32,7 @@ def test_jobs_that_never_end_do_not_hold_up_the_rest() -> None:
     asyncio.run(scenario())
 
 
-def test_what_a_job_raises_reaches_whoever_waits() -> None:
+def test_exceptions_reach_the_caller() -> None:
     """Exceptions that a future rejects are passed on too, and the threads survive."""
 
     async def scenario() -> None:
@@ -54,7 +54,7 @@ def test_what_a_job_raises_reaches_whoever_waits() -> None:
     asyncio.run(scenario())
 
 
-def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_excess_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Jobs over the limit are refused at once, so the queue is bounded."""
     monkeypatch.setattr(limits, "WAITING_JOBS", 2)
 
@@ -72,7 +72,7 @@ def test_too_many_jobs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(scenario())
 
 
-def test_a_slow_job_is_told_of_and_published_when_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slow_job_is_reported_and_published_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until then the session refuses other jobs with an error."""
     monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.01)
 
@@ -119,7 +119,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
     asyncio.run(scenario())
 
 
-def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those waiting for a superseded job get an error instead of its result."""
 
     def unhurried() -> Job[int]:
@@ -147,7 +147,7 @@ def test_a_job_whose_game_is_gone_is_superseded(monkeypatch: pytest.MonkeyPatch)
     asyncio.run(scenario())
 
 
-def test_a_window_that_goes_leaves_no_job_behind() -> None:
+def test_closed_window_does_not_cancel_its_move() -> None:
     """The move of a closed window is still made and sent to the other windows."""
 
     async def scenario() -> None:
@@ -169,7 +169,7 @@ def test_a_window_that_goes_leaves_no_job_behind() -> None:
     asyncio.run(scenario())
 
 
-def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_budget_applies_without_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise a job without a window would block its session and a thread forever."""
 
     def work() -> None:
@@ -193,7 +193,7 @@ def test_a_job_has_its_budget_without_its_window(monkeypatch: pytest.MonkeyPatch
     asyncio.run(scenario())
 
 
-def test_a_job_is_made_when_it_is_its_turn() -> None:
+def test_job_is_created_when_it_runs() -> None:
     """A move queued behind another window's new game is made in that new game."""
 
     async def scenario() -> None:

@@ -13,7 +13,7 @@ def _hint(position: Position) -> Json:
     return hint_message(look(position.without_flags()), position, played, 1, None)
 
 
-def test_a_proved_hint_has_the_steps_of_its_proof() -> None:
+def test_hint_includes_proof_steps() -> None:
     """Texts count from 1 and cells from 0; a wrong flag changes nothing."""
     for shown in ("012...", "012F.."):
         told = _hint(Position.parse(f"{shown}\n02.432\n02.22.\n01112.", mines=6))
@@ -43,7 +43,7 @@ def test_a_guess_has_two_arrangements_that_fit() -> None:
         assert sum(shape.index(at) in mines for at in shape.neighbours(Cell(1, 1))) == 2
 
 
-def test_a_guess_that_wins_most_often_names_the_least_risky_cell() -> None:
+def test_winning_guess_mentions_the_least_risky_cell() -> None:
     """The message includes the risk and the win chance of both cells."""
     told = _hint(Position.parse("01110\n02.20\n13.31\n..3..\n.....", mines=6))
     least = told["least_risky"]

@@ -61,7 +61,7 @@ def bad_bot() -> Iterator[Any]:
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("bot", bots)
-def test_every_bot_plays_every_rule_set_to_its_end(site: Any, bot: str, rules: str) -> None:
+def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str) -> None:
     """A bot plays one action at a time with a reason for each; the timer counts only thinking."""
     with site.player(ME) as player:
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
@@ -169,7 +169,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
         assert game(player)["key"] == key
 
 
-def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
+def test_loop_plays_more_games_and_counts_them(site: Any) -> None:
     """Automatic mode continues until paused; changing the level resets the count."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "4x4:2"})
@@ -188,7 +188,7 @@ def test_it_goes_on_with_the_next_game_and_counts(site: Any) -> None:
         assert game(player)["key"] != key
 
 
-def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> None:
+def test_bot_stops_with_the_last_window(site: Any) -> None:
     """The bot stops when the last window closes; its state is kept for the next one."""
     with site.player(ME) as one, site.player(ME) as two:
         one.send("new", settings={"level": "expert"})
@@ -206,7 +206,7 @@ def test_two_windows_see_the_same_and_the_last_to_leave_stops_it(site: Any) -> N
         assert found["log"]
 
 
-def test_bot_settings_outlive_the_server(run: Any, store: Any) -> None:
+def test_bot_settings_survive_a_restart(run: Any, store: Any) -> None:
     """Bot, speed and loop are saved, but the bot does not resume by itself."""
     with run(store) as site, site.player(ME) as player:
         player.send("new", settings={"level": "expert"})
@@ -259,7 +259,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("failure", FAILURES)
-def test_a_bot_that_fails_is_paused_with_one_line(site: Any, bad_bot: Any, failure: str) -> None:
+def test_failing_bot_is_paused(site: Any, bad_bot: Any, failure: str) -> None:
     """The game is kept: another bot or the player can continue it."""
     choose, said = FAILURES[failure]
     with site.player(ME) as player:
@@ -300,7 +300,7 @@ def silent() -> Iterator[Silent]:
     made.release()
 
 
-def test_a_bot_that_never_answers_is_given_up(
+def test_unresponsive_bot_is_abandoned(
     site: Any, bad_bot: Any, silent: Silent, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The player gets an error and can continue without the bot."""
@@ -312,7 +312,7 @@ def test_a_bot_that_never_answers_is_given_up(
         assert player.send("mark", cell=[0, 0])["type"] == "delta"
 
 
-def test_nothing_waits_for_a_bot_that_never_answers(
+def test_unresponsive_bot_blocks_nothing(
     run: Any, store: Any, bad_bot: Any, silent: Silent
 ) -> None:
     """Messages are answered while the bot thinks, and the server stops without it."""
@@ -326,7 +326,7 @@ def test_nothing_waits_for_a_bot_that_never_answers(
 
 
 @pytest.mark.usefixtures("drawn_only")
-def test_a_window_that_draws_slowly_is_waited_for(site: Any, bad_bot: Any) -> None:
+def test_bot_waits_for_slow_windows(site: Any, bad_bot: Any) -> None:
     """The bot acts as soon as the last turn is drawn, not before."""
     exact = make_bot("exact")
     one_by_one = bad_bot(lambda position: as_choice(exact.choose(position)).actions[0])
@@ -357,7 +357,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("settings", BAD, ids=str)
-def test_bot_settings_that_cannot_be_are_refused(site: Any, settings: dict[str, Any]) -> None:
+def test_invalid_bot_settings_are_rejected(site: Any, settings: dict[str, Any]) -> None:
     """The error includes the usual shape and nothing changes; files are not accepted as bots."""
     with site.player(ME) as player:
         before = told(player.welcome)

@@ -43,7 +43,7 @@ def patched(before: str, text: str) -> str:
     return "".join(old if new == "=" else new for old, new in pairs)
 
 
-def test_packed_views_and_patches_give_the_view_back() -> None:
+def test_packed_views_round_trip() -> None:
     """Packing round-trips for any mix of open, flagged and shown cells."""
     chance = random.Random(15)
     before = bytes(chance.choices(b".F?012345678*Xx", k=400) + [ord(".")] * 5000)
@@ -67,7 +67,7 @@ def test_a_lost_view_shows_mines_and_wrong_flags() -> None:
     assert snapshot.browser_view(game) == b"FxX.*"
 
 
-def test_rule_sets_that_reason_take_smaller_boards() -> None:
+def test_analysing_rule_sets_have_smaller_boards() -> None:
     """The menu gives the limit, and the refusal names the rules, the size and the limit."""
     most = {rules["name"]: rules["max_cells"] for rules in menu()["rules"]}
     assert most["classic"] == most["windows-xp"] == 1_000_000
@@ -79,7 +79,7 @@ def test_rule_sets_that_reason_take_smaller_boards() -> None:
         big.changed({"level": "300x300:13500/torus"})
 
 
-def test_a_million_cells_are_played_in_short_messages(site: Any) -> None:
+def test_million_cell_games_use_short_messages(site: Any) -> None:
     """A new game, a click and a flag take a few hundred characters; a flood takes one patch."""
     with site.player(ME) as player:
         begun = player.send("new", settings={"level": "1000x1000@0.16"}, seed=3)
@@ -134,7 +134,7 @@ def test_big_boards_have_hints_but_no_bots_and_no_review(site: Any) -> None:
         assert "at most 10,000 cells here, this one has 22,500" in refused["message"]
 
 
-def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_big_boards_in_memory_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards in use stay and one more is refused; a board that is left makes room."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     level = {"level": "200x200:5000"}
@@ -149,7 +149,7 @@ def test_there_is_memory_for_so_many_big_boards(site: Any, monkeypatch: pytest.M
         assert "error" not in second.send("new", settings=level)
 
 
-def test_boards_that_are_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_boards_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Simultaneous requests get no more memory than sequential ones."""
     monkeypatch.setattr(limits, "BIG_CELLS", 50_000)
     deal, dealing, go_on = GameSettings.game, threading.Semaphore(0), threading.Event()
@@ -172,7 +172,9 @@ def test_boards_that_are_being_dealt_count(site: Any, monkeypatch: pytest.Monkey
         assert first.next()["game"]["width"] == 200
 
 
-def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_game_of_a_bot_counts_towards_memory(
+    site: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The level may have changed while the bot played."""
     monkeypatch.setattr(limits, "BIG_CELLS", 10_000)
     with site.player(ME) as player:
@@ -186,7 +188,7 @@ def test_a_bots_next_game_needs_room_as_well(site: Any, monkeypatch: pytest.Monk
         assert "no memory for another large board" in told["problem"]
 
 
-def test_the_last_position_alone_explains_a_loss() -> None:
+def test_last_position_explains_a_loss() -> None:
     """The explanation is the same as with an analysis of every position."""
     game = Game("9x9:20", seed=4, first_click="opening")
     game.open((4, 4))
@@ -207,7 +209,7 @@ def test_counts_of_huge_numbers_have_three_digits() -> None:
     assert count_text(9_995 * 10**400) == "1.00e404"
 
 
-def test_few_large_shapes_are_kept() -> None:
+def test_large_shapes_are_evicted() -> None:
     """A graph of a million cells takes 35 MB, so unused ones are dropped."""
     assert topology("rectangle", 9, 9) is topology("rectangle", 9, 9)
     large = topology("rectangle", 1000, 1000)
@@ -226,7 +228,7 @@ def test_the_text_of_a_large_board_is_its_numbers() -> None:
     assert np.count_nonzero(np.frombuffer(text.encode(), np.uint8) == ord("0")) == 90_000 - 8
 
 
-def test_the_size_of_a_saved_game_is_read_without_playing_it() -> None:
+def test_size_of_a_saved_game_is_read_cheaply() -> None:
     """The size is read from the text or the JSON form; unreadable games have no cells."""
     saved = Game("300x200:5000", seed=1).to_json()
     assert cells_of_moves(saved) == cells_of_save(json.dumps(saved)) == 60_000

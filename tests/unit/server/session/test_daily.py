@@ -62,7 +62,7 @@ def test_the_first_finished_attempt_counts(site: Any) -> None:
         assert again["results"]["2026-11-22"] == result
 
 
-def test_an_attempt_goes_on_where_it_was(site: Any) -> None:
+def test_attempt_continues(site: Any) -> None:
     """Requesting the board again during the attempt changes nothing, even after a reload."""
     board = board_of(_NOW).board
     cell = board.topology.cell(board.mined.index(0))
@@ -106,7 +106,7 @@ def test_a_loss_counts_and_can_be_reviewed_later(site: Any) -> None:
         connection.close()
 
 
-def test_other_days_are_practice_and_the_future_is_closed(site: Any) -> None:
+def test_other_days_are_practice_and_future_days_are_rejected(site: Any) -> None:
     """Yesterday's board can be played, but tomorrow's cannot."""
     with site.player(_SESSION) as player:
         told = player.send("daily", day="2026-11-21")["game"]
@@ -117,7 +117,7 @@ def test_other_days_are_practice_and_the_future_is_closed(site: Any) -> None:
         assert player.send("daily", day=7)["error"]["code"] == "bad_message"
 
 
-def test_results_outlive_the_server(store: Store, run: Callable[[Store], Any]) -> None:
+def test_results_survive_a_restart(store: Store, run: Callable[[Store], Any]) -> None:
     """Results keep everything that the page shows."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
@@ -128,7 +128,7 @@ def test_results_outlive_the_server(store: Store, run: Callable[[Store], Any]) -
         assert told["streak"] == 1
 
 
-def test_results_outlive_the_session(store: Store, run: Callable[[Store], Any]) -> None:
+def test_results_survive_the_session(store: Store, run: Callable[[Store], Any]) -> None:
     """Deleting the oldest sessions keeps their players' results."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
@@ -152,7 +152,7 @@ def test_results_outlive_the_session(store: Store, run: Callable[[Store], Any]) 
         connection.close()
 
 
-def test_a_streak_is_days_in_a_row_won_without_help() -> None:
+def test_streak_counts_consecutive_wins_without_help() -> None:
     """Today may be unfinished; a loss, a missed day or help ends the streak."""
 
     def counted(*results: DayResult) -> int:
@@ -168,9 +168,7 @@ def test_a_streak_is_days_in_a_row_won_without_help() -> None:
     assert counted(two[1]) == 0
 
 
-def test_the_first_attempt_counts_though_it_is_abandoned(
-    store: Store, run: Callable[[Store], Any]
-) -> None:
+def test_abandoned_first_attempt_counts(store: Store, run: Callable[[Store], Any]) -> None:
     """An attempt begins with its first move, not when the board is shown."""
     board = board_of(_NOW).board
     clear = list(board.topology.cell(board.mined.index(0)))
@@ -203,7 +201,7 @@ def test_the_first_attempt_counts_though_it_is_abandoned(
         ("analyze", {}),
     ],
 )
-def test_help_and_flags_begin_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
+def test_help_and_flags_start_an_attempt(site: Any, kind: str, fields: dict[str, Any]) -> None:
     """Otherwise players could explore the board with help before the attempt that counts."""
     with site.player(_SESSION) as player:
         player.send("daily")
@@ -213,7 +211,7 @@ def test_help_and_flags_begin_an_attempt(site: Any, kind: str, fields: dict[str,
         assert player.send("daily")["game"]["attempt"] is False
 
 
-def test_imported_games_and_other_windows_are_no_attempts(site: Any) -> None:
+def test_imports_and_other_windows_are_not_attempts(site: Any) -> None:
     """An attempt begun in one window ends for all windows, and an imported game never counts."""
     board = board_of(_NOW).board
     cookie = {"Cookie": f"sapper={site.ids.sign(_SESSION)}"}

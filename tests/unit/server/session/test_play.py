@@ -15,7 +15,7 @@ import pytest
 _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", "--no-browser"]
 
 
-def test_it_says_where_it_is_and_stops_on_ctrl_c(
+def test_prints_its_address_and_stops_on_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first line has the address; Ctrl-C exits with 0 and no traceback."""
@@ -34,7 +34,7 @@ def test_it_says_where_it_is_and_stops_on_ctrl_c(
         assert "Traceback" not in errors
 
 
-def test_a_taken_port_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taken_port_is_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Standard error has one line, and the exit status is 2."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -34,7 +34,7 @@ def test_a_loss_has_figures_like_a_win(site: Any) -> None:
         assert player.send("sync")["game"]["result"] is None
 
 
-def test_a_win_is_compared_with_those_before_it(site: Any) -> None:
+def test_win_is_compared_with_earlier_wins(site: Any) -> None:
     """Without mines the first click wins; losses end the streak, and helped wins are excluded."""
     empty = {"level": "9x9:0", "rules": "classic", "first_click": "safe"}
 
@@ -59,7 +59,7 @@ def test_a_win_is_compared_with_those_before_it(site: Any) -> None:
         assert win(player)["streak"] == 3, "the loss was of another kind"
 
 
-def test_a_chord_without_effect_names_its_reason(site: Any) -> None:
+def test_chord_without_effect_has_a_reason(site: Any) -> None:
     """Flags are suggested only if a number lacks them and has cells to open."""
     with site.player(ME) as player:
         settings = {"level": "9x1:1", "rules": "classic", "first_click": "opening"}

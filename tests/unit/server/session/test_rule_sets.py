@@ -40,7 +40,7 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
             assert bool(told["choices"]) == (not isinstance(option.default, bool))
 
 
-def test_options_that_are_left_out_stay_as_they_were() -> None:
+def test_omitted_options_keep_their_values() -> None:
     """Two switches changed at once do not undo each other."""
     chosen = GameSettings().changed({"rules": "kaboom", "options": {"guess_anywhere": True}})
     chosen = chosen.changed({"options": {"judge": "local"}})
@@ -54,7 +54,7 @@ def test_options_that_are_left_out_stay_as_they_were() -> None:
 
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None:
+def test_hint_suggests_a_guess_that_the_rules_make_safe(site: Any, rules: str) -> None:
     """If no cell is safe, the hint names a guess, and the cell opens."""
     with site.player(ME) as player:
         begin(player, COIN, rules)
@@ -64,7 +64,7 @@ def test_a_hint_names_a_guess_that_the_rules_open(site: Any, rules: str) -> None
         assert player.send("open", cell=found["cell"])["status"] == "won"
 
 
-def test_kaboom_never_hints_at_a_cell_that_its_rules_forbid() -> None:
+def test_kaboom_hints_obey_its_rules() -> None:
     """A guess far from all numbers may have a lower risk and still lose."""
     position = Position.parse(".....\n.....\n..3..\n.....\n.....", mines=4)
     known = analyze(position)
@@ -93,7 +93,7 @@ def test_the_debug_view_sends_marks_and_figures(site: Any) -> None:
         assert player.until("marks")["advice"] == "You can play anywhere!"
 
 
-def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
+def test_guesses_are_sent_with_help_or_after_the_end(site: Any) -> None:
     """Without help, guesses are hidden until the game is over."""
     position = Position.parse("..\n11\n00\n11\n..", mines=2)
     with site.player(ME) as player:
@@ -113,7 +113,7 @@ def test_guesses_are_told_to_the_assisted_and_at_the_end(site: Any) -> None:
         assert player.until("guesses")["made"] == 1
 
 
-def test_a_guess_that_kaboom_forbids_is_not_told_as_forced(site: Any) -> None:
+def test_forbidden_kaboom_guess_is_not_forced(site: Any) -> None:
     """The review and the list of guesses name the rule that ended the game."""
     with site.player(ME) as player:
         begin(player, Position.parse("mines: 2\n.1...."), "kaboom")
@@ -147,7 +147,7 @@ def test_a_review_has_both_boards_of_a_coin_flip(site: Any) -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "fair", "kaboom", "kind"])
-def test_a_game_by_density_shows_chances_by_its_density(site: Any, rules: str) -> None:
+def test_density_game_has_chances_for_its_density(site: Any, rules: str) -> None:
     """Cells far from numbers have the density as their chance, and a shared game keeps it."""
     with site.player() as player:
         state = player.send("new", settings={"level": "12x8@0.12", "rules": rules}, seed=4)

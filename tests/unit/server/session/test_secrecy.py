@@ -126,7 +126,7 @@ _OPENS = {"open": "it is how a cell is uncovered"}
 """Kinds of messages that may tell something about covered cells."""
 
 
-def test_every_address_and_message_is_asked() -> None:
+def test_every_address_and_message_is_tested() -> None:
     """A new address or message fails this test until it is added to the tables."""
     with Store(None) as store:
         routes = create_app(store).routes
@@ -211,7 +211,7 @@ def _taken_back(player: Any, half: _Half, rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", list(RULES))
-def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
+def test_addresses_reveal_nothing_about_running_games(site: Any, rules: str) -> None:
     """Games that are "ready" again after an undo reveal nothing either."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:
@@ -229,7 +229,7 @@ def test_no_address_tells_anything_of_a_game_that_is_not_over(site: Any, rules: 
 
 
 @pytest.mark.parametrize("rules", list(RULES))
-def test_no_message_tells_anything_of_a_game_that_is_not_over(site: Any, rules: str) -> None:
+def test_messages_reveal_nothing_about_running_games(site: Any, rules: str) -> None:
     """Neither the first message to a new window nor a later answer reveals anything."""
     halves = _Half(site, 0), _Half(site, 1)
     with site.player(halves[0].me) as first, site.player(halves[1].me) as second:

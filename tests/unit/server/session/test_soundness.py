@@ -35,7 +35,7 @@ def saved_log(folder: Path, session: str = ME) -> list[Any]:
     return [json.loads(row[0]) for row in rows]
 
 
-def test_an_answer_goes_out_after_its_move_is_saved(site: Any, tmp_path: Path) -> None:
+def test_answer_is_sent_after_its_move_is_saved(site: Any, tmp_path: Path) -> None:
     """Every answered move is in the file, even if the server crashes next."""
     with site.player(ME) as player:
         for number in range(30):
@@ -43,7 +43,7 @@ def test_an_answer_goes_out_after_its_move_is_saved(site: Any, tmp_path: Path) -
             assert len(saved_log(tmp_path)) == number + 1
 
 
-def test_more_players_than_fit_in_memory(
+def test_excess_players_are_saved(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """New and connected sessions are never evicted, and everything is saved."""
@@ -74,7 +74,9 @@ def test_more_players_than_fit_in_memory(
     assert [len(saved_log(tmp_path, session_id)) for session_id in ids] == [5] + [3] * 19
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on(site: Any, store: Store, tmp_path: Path) -> None:
+def test_full_disk_is_reported_and_the_game_continues(
+    site: Any, store: Store, tmp_path: Path
+) -> None:
     """The player is warned before the answer; once there is room, everything is saved."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
@@ -154,7 +156,9 @@ HEAVY = {
 
 
 @pytest.mark.parametrize("job", HEAVY)
-def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heavy_work_does_not_block_others(
+    site: Any, job: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Other players continue while one player's job never ends."""
     where, name, messages = HEAVY[job]
     with site.player(OTHER) as other, site.player(ME) as player:
@@ -182,7 +186,7 @@ def test_heavy_work_holds_up_nobody(site: Any, job: str, monkeypatch: pytest.Mon
         assert player.send("mark", cell=[0, 0]).get("error") is None
 
 
-def test_loading_a_game_holds_up_nobody(
+def test_loading_does_not_block_others(
     run: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The window gets a "still loading" message, then the game."""
@@ -206,7 +210,7 @@ def test_loading_a_game_holds_up_nobody(
         assert player.until("welcome")["game"]["rows"][0][0] == "F"
 
 
-def test_a_game_that_takes_too_long_to_load_stays_saved(
+def test_slow_loading_game_stays_saved(
     run: Any, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The player gets an error now and the game on the next visit."""
@@ -247,9 +251,7 @@ def test_a_large_saved_game_is_loaded_in_a_worker(
         assert player.send("undo")["event"]["kind"] == "undo"
 
 
-def test_a_click_that_takes_too_long_is_answered(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_click_is_answered(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence is sent after the budget; the board updates when the click is done."""
     with site.player(ME) as player:
         player.send("mark", cell=[8, 8])
@@ -268,9 +270,7 @@ def test_a_click_that_takes_too_long_is_answered(
         assert player.until("delta")["event"]["cell"] == [0, 0]
 
 
-def test_a_board_that_takes_too_long_to_deal_is_given_up(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_deal_is_cancelled(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The native core stops, the game is unchanged, and another can be played at once."""
     # The deal has time to stop but not to finish, however busy the machine is.
     monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
@@ -297,7 +297,7 @@ def _nothing_old() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("_nothing_old")
-def test_no_callback_of_the_loop_takes_long(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_loop_callbacks_are_short(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """On the heaviest games no callback uses 100 ms of processor time on the loop's thread."""
     from asyncio import events
     from time import thread_time

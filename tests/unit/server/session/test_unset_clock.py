@@ -68,7 +68,7 @@ def _times(history: History) -> list[tuple[int, int]]:
     return [(game.started_ms, game.finished_ms) for game in history.records()]
 
 
-def test_games_end_in_their_result(site: Any, store: Store, machine: Clock) -> None:
+def test_finished_games_have_results(site: Any, store: Store, machine: Clock) -> None:
     """Each game is in the history without a time, and so are its replays."""
     with site.player(ME) as player:
         for seed, machine.now in enumerate(_UNSET):
@@ -88,7 +88,7 @@ def test_games_end_in_their_result(site: Any, store: Store, machine: Clock) -> N
 
 
 @pytest.mark.parametrize("begun", _UNSET)
-def test_a_clock_that_is_set_during_a_game_dates_its_end(
+def test_clock_set_during_a_game_dates_its_end(
     site: Any, store: Store, machine: Clock, begun: datetime
 ) -> None:
     """The start is derived from the elapsed time; if the clock is set back, both are unknown."""
@@ -106,9 +106,7 @@ def test_a_clock_that_is_set_during_a_game_dates_its_end(
 
 
 @pytest.mark.parametrize("now", _UNSET)
-def test_a_day_that_nobody_knows_has_no_attempt(
-    site: Any, store: Store, machine: Clock, now: datetime
-) -> None:
+def test_unknown_day_has_no_attempt(site: Any, store: Store, machine: Clock, now: datetime) -> None:
     """Boards of unknown days are practice; results and the calendar are unchanged."""
     machine.now = now
     with site.player(ME) as player:

@@ -155,7 +155,7 @@ def _no_tracebacks(caplog: pytest.LogCaptureFixture) -> bool:
 
 
 @pytest.mark.parametrize("happens", _AT_ONCE)
-def test_a_file_that_is_gone_is_written_again(
+def test_missing_file_is_rewritten(
     folder: Path,
     run: Callable[[Store], Any],
     happens: Callable[[Path], None],
@@ -178,7 +178,7 @@ def test_a_file_that_is_gone_is_written_again(
 
 
 @pytest.mark.parametrize(("happens", "repair", "said"), _LATER)
-def test_without_its_folder_a_server_goes_on_in_memory(
+def test_server_without_its_folder_continues_in_memory(
     folder: Path,
     run: Callable[[Store], Any],
     happens: Callable[[Path], None],
@@ -207,7 +207,7 @@ def test_without_its_folder_a_server_goes_on_in_memory(
     _check(folder, 4)
 
 
-def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
+def test_moved_file_is_complete(folder: Path) -> None:
     """The moved file has everything saved before, without the log that stayed behind."""
     with Store(folder) as store:
         store.history.of(ME).add(played(1))
@@ -217,7 +217,7 @@ def test_a_file_that_was_moved_away_is_whole(folder: Path) -> None:
         assert history.count() == 1
 
 
-def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) -> None:
+def test_recreated_folder_may_belong_to_another_server(folder: Path) -> None:
     """The first server writes nothing into a folder that another one uses, and says why."""
     with Store(folder) as store:
         _move_folder(folder)
@@ -229,7 +229,7 @@ def test_another_server_may_use_a_folder_that_was_created_again(folder: Path) ->
         assert store.settle()
 
 
-def test_erased_games_stay_erased_when_the_file_is_written_again(folder: Path) -> None:
+def test_erased_games_stay_erased_after_a_rewrite(folder: Path) -> None:
     """Games erased before or after the file is lost stay erased."""
     with Store(folder) as store:
         history = store.history.of(ME)
@@ -246,7 +246,7 @@ _SAPPER = [sys.executable, "-c", "from sapper.cli import main; main()", "play", 
 
 
 @pytest.mark.parametrize("happens", [_remove_file, _remove_folder, _move_folder, _garbage])
-def test_what_is_said_at_the_stop_is_true(
+def test_shutdown_report_is_correct(
     folder: Path, happens: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A missing folder is created at shutdown; another server's file is left alone."""

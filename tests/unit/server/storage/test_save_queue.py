@@ -103,7 +103,7 @@ def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
     assert recovered == [None] * 3
 
 
-def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
+def test_closing_saves_failed_changes(flaky: Flaky, store: Store) -> None:
     """Closing returns whether everything is saved."""
 
     async def scenario(works_again: bool) -> bool:
@@ -125,7 +125,7 @@ def test_the_end_saves_what_failed_before(flaky: Flaky, store: Store) -> None:
     assert saved_actions(store) == 1
 
 
-def test_a_window_hears_that_nothing_is_saved_before_the_answer(flaky: Flaky) -> None:
+def test_window_is_warned_before_the_answer(flaky: Flaky) -> None:
     """A window is warned once, and informed once when saving works again."""
 
     async def scenario() -> None:
@@ -158,6 +158,6 @@ def test_an_outbox_is_bounded(text: str) -> None:
     assert len(outbox) == 0
 
 
-def test_an_outbox_sends_what_utf_8_cannot_hold() -> None:
+def test_outbox_escapes_lone_surrogates() -> None:
     """A lone surrogate is sent as a JSON escape."""
     assert encode({"re": "\ud800"}) == '{"re":"\\ud800"}'

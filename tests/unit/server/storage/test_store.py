@@ -73,7 +73,7 @@ def test_actions_are_appended(store: Store) -> None:
     assert (saved.game, saved.actions) == ("{3}", "[]")
 
 
-def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
+def test_merged_changes_are_equivalent(tmp_path: Path) -> None:
     """Any grouping of changes gives the same file."""
     changes = [
         change(game="{1}", actions=(["open", 0, 0, 0.5],)),
@@ -95,7 +95,7 @@ def test_two_changes_as_one_are_the_same(tmp_path: Path) -> None:
     assert [win[:2] for win in found[0].bests.wins(EXPERT)] == [(3000, 9)]
 
 
-def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
+def test_best_is_the_fastest_of_its_kind(store: Store) -> None:
     """Players, levels and variants do not mix, and helped games do not count."""
     for seconds in (80.0, 70.5, 90.0):
         store.commit([change(game="{}", games=(won(seconds, 150),))])
@@ -111,7 +111,7 @@ def test_the_best_is_the_fastest_of_the_same_kind(store: Store) -> None:
     ]
 
 
-def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
+def test_existing_history_is_kept(tmp_path: Path) -> None:
     """The command line may create the file before the first server; both then share it."""
     with History(tmp_path / "play.sqlite3", ME) as history, Store(tmp_path) as store:
         history.add(won(3.0, 9))
@@ -120,7 +120,9 @@ def test_a_history_that_was_there_first_is_kept(tmp_path: Path) -> None:
         assert history.count() == 2
 
 
-def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_games_of_a_visitor_are_deleted(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Bot games go first; other visitors keep theirs."""
     monkeypatch.setattr(limits, "GAMES_PER_VISITOR", 3)
     bots = tuple(won(seconds, 9, bot="exact") for seconds in (1.0, 2.0))
@@ -140,7 +142,7 @@ def test_the_oldest_games_of_a_visitor_go(store: Store, monkeypatch: pytest.Monk
     "state",
     ["", "[]", "{}", "nonsense", '{"settings": {"level": "huge"}}', '{"settings": 3}'],
 )
-def test_a_session_that_cannot_be_read_says_so(store: Store, state: str) -> None:
+def test_unreadable_session_is_reported(store: Store, state: str) -> None:
     """An unreadable session is kept under another name, where nothing overwrites it."""
     store.commit([change(state=state, game="{}")])
     saved = store.load(ME)
@@ -172,7 +174,7 @@ def test_a_damaged_file_is_set_aside(
         assert store.load(ME) is not None
 
 
-def test_a_page_damaged_in_the_middle_is_noticed(tmp_path: Path) -> None:
+def test_damaged_page_is_detected(tmp_path: Path) -> None:
     """Damage is noticed at startup, not when a player needs the page."""
     with Store(tmp_path) as store:
         for i in range(200):
@@ -310,7 +312,7 @@ def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixt
         assert store.load(ME) is not None
 
 
-def test_a_file_that_is_cut_off_is_set_aside(tmp_path: Path) -> None:
+def test_truncated_file_is_set_aside(tmp_path: Path) -> None:
     """The file may end at any page, and all that is left is kept."""
     whole = _begun(tmp_path / "whole").read_bytes()
     for cut in range(1, 10):
@@ -325,7 +327,7 @@ def test_a_file_that_is_cut_off_is_set_aside(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("value", ["'x'", "x'ff00'", "-7", "9e300"])
-def test_values_of_a_wrong_type_stop_nobody_else(tmp_path: Path, value: str) -> None:
+def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -> None:
     """A damaged session is set aside, and damaged days are ignored."""
     path = _begun(tmp_path)
     _change_file(
@@ -350,7 +352,7 @@ def test_values_of_a_wrong_type_stop_nobody_else(tmp_path: Path, value: str) -> 
         assert store.load("b" * 24) is not None
 
 
-def test_a_second_server_is_refused(tmp_path: Path) -> None:
+def test_second_server_is_rejected(tmp_path: Path) -> None:
     """One line names the process and the directory until the first server ends."""
     with (
         Store(tmp_path),
@@ -389,9 +391,7 @@ def test_only_the_owner_can_read_the_file(tmp_path: Path) -> None:
             assert stat.S_IMODE(part.stat().st_mode) == 0o600, part
 
 
-def test_a_clock_that_jumps_deletes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clock_jump_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every game survives a clock that jumps forty years ahead and back."""
     with Store(tmp_path) as store:
         store.commit([change(game="{}")])
@@ -402,9 +402,7 @@ def test_a_clock_that_jumps_deletes_nothing(
             assert store.load(ME) is not None
 
 
-def test_the_sessions_saved_longest_ago_go_first(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oldest_sessions_are_deleted_first(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sessions over the limit are deleted with their actions; a resaved one stays."""
     monkeypatch.setattr(limits, "SESSIONS_STORED", 3)
     ids = [f"{i:024}" for i in range(5)]
@@ -433,7 +431,7 @@ def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
     assert saved.state == "after"
 
 
-def test_without_a_place_for_games_they_are_kept_in_memory(
+def test_store_without_a_folder_is_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The warning has the place and the reason, without a system error number."""
