@@ -51,7 +51,7 @@ def _expect_nothing(page: Page) -> None:
 
 @_SCHEMES
 @pytest.mark.parametrize("name", _PAGES)
-def test_a_page_has_no_violation(
+def test_page_has_no_violations(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:
     """The page is checked right after opening."""

@@ -69,7 +69,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
     expect(page.locator("#text")).to_have_value(".....\n.....\n.....")
 
 
-def test_everything_can_be_done_from_the_keyboard(visit: Callable[..., Page]) -> None:
+def test_board_can_be_used_by_keyboard(visit: Callable[..., Page]) -> None:
     """The keyboard can draw, inspect a cell, deal, open, undo and start a game."""
     page = visit("analyze#size=3x2:1&position=f")
     cell(page, 0, 0).focus()
@@ -244,7 +244,7 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
     expect(page.locator("#text")).to_have_value(WALL)
 
 
-def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Page]) -> None:
+def test_overwritten_link_is_used(visit: Callable[..., Page]) -> None:
     """The page updates its address after a stroke; an address typed before that is used."""
     page = visit("analyze#size=5x3&position=o")
     page.evaluate(
@@ -257,7 +257,7 @@ def test_a_link_counts_that_the_page_overwrites_at_once(visit: Callable[..., Pag
     expect(page.locator("#text")).to_have_value("..\n..")
 
 
-def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
+def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
     """The server reads foreign formats; text typed in the meantime takes precedence."""
     page = visit("analyze#size=5x3&position=o")
     held = hold_requests(page, "**/api/analyze/load")
@@ -273,7 +273,7 @@ def test_a_late_answer_about_an_older_text_is_dropped(visit: Callable[..., Page]
     expect(page.locator('[role="gridcell"]')).to_have_count(4)
 
 
-def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
+def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
     """The visible position is copied from a running or lost game, without any mine."""
     page = visit("#rules=classic&size=3x3:4&position=1h")
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("1$"))
@@ -300,7 +300,7 @@ def test_a_game_is_taken_along_with_one_key(visit: Callable[..., Page]) -> None:
 
 
 @pytest.mark.slow
-def test_drawing_goes_on_while_the_server_is_gone(
+def test_drawing_continues_without_the_server(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """The page reports the lost server, keeps the drawing, and retries."""
@@ -319,7 +319,7 @@ def test_drawing_goes_on_while_the_server_is_gone(
         expect(page.locator("#figures")).to_contain_text("Arrangements5")
 
 
-def test_the_ring_and_the_list_name_the_same_cell(visit: Callable[..., Page]) -> None:
+def test_ring_and_list_show_the_same_cell(visit: Callable[..., Page]) -> None:
     """The best guess on the board is the first of the listed best cells."""
     page = visit("analyze#size=9x9:10")
     first = page.locator("#best li").first

@@ -145,7 +145,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
     page.wait_for_selector(_OVER)
 
 
-def test_it_keeps_playing_and_counts(visit: Visit) -> None:
+def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
     """The bot plays game after game until paused."""
     page = automatic(visit)
     page.check("#loop")
@@ -176,7 +176,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
     assert page.locator(".cell.open").count() >= 1
 
 
-def test_a_phone_has_the_controls_at_hand(visit: Visit) -> None:
+def test_phone_has_controls_below_the_board(visit: Visit) -> None:
     """Play and step are under the board, replacing the tap controls."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap("#sheet")

@@ -65,7 +65,7 @@ def drawn(page: Page, x: float, y: float) -> list[int]:
     return sorted(colours)
 
 
-def test_a_big_board_is_played_as_any_other(visit: Visit) -> None:
+def test_big_board_is_played_normally(visit: Visit) -> None:
     """Mouse and keys open, flag, press and undo, and the cell under the cursor has a name."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     expect(page.locator("#grid")).to_have_attribute("aria-label", "Board, rows: 300, columns: 300")

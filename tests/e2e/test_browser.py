@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Error
 from e2e.chromium import Chromium
 
 
-def test_a_browser_that_dies_is_started_again(
+def test_crashed_browser_is_restarted(
     chromium: Chromium, new_context: Callable[..., BrowserContext]
 ) -> None:
     """The next test that requests a context gets one."""

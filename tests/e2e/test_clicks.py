@@ -44,7 +44,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
     assert status(page) == "ready"
 
 
-def test_question_marks_come_after_flags_when_wanted(visit: Visit) -> None:
+def test_question_marks_follow_flags_if_enabled(visit: Visit) -> None:
     """With question marks on, right clicks cycle flag, question mark, nothing."""
     page = visit()
     page.click("summary:has-text('Controls')")
@@ -85,7 +85,7 @@ def test_a_click_on_a_number_chords(visit: Visit) -> None:
         page.wait_for_selector("body[data-status=ready]")
 
 
-def test_cells_sink_while_pressed_and_a_press_let_go_elsewhere_does_nothing(visit: Visit) -> None:
+def test_cells_sink_while_pressed_and_release_elsewhere_does_nothing(visit: Visit) -> None:
     """Pressing sinks the cell and changes the smiley; releasing off the board opens nothing."""
     page = visit()
     cell(page, 4, 4).hover()
@@ -137,7 +137,7 @@ def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=playing]")
 
 
-def test_a_hint_lights_a_safe_cell_and_says_so(visit: Visit) -> None:
+def test_hint_highlights_a_safe_cell(visit: Visit) -> None:
     """H works before the first click and during a game, and the card's safe cell is safe."""
     page = visit()
     page.keyboard.press("h")
@@ -170,7 +170,7 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
     assert page.locator("#pending").is_hidden()
 
 
-def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
+def test_custom_level_is_validated(visit: Visit) -> None:
     """One problem at a time is shown below the fields; valid input makes the board."""
     page = visit()
     page.check("#level [value=custom]")
@@ -197,7 +197,7 @@ def test_a_custom_level_and_one_that_cannot_be(visit: Visit) -> None:
     expect(page.locator("#custom-note")).to_contain_text("Up to 10,000 cells")
 
 
-def test_a_level_by_density(visit: Visit) -> None:
+def test_density_level_is_played(visit: Visit) -> None:
     """Sliders and lists change the board directly; the mine total stays hidden."""
     page = visit()
     page.check("#level [value=custom]")
@@ -219,7 +219,7 @@ def test_a_level_by_density(visit: Visit) -> None:
     page.wait_for_selector(".cell.heat, .cell.state")
 
 
-def test_a_click_on_a_half_hidden_cell_means_that_cell(visit: Visit) -> None:
+def test_click_on_a_half_hidden_cell_hits_that_cell(visit: Visit) -> None:
     """Scrolling a cell into view must not put another one under the pointer."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     choose(page, "expert")

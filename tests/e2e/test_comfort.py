@@ -50,7 +50,7 @@ def _settings(page: Page, name: str) -> None:
     page.click(f"summary:has-text('{name}')")
 
 
-def test_a_changed_key_works_and_a_taken_one_is_refused(visit: Visit) -> None:
+def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
     """The page and the help show the new key, even after a reload, until keys are reset."""
     page = visit()
     _settings(page, "Controls")
@@ -89,7 +89,7 @@ def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit
     assert page.locator("#swap").is_checked()
 
 
-def test_a_number_chords_as_chosen(visit: Visit) -> None:
+def test_chording_follows_the_setting(visit: Visit) -> None:
     """A double click chords, or nothing does; without a chord the status line is unchanged."""
     page = visit("#rules=classic&size=3x1:1&position=a1a")
     page.wait_for_selector("body[data-status=playing]")

@@ -83,7 +83,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
         server.set_day("2026-11-22")
 
 
-def test_the_daily_board_is_named_as_the_one_in_play(visit: Visit, server: Server) -> None:
+def test_daily_board_is_marked_as_current(visit: Visit, server: Server) -> None:
     """The daily button is marked, no level is, and no change is pending for the next game."""
     page = visit()
     page.click("#daily")
@@ -159,7 +159,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
     )
 
 
-def test_an_abandoned_attempt_is_in_the_calendar(visit: Visit, server: Server) -> None:
+def test_abandoned_attempt_is_shown_in_the_calendar(visit: Visit, server: Server) -> None:
     """No level is marked and the rule set is named; N abandons the day and opens the next game."""
     page = visit()
     page.click("#daily")

@@ -103,7 +103,7 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
     expect(first).to_contain_text(str(121 - len(expert)))
 
 
-def test_an_import_shows_how_far_it_is_and_can_be_cancelled(
+def test_import_shows_progress_and_can_be_cancelled(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
     """Cancelling changes nothing; the next import adds the games, and its bar disappears."""
@@ -126,7 +126,7 @@ def test_an_import_shows_how_far_it_is_and_can_be_cancelled(
     expect(page.locator("#importing")).to_be_hidden()
 
 
-def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> None:
+def test_measuring_keeps_focus_and_menus(new_context: Contexts, server: Server) -> None:
     """While the page refreshes, focus stays on its link and open menus stay open."""
     page = new_context().new_page()
     page.clock.install()
@@ -154,7 +154,7 @@ def test_measuring_disturbs_nobody(new_context: Contexts, server: Server) -> Non
 
 
 @pytest.mark.slow
-def test_the_page_waits_for_a_server_that_is_gone(new_context: Contexts, tmp_path: Path) -> None:
+def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> None:
     """The page reports the lost server, keeps its content, and shows the latest win afterwards."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
@@ -217,7 +217,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
     assert games.locator("td[data-label='3BV']").first.evaluate(label) == '"3BV"'
 
 
-def test_replays_are_imported_by_drop_and_named_where_refused(
+def test_dropped_replays_are_imported_and_rejected_ones_listed(
     new_context: Contexts, tmp_path: Path
 ) -> None:
     """The page offers their players to choose from; importing again finds duplicates."""

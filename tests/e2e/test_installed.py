@@ -26,7 +26,7 @@ def _loaded(page: Page) -> set[str]:
 
 
 @pytest.mark.slow
-def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
+def test_app_reports_a_lost_server_and_is_fresh_afterwards(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """Scripts come from the worker's cache; pages from the server or the offline page."""
@@ -58,7 +58,7 @@ def test_the_app_says_when_the_server_is_gone_and_is_not_stale_when_it_is_back(
 
 
 @pytest.mark.slow
-def test_an_upgrade_of_the_server_mixes_no_old_file_with_new_ones(
+def test_upgrade_does_not_mix_old_and_new_files(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """A theme changes all styles: the page uses the new ones at once, and old ones are deleted."""

@@ -15,7 +15,7 @@ Visit = Callable[..., Page]
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
-def test_f2_begins_anew_and_space_flags(visit: Visit) -> None:
+def test_f2_restarts_and_space_flags(visit: Visit) -> None:
     """F2, Space and Enter do what they do in other Minesweeper programs."""
     page = visit("#level=beginner&rules=classic")
     cell(page, 0, 0).focus()
@@ -71,7 +71,7 @@ def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
     raise AssertionError("no board has a 1 with a proved mine and a proved safe cell")
 
 
-def test_help_by_a_stray_key_asks_first(visit: Visit) -> None:
+def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
     """Esc keeps the game as it is; a second press accepts, and a game asks only once."""
     page = visit("#level=beginner&rules=classic")
     open_cell(page, 4, 4)
@@ -112,7 +112,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
     expect(page.locator("#card h2")).to_contain_text("Undo your last move")
 
 
-def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
+def test_phone_buttons_ask_too(visit: Visit) -> None:
     """The phone buttons Hint and Undo ask first too."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
     cell(page, 4, 4).tap()
@@ -124,7 +124,7 @@ def test_the_thumb_is_asked_as_well(visit: Visit) -> None:
     expect(page.locator("body")).to_have_attribute("data-status", "playing")
 
 
-def test_a_key_after_a_click_overwrites_nothing_on_the_analysis_board(visit: Visit) -> None:
+def test_key_after_a_click_does_not_draw(visit: Visit) -> None:
     """After a click a key chooses the next tool; after an arrow key it draws."""
     page = visit("analyze#size=3x2:1&position=f")
     page.keyboard.press("1")

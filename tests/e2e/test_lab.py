@@ -22,9 +22,7 @@ _RUN = (
 )
 
 
-def test_a_run_is_shown_while_it_goes_on(
-    new_context: Callable[..., BrowserContext], tmp_path: Path
-) -> None:
+def test_running_run_is_shown(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     """A run appears by itself, grows, and ends with three plots and a table."""
     page = new_context().new_page()
     # The shared server would keep the run, and its Lab page would no longer be empty.
@@ -50,7 +48,7 @@ def test_a_run_is_shown_while_it_goes_on(
 
 
 @pytest.mark.slow
-def test_the_page_says_when_the_server_is_gone(
+def test_page_reports_a_lost_server(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
     """The page continues when the server is back."""

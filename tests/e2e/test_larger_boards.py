@@ -26,7 +26,7 @@ def expert(new_context: Contexts, server: Server, **options: object) -> Page:
     return page
 
 
-def test_a_phone_shows_that_the_board_goes_on(new_context: Contexts, server: Server) -> None:
+def test_phone_shows_that_the_board_continues(new_context: Contexts, server: Server) -> None:
     """Sides with more cells fade, and a tap on the map scrolls to its place."""
     page = expert(new_context, server, **PHONE)
     well = page.locator("#well")
@@ -39,7 +39,7 @@ def test_a_phone_shows_that_the_board_goes_on(new_context: Contexts, server: Ser
     expect(well).to_have_attribute("data-more", re.compile("^left(?! right)"))
 
 
-def test_a_turned_board_is_seen_from_side_to_side(new_context: Contexts, server: Server) -> None:
+def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server) -> None:
     """Columns become rows; cells, cursor and labels stay those of the same game."""
     page = expert(new_context, server, **PHONE)
     page.locator("#turn-board").tap()
@@ -70,7 +70,7 @@ def test_a_turned_board_is_seen_from_side_to_side(new_context: Contexts, server:
     expect(page.locator("#grid")).not_to_have_attribute("data-turned", "")
 
 
-def test_a_turned_path_is_kept_as_of_the_board(new_context: Contexts, server: Server) -> None:
+def test_rotated_path_uses_board_coordinates(new_context: Contexts, server: Server) -> None:
     """The pointer's path uses the rows and columns of the game."""
     # This needs a mouse: finger paths are not recorded.
     page = new_context(viewport={"width": 500, "height": 900}).new_page()

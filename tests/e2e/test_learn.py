@@ -216,7 +216,7 @@ def rating(page: Page, at: int) -> int:
     return int(found["standing"]["history"][at][0])
 
 
-def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) -> None:
+def test_link_during_a_request_is_followed_next(learn: Callable[..., Page]) -> None:
     """A link followed while the server is slow works, and no button takes the focus."""
     page = learn()
     page.click("#show-me")
@@ -231,7 +231,7 @@ def test_what_is_asked_for_meanwhile_is_done_next(learn: Callable[..., Page]) ->
     expect(page.locator("#title")).to_contain_text(title)
 
 
-def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..., Page]) -> None:
+def test_next_waits_for_the_answer(learn: Callable[..., Page]) -> None:
     """Pressing Next before the server has checked the answer still works."""
     page = learn("#one-two-one")
     held = hold_requests(page, "**/api/learn/lesson")
@@ -244,7 +244,7 @@ def test_the_next_board_comes_after_an_answer_that_is_awaited(learn: Callable[..
 
 
 @pytest.mark.slow
-def test_the_page_says_when_the_server_is_gone(
+def test_page_reports_a_lost_server(
     new_context: Callable[..., BrowserContext], tmp_path: Any
 ) -> None:
     """An answer can be sent again when the server is back."""

@@ -26,7 +26,7 @@ def _in_play(page: Page) -> None:
     round_trip(page)
 
 
-def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
+def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
     """A fresh, just opened or finished game gives way to another level without a question."""
     page = visit()
     choose(page, "intermediate")
@@ -44,9 +44,7 @@ def test_a_level_begins_at_once_where_nothing_is_lost(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("device", [{}, _PHONE, _SIDE], ids=["desktop", "portrait", "landscape"])
-def test_a_level_asks_beside_its_button_before_it_ends_a_game(
-    visit: Visit, device: dict[str, Any]
-) -> None:
+def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -> None:
     """The question is visible near the button, and both answers are clear."""
     page = visit(**device)
     _in_play(page)
@@ -74,7 +72,7 @@ def test_a_level_asks_beside_its_button_before_it_ends_a_game(
     expect(question).to_be_hidden()
 
 
-def test_the_question_of_a_level_is_answered_by_keys(visit: Visit) -> None:
+def test_level_question_is_answered_by_keys(visit: Visit) -> None:
     """Arrows keep choosing, Escape and a move keep the game, Enter and N start the level."""
     page = visit()
     _in_play(page)

@@ -110,7 +110,7 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
     expect(page.locator(".cell.heat")).to_have_count(0)
 
 
-def test_the_modern_look_is_there(visit: Visit) -> None:
+def test_modern_look_is_available(visit: Visit) -> None:
     """The look is chosen in the panel and kept."""
     page = visit()
     page.click("summary:has-text('View')")
@@ -187,7 +187,7 @@ def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
         assert colour(page, f"{display} span", "color") == colour(page, "body", "color")
 
 
-def test_no_white_stars_between_closed_cells(visit: Visit) -> None:
+def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
     """In the light modern look no bright pixel shows between rounded corners."""
     page = visit(color_scheme="light")
     choose_look(page, "modern")
@@ -234,7 +234,7 @@ def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> No
     assert "inset" in best
 
 
-def test_a_win_is_animated_unless_less_motion_is_wanted(visit: Visit) -> None:
+def test_win_animation_respects_reduced_motion(visit: Visit) -> None:
     """The wave of light lasts less than a second."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")

@@ -57,7 +57,7 @@ def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
     assert {i for i, name in enumerate(names) if not name.endswith("unopened")} == opened
 
 
-def test_only_the_cell_with_the_cursor_has_the_rule_of_the_ring(visit: Visit) -> None:
+def test_only_the_cursor_cell_has_a_ring(visit: Visit) -> None:
     """Keys show a ring that the mouse hides, on the one cell with the cursor attribute."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")
     expect(page.locator("[role=gridcell]")).to_have_count(10_000)

@@ -43,7 +43,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
     return page.locator(f"{stage} .cell[data-row='{row}'][data-col='{col}']")
 
 
-def test_mistakes_are_answered_by_mouse_and_kept(reviewed: Reviewed) -> None:
+def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
     """Answers are wrong, right or shown; the summary follows, and Learn has the missed ones."""
     page = reviewed()
     page.click("#learn")

@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, expect
 from e2e.running import Server
 
 
-def test_an_unknown_address_leads_back_to_the_game(
+def test_unknown_address_links_to_the_game(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
     """The 404 page is translated and has the usual header."""

@@ -27,7 +27,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 @pytest.mark.parametrize(
     "focus", ["#rules", slow("#new-game"), "#mode [value=solo]", slow("#theme"), slow("summary")]
 )
-def test_keys_work_wherever_the_focus_is(visit: Visit, focus: str) -> None:
+def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
     """N and U work and do not change the focused control."""
     page = visit()
     open_cell(page, 4, 4)
@@ -104,7 +104,7 @@ def test_the_middle_button_chords(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=won]")
 
 
-def test_the_ring_of_the_cursor_belongs_to_the_keyboard(visit: Visit) -> None:
+def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
     """An arrow key shows the cursor ring, and a click hides it."""
     page = visit()
     ring = "() => getComputedStyle(document.activeElement).outlineStyle"
@@ -141,7 +141,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 
 @pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
-def test_a_hint_on_a_phone_leaves_its_cells_in_sight(visit: Visit, device: dict[str, Any]) -> None:
+def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
     """The reason is in a bar that covers neither the hinted cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
     page.wait_for_selector("body[data-status=playing]")
@@ -195,7 +195,7 @@ def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
     )
 
 
-def test_a_named_cell_has_labels_and_lights_up(visit: Visit) -> None:
+def test_mentioned_cell_has_labels_and_a_highlight(visit: Visit) -> None:
     """Rows and columns get labels from 1 while a text names them; hovering highlights the cell."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
@@ -278,7 +278,7 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
     assert hit["y"] + hit["height"] <= min(bar["y"], well["y"] + well["height"] + 1)
 
 
-def test_why_is_answered_as_soon_as_it_is_known(visit: Visit) -> None:
+def test_why_is_answered_on_arrival(visit: Visit) -> None:
     """After an early tap on Why?, the reason is shown on arrival."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     late = Holding(page, "review")
@@ -318,14 +318,14 @@ def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
     )
 
 
-def test_a_shared_position_says_what_it_is(visit: Visit) -> None:
+def test_shared_position_is_announced(visit: Visit) -> None:
     """A shared position does not announce a new game."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
-def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
+def test_newcomer_sees_the_goal(visit: Visit) -> None:
     """The goal takes one line and one button, and disappears after the first finished game."""
     page = visit()
     expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
@@ -339,7 +339,7 @@ def test_a_newcomer_is_told_the_goal_and_offered_no_guess(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_the_clock_stops_while_the_server_is_away(new_context: Any, tmp_path: Any) -> None:
+def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None:
     """The clock ignores ten minutes without a server and resumes from the server's time."""
 
     def seconds() -> int:
@@ -397,7 +397,7 @@ def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
         assert "far" not in (cell(page, row, col).get_attribute("class") or "").split()
 
 
-def test_a_browser_that_keeps_nothing_plays_all_the_same(visit: Visit) -> None:
+def test_browser_without_storage_can_play(visit: Visit) -> None:
     """If storage is blocked, no choice is kept and nothing fails."""
     page = visit()
     page.context.add_init_script(

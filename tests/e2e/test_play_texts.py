@@ -16,7 +16,7 @@ _NEEDLESS = "#rules=kaboom&size=6x4:3&position=00000001110013a200c20a"
 _ALONE = "#rules=kaboom&size=5x5:5&position=l1l"
 
 
-def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
+def test_kaboom_describes_fatal_guesses(visit: Visit) -> None:
     """The line under the rule set includes guesses away from the numbers."""
     page = visit()
     page.select_option("#rules", "kaboom")
@@ -41,7 +41,7 @@ def test_kaboom_says_which_guesses_kill(visit: Visit) -> None:
     ],
     ids=["needless", "off the frontier"],
 )
-def test_a_loss_names_the_rule_that_killed(
+def test_loss_names_the_fatal_rule(
     visit: Visit, fragment: str, at: tuple[int, int], rule: str
 ) -> None:
     """A loss is never called a forced guess, nor blamed on the lack of a safe cell."""
@@ -76,7 +76,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
     expect(status).to_contain_text("The bot is paused. Next: ")
 
 
-def test_the_tally_of_a_finished_game_does_not_say_so_far(visit: Visit) -> None:
+def test_finished_tally_omits_so_far(visit: Visit) -> None:
     """A running game has no guess "so far"; a finished one had none."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")

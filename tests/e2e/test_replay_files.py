@@ -122,7 +122,7 @@ def test_every_page_with_a_finished_game_downloads_it(
     assert str(Playback(load(found[0])).status) == end
 
 
-def test_a_format_that_cannot_hold_a_game_says_why(tab: Callable[[str], Page]) -> None:
+def test_unsupported_format_has_a_reason(tab: Callable[[str], Page]) -> None:
     """The button of an unsuitable format is disabled, with the reason below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
@@ -150,7 +150,7 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
-def test_other_files_keep_their_meaning(tab: Callable[[str], Page]) -> None:
+def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
     """Analyze takes positions and History games; other pages report that it is no replay."""
     page = tab("analyze")
     _drop(page, "position.txt", b"..\n11")
@@ -174,7 +174,7 @@ def test_other_files_keep_their_meaning(tab: Callable[[str], Page]) -> None:
         "replay?day=2026-01-01",
     ],
 )
-def test_a_link_to_a_game_of_another_browser_says_so(tab: Callable[[str], Page], path: str) -> None:
+def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: str) -> None:
     """The message is plain and has a button that opens a file."""
     page = tab(path)
     page.goto(page.url)
@@ -182,7 +182,7 @@ def test_a_link_to_a_game_of_another_browser_says_so(tab: Callable[[str], Page],
     expect(page.get_by_role("button", name="Open file…")).to_be_visible()
 
 
-def test_a_link_to_a_review_of_another_browser_says_so(visit: Visit, server: Server) -> None:
+def test_link_to_a_foreign_review_is_explained(visit: Visit, server: Server) -> None:
     """The message is plain; a file can be reviewed instead and continued from a decision."""
     page = visit()
     page.goto(f"{server.url}review?game=0123456789abcdef0123456789abcdef")

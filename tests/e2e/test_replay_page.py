@@ -127,7 +127,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
     assert page.evaluate("() => document.documentElement.scrollWidth") == 390
 
 
-def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page]) -> None:
+def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
     """Files can be opened in turn; a dropped file that is no replay gets a reason."""
     page = opened()
     for _ in range(4):
@@ -145,7 +145,7 @@ def test_a_file_that_is_no_replay_is_refused_in_words(opened: Callable[..., Page
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
 
 
-def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., Page]) -> None:
+def test_file_opened_during_loading_is_kept(opened: Callable[..., Page]) -> None:
     """The game in the address does not replace an opened file if the server is slow."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
@@ -161,7 +161,7 @@ def test_a_file_that_is_opened_meanwhile_is_not_replaced(opened: Callable[..., P
     assert not [url for url in asked if url.endswith("/api/replay")]
 
 
-def test_a_game_of_the_play_page_is_watched_from_its_review_and_by_its_id(visit: Visit) -> None:
+def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
     """A game's clicks and mouse path are replayed; an unknown id is reported."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")

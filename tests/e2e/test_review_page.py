@@ -83,7 +83,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=lost]")
 
 
-def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
+def test_review_works_by_keyboard(visit: Visit) -> None:
     """R opens the review; arrows, Home, End, M and Space work with any focus."""
     page = visit(_GAME)
     _lose(page)
@@ -119,7 +119,7 @@ def test_a_review_is_walked_by_keyboard_alone(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_review_is_walked_by_touch(visit: Visit) -> None:
+def test_review_works_by_touch(visit: Visit) -> None:
     """On a phone nothing is cut off, and the verdict is visible under the board."""
     page = visit(_GAME, **_PHONE)
     _lose(page)
@@ -140,7 +140,7 @@ def test_a_review_is_walked_by_touch(visit: Visit) -> None:
     expect(page.locator("#detail .proof p")).to_contain_text("1 of 2: ")
 
 
-def test_the_page_stays_where_its_reader_scrolls_it(visit: Visit) -> None:
+def test_page_keeps_its_scroll_position(visit: Visit) -> None:
     """New lines and the mine switch redraw the moment without scrolling."""
     page = visit(_GAME, viewport={"width": 800, "height": 400})
     _lose(page)
@@ -166,7 +166,7 @@ def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
     expect(page.locator("#mines-field")).to_be_hidden()
 
 
-def test_there_is_no_review_before_a_game(visit: Visit) -> None:
+def test_review_before_a_game_is_empty(visit: Visit) -> None:
     """Before a game, both R and the page report that there is no review."""
     page = visit()
     page.keyboard.press("r")

@@ -42,7 +42,7 @@ def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair")])
-def test_a_needless_guess_is_punished_and_can_be_taken_back(visit: Visit, rules: str) -> None:
+def test_needless_guess_loses_and_can_be_undone(visit: Visit, rules: str) -> None:
     """Both cells lose, the safe cell is highlighted, and U undoes the loss."""
     for col in (0, 1):
         page = start(visit, rules, _NEEDLESS)
@@ -136,7 +136,7 @@ def test_kaboom_debug_view_marks_the_check_positions(
     expect(cell(page, row, col)).to_have_class(re.compile(f"note {kind}"))
 
 
-def test_kaboom_says_which_flag_is_no_proof(visit: Visit) -> None:
+def test_kaboom_reports_an_unproved_flag(visit: Visit) -> None:
     """The first of its five hints is on the card too."""
     page = start(visit, "kaboom", _NEEDLESS)
     cell(page, 3, 0).click(button="right")
@@ -146,7 +146,7 @@ def test_kaboom_says_which_flag_is_no_proof(visit: Visit) -> None:
     expect(page.locator("#card p")).to_contain_text("Row 4, column 6 is safe")
 
 
-def test_the_options_of_kaboom_change_what_may_be_guessed(visit: Visit) -> None:
+def test_kaboom_options_change_allowed_guesses(visit: Visit) -> None:
     """A cell that touches no number loses unless guessing anywhere is on."""
     for switch, end in (("off", "lost"), ("on", "playing")):
         page = start(visit, "kaboom", f"size=5x5:5&position=l1l&guess_anywhere={switch}")

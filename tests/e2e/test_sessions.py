@@ -19,7 +19,7 @@ from support.waiting import until
 Visit = Callable[..., Page]
 
 
-def test_a_reload_brings_the_running_game_back(visit: Visit) -> None:
+def test_reload_restores_the_running_game(visit: Visit) -> None:
     """Board, flags, settings, overlay and clock are unchanged."""
     page = visit()
     open_cell(page, 4, 4)
@@ -84,7 +84,7 @@ def saved_actions(home: Path, session_id: str) -> int:
         return int(db.execute(query, (session_id,)).fetchone()[0])
 
 
-def test_a_server_that_goes_away_loses_nothing(new_context: Any, tmp_path: Path) -> None:
+def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
     """A banner appears even if the server was killed; then the same game continues."""
     context = new_context()
     with Server(tmp_path) as server:
@@ -216,7 +216,7 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
     assert status(other) == "playing"
 
 
-def test_an_address_counts_that_the_page_overwrites_at_once(visit: Visit) -> None:
+def test_overwritten_address_is_used(visit: Visit) -> None:
     """The page updates its address after a move; an address typed before that is used."""
     page = visit()
     page.evaluate(
@@ -230,7 +230,7 @@ def test_an_address_counts_that_the_page_overwrites_at_once(visit: Visit) -> Non
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
 
 
-def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> None:
+def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
     """During a running game, the card asks first."""
     page = visit()
     open_cell(page, 4, 4)
@@ -242,7 +242,7 @@ def test_a_shared_address_does_not_end_a_running_game_unasked(visit: Visit) -> N
     expect(page.locator('[role="gridcell"]')).to_have_count(480)
 
 
-def test_a_moved_folder_is_told_and_games_are_saved_once_it_is_back(
+def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
     """A line under the header reports the moved folder; moves made until then survive a restart."""

@@ -102,7 +102,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
         ("triangle", _SMALL, "dark"),
     ],
 )
-def test_each_side_of_a_closed_cell_is_lit_by_the_way_it_faces(
+def test_closed_cell_sides_are_lit_by_direction(
     visit: Visit, shape: str, size: tuple[int, int], scheme: str
 ) -> None:
     """The light comes from the top left, for every kind of cell, flagged or not."""

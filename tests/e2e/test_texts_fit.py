@@ -54,7 +54,7 @@ def _settle(page: Page, path: str) -> None:
         for size in _SIZES
     ],
 )
-def test_no_text_is_cut(
+def test_no_text_is_truncated(
     new_context: Callable[..., BrowserContext],
     server: Server,
     finished: Any,

@@ -68,7 +68,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     assert re.search(compared, said(page))
 
 
-def test_a_lost_game_shows_all_and_explains_itself(visit: Visit) -> None:
+def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
     """All mines are shown, the opened one on red, with a one-sentence reason."""
     page = visit()
     open_cell(page, 4, 4)
@@ -173,7 +173,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_a_click_costs_one_message_each_way(visit: Visit) -> None:
+def test_click_sends_one_message_each_way(visit: Visit) -> None:
     """In a whole Expert game only clicks are sent, each with one answer."""
     page = visit()
     choose(page, "expert")

@@ -30,7 +30,7 @@ SOME = examples(500, suppress_health_check=FILTERED)
     position=Position(topology("triangle", 6, 5), b"001110243*33**:**4****.3243422", 10)
 )
 @given(position=positions())
-def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Position) -> None:
+def test_analysis_matches_brute_force(analyze: Analyze, position: Position) -> None:
     """Counts, chances and proofs match; an impossible position is an error."""
     expected = truth(position)
     if not expected.solutions:
@@ -54,7 +54,7 @@ def test_an_analysis_says_what_brute_force_says(analyze: Analyze, position: Posi
 
 @SOME
 @given(position=positions(lies=1))
-def test_an_error_names_its_cause(analyze: Analyze, position: Position) -> None:
+def test_error_has_its_cause(analyze: Analyze, position: Position) -> None:
     """The total is blamed only if the rest is possible, and a number only if it fails alone."""
     assume(not arrangements(position))
     with pytest.raises(InconsistentPosition) as caught:
@@ -96,7 +96,7 @@ def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
 
 @SOME
 @given(position=positions(lies=0))
-def test_the_twin_gives_exact_fractions(position: Position) -> None:
+def test_reference_gives_exact_fractions(position: Position) -> None:
     """The reference's chances are exact fractions of arrangements."""
     expected = truth(position)
     chances = reference.mine_probabilities(position)
@@ -108,7 +108,7 @@ def test_the_twin_gives_exact_fractions(position: Position) -> None:
 
 @SOME
 @given(position=positions(lies=0))
-def test_solutions_by_mines_are_those_of_every_total(position: Position) -> None:
+def test_solutions_by_mines_match_every_total(position: Position) -> None:
     """For each total, the count equals that of the position with this total."""
     boards = arrangements(position, total=False)
     by_mines = Counter(map(sum, boards))
@@ -138,7 +138,7 @@ def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
 
 @SOME
 @given(first=positions(), second=positions())
-def test_a_solver_that_remembers_answers_alike(first: Position, second: Position) -> None:
+def test_cached_solver_gives_the_same_answers(first: Position, second: Position) -> None:
     """Earlier positions do not change a solver's answer."""
     solver = Solver()
     for position in (first, second, first):

@@ -53,7 +53,7 @@ def test_all_methods_name_the_same_cause(position: Position) -> None:
 
 @SOME
 @given(positions(lies=2), st.data())
-def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None:
+def test_fixed_cells_are_respected(position: Position, data: st.DataObject) -> None:
     """Fixed cells rule out every arrangement that contradicts them."""
     unopened = position.unopened_cells()
     fixed = (
@@ -79,7 +79,9 @@ def test_fixed_cells_are_heeded(position: Position, data: st.DataObject) -> None
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_a_changed_number_is_noticed_alike(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_number_is_detected_by_every_method(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """On boards of many windows, the exact count shows whether anything still fits."""
     monkeypatch.setattr(sat, "_WINDOW", 5)
     rng = Random(seed)

@@ -69,7 +69,7 @@ def false_claims(name: str, options: dict[str, bool], level: str, games: int) ->
 @pytest.mark.parametrize(
     ("level", "games"), [("expert", 60), ("20x20@0.2", 60), ("9x9:10/torus", 60)]
 )
-def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) -> None:
+def test_sound_bots_are_right(bot: str, level: str, games: int) -> None:
     """Every cell opened as safe is safe, and every cell flagged as a mine is one."""
     count = false_claims(*SOUND[bot], level, repeats(games))
     assert count["positions"] > repeats(games)
@@ -80,7 +80,7 @@ def test_what_a_sound_bot_holds_certain_is_so(bot: str, level: str, games: int) 
 @pytest.mark.parametrize("bot", SOUND)
 @examples(300)
 @given(position=positions(lies=0))
-def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
+def test_sound_bots_are_right_on_small_positions(bot: str, position: Position) -> None:
     """Flags are arbitrary and not trusted; positions have opened mines and may lack a total."""
     assume(position.unopened_cells())
     exact = Solver().analyze(position)
@@ -92,7 +92,7 @@ def test_on_any_small_position_as_well(bot: str, position: Position) -> None:
 
 @examples(300)
 @given(position=positions(lies=1))
-def test_a_position_that_cannot_be_ends_as_well(position: Position) -> None:
+def test_impossible_position_terminates(position: Position) -> None:
     """Contradictory numbers neither loop forever nor crash."""
     for bot in ("groups", "reduction", "autosweeper", "fair-evaluate", "kaboom-sat"):
         name, options = SOUND[bot]
@@ -125,7 +125,7 @@ def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
 
 @examples(200)
 @given(position=positions(lies=0))
-def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Position) -> None:
+def test_kaboom_sat_is_complete_on_small_positions(position: Position) -> None:
     """All provable cells are proved, with and without a total or skipped queries."""
     exact = Solver().analyze(position)
     for witnesses in (True, False):
@@ -141,7 +141,7 @@ def test_kaboom_sat_proves_all_that_can_be_of_any_small_position(position: Posit
         ("12x12@0.2", "classic", 15),
     ],
 )
-def test_kaboom_sat_proves_all_that_can_be_in_games(level: str, rules: str, games: int) -> None:
+def test_kaboom_sat_is_complete_in_games(level: str, rules: str, games: int) -> None:
     """Settled cells stay settled in whole games; guesses end few of them."""
     bot, solver, seen = KaboomSat(), Solver(), 0
     for seed in range(repeats(games)):

@@ -28,7 +28,7 @@ INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 
 @examples(1500)
 @given(INPUT, st.none() | st.integers(-1, 9))
-def test_any_input_is_read_or_refused(data: bytes, mines: int | None) -> None:
+def test_any_input_is_read_or_rejected(data: bytes, mines: int | None) -> None:
     """Reading ends and yields positions or our own errors, at least one of either."""
     records = list(read_positions(io.BytesIO(data), Known(mines)))
     assert records

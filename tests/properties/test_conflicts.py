@@ -35,7 +35,7 @@ def check(position: Position, found: Conflict) -> None:
 
 @MANY
 @given(position=positions(lies=1))
-def test_the_numbers_named_contradict_and_all_are_needed(position: Position) -> None:
+def test_conflicts_are_contradictory_and_minimal(position: Position) -> None:
     """On rectangle and torus, with and without a total, every such position has one."""
     impossible = not arrangements(position)
     found = conflict(position)
@@ -107,7 +107,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
     return True
 
 
-def test_a_limit_gives_an_answer_all_the_same() -> None:
+def test_limited_search_gives_an_answer() -> None:
     """Without time the set is the engine's, marked as possibly not minimal."""
     position = Position.parse("...\n1.3\n...\n111", mines=1)
     found = conflict(position, limit=Limit(seconds=0.0))

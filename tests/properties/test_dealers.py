@@ -59,7 +59,7 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
-def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) -> None:
+def test_obeying_the_rules_never_loses(rules: str, options: dict[str, Any]) -> None:
     """Every allowed click opens a cell until the win, and some board always fits."""
     solver = Solver()
     for level in LEVELS:
@@ -74,7 +74,7 @@ def test_who_keeps_to_the_rules_never_dies(rules: str, options: dict[str, Any]) 
 
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
-def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> None:
+def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
     """A forbidden click hits a mine at any point of a game."""
     solver, deaths = Solver(), 0
     for level in LEVELS:
@@ -100,7 +100,7 @@ def test_what_the_rules_forbid_kills(rules: str, options: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(("rules", "options"), EVERY, ids=str)
-def test_what_is_proved_comes_true(rules: str, options: dict[str, Any]) -> None:
+def test_proofs_hold_in_every_rule_set(rules: str, options: dict[str, Any]) -> None:
     """In every rule set, proved cells are as proved, and boards fit.
 
     This holds for any clicks, and for plugins: the registry lists the rule sets.
@@ -260,7 +260,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
 
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-def test_undo_cannot_draw_again(rules: str) -> None:
+def test_undo_does_not_redraw(rules: str) -> None:
     """After undo, other flags or another loss, a click has the same result."""
     compared = 0
     for seed in range(repeats(150)):
@@ -305,7 +305,7 @@ def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
     assert moved > repeats(30)
 
 
-def test_a_guess_in_the_frontier_dies_by_a_safe_frontier_cell_only() -> None:
+def test_frontier_guess_loses_only_beside_a_safe_frontier_cell() -> None:
     """Under Kaboom's own rules a guess is needless if some safe cell touches a number."""
     solver, seen = Solver(), Counter[bool]()
     for seed in range(repeats(400)):

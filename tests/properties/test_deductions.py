@@ -19,7 +19,7 @@ MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthC
 
 @MANY
 @given(position=positions(lies=0))
-def test_the_numbers_named_are_enough_and_all_are_needed(position: Position) -> None:
+def test_proofs_are_sufficient_and_minimal(position: Position) -> None:
     """By brute force, safe cells and mines need exactly the numbers named."""
     known = analyze(position)
     assume(known.safe or known.mined)

@@ -247,7 +247,7 @@ def test_an_opening_start_opens_a_zero(
     SEEDS,
     st.data(),
 )
-def test_a_safe_start_never_dies(level: Level, rules: str, seed: int, data: st.DataObject) -> None:
+def test_safe_start_never_loses(level: Level, rules: str, seed: int, data: st.DataObject) -> None:
     """Any first click is safe, and marks before it change nothing."""
     if rules in ("fair", "kaboom", "kind") and level.density is not None:
         level = replace(level, density=0.5)
@@ -261,7 +261,7 @@ def test_a_safe_start_never_dies(level: Level, rules: str, seed: int, data: st.D
         assert game.status != "lost"
 
 
-def test_a_whole_game_by_density_can_be_all_mines_only_under_windows_xp() -> None:
+def test_only_windows_xp_allows_boards_full_of_mines() -> None:
     """Windows XP's safe start has one exception: a board without safe cells."""
     games = [Game("2x1@0.9", "windows-xp", seed=seed) for seed in range(50)]
     for game in games:
@@ -342,7 +342,7 @@ SAVED = saved_games()
 
 @examples(400)
 @given(st.sampled_from(SAVED), st.data())
-def test_a_damaged_save_is_loaded_or_refused(saved: Any, data: st.DataObject) -> None:
+def test_damaged_save_is_loaded_or_rejected(saved: Any, data: st.DataObject) -> None:
     """With one value changed or one key missing, loading gives a valid game or `BadSave`."""
     damaged = copy.deepcopy(saved)
     *way, last = data.draw(st.sampled_from([path for path in paths(saved) if path]))
@@ -365,7 +365,7 @@ def test_a_damaged_save_is_loaded_or_refused(saved: Any, data: st.DataObject) ->
 
 
 @given(JSON)
-def test_what_is_no_save_is_refused(obj: Any) -> None:
+def test_invalid_save_is_rejected(obj: Any) -> None:
     """Any other JSON value raises `BadSave`."""
     with pytest.raises(BadSave, match="must be"):
         Game.from_json(obj)

@@ -23,7 +23,7 @@ WHOLE = run("exact", "beginner", n=60, seed=1)
 
 @examples(25)
 @given(cuts=st.sets(st.integers(1, 59)), data=st.data())
-def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.DataObject) -> None:
+def test_games_can_arrive_in_any_pieces_and_order(cuts: set[int], data: st.DataObject) -> None:
     """Lost pieces can be replayed with the same result."""
     edges = [0, *sorted(cuts), 60]
     units = [Unit(0, *pair) for pair in pairwise(edges)]
@@ -46,7 +46,7 @@ def test_games_may_come_in_any_pieces_and_any_order(cuts: set[int], data: st.Dat
 
 
 @given(st.tuples(*[st.integers(0, 2000)] * 4))
-def test_pairs_turned_round(counts: tuple[int, int, int, int]) -> None:
+def test_swapped_pairs_are_symmetric(counts: tuple[int, int, int, int]) -> None:
     """Swapping two bots negates their difference and keeps the p-value."""
     both, first, second, neither = counts
     pairs, turned = Pairs(both, first, second, neither), Pairs(both, second, first, neither)

@@ -75,7 +75,7 @@ def test_limits_and_ctrl_c_are_kept(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_review_of_a_wide_game_ends() -> None:
+def test_review_of_a_wide_game_terminates() -> None:
     """The review never ended (issue 33): reviews have no time limit, but one of states."""
     [row] = measured(limits.GAME)
     assert row["cpu_s"] <= 30

@@ -94,7 +94,7 @@ def test_uniform_boards_are_uniform(
 
 @pytest.mark.parametrize("rules_logic", ["single", "total"])
 @pytest.mark.parametrize("level", ["9x9:10", "8x8:12/torus"])
-def test_a_player_who_opens_what_is_proved_wins_every_game(level: str, rules_logic: str) -> None:
+def test_player_who_opens_proved_cells_wins_every_game(level: str, rules_logic: str) -> None:
     """Under no-guess, a player who never guesses neither loses nor gets stuck."""
     for seed in range(150):
         game = Game(level, rules="no-guess", seed=seed, logic=rules_logic)
@@ -108,7 +108,7 @@ def test_a_player_who_opens_what_is_proved_wins_every_game(level: str, rules_log
         assert game.status == "won"
 
 
-def test_what_cannot_be_is_said() -> None:
+def test_impossible_requests_have_a_reason() -> None:
     """Excess density, small boards, and a missing total or promise have a reason and end."""
     with pytest.raises(LimitReached, match=r"30x16:200 .* in 50 tries; the method 'fast'"):
         list(generate("30x16:200", 1, seed=1, no_guess="total", method="uniform", tries=50))

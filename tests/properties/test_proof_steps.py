@@ -52,7 +52,7 @@ def follow(position: Position, proof: Deduction) -> None:
 
 @MANY
 @given(position=positions(lies=0))
-def test_each_step_follows_by_brute_force(position: Position) -> None:
+def test_each_step_is_valid_by_brute_force(position: Position) -> None:
     """Every safe cell and mine has valid steps, on rectangle and torus, with or without a total."""
     known = analyze(position)
     assume(known.safe or known.mined)

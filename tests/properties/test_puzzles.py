@@ -25,7 +25,7 @@ PROVED = [puzzle for puzzle in ALL if puzzle.need is not Need.GUESS]
 GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
-def test_there_are_enough_of_each_kind() -> None:
+def test_puzzles_of_each_kind_are_numerous() -> None:
     """The number of puzzles of each kind matches the script's target."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
@@ -66,7 +66,7 @@ def _solves(puzzle: Puzzle, safe: list[Cell], mined: list[Cell] | None = None) -
     return judge(puzzle.question, puzzle.position, answer).solved
 
 
-def test_making_more_keeps_the_puzzles_that_can_be_failed() -> None:
+def test_making_more_keeps_good_puzzles() -> None:
     """Other puzzles are replaced, and new ones differ from those kept."""
     kind = (Question.SAFE, Need.ONE)
     good = [puzzle for puzzle in ALL if (puzzle.question, puzzle.need) == kind][:2]
@@ -81,7 +81,7 @@ def test_making_more_keeps_the_puzzles_that_can_be_failed() -> None:
 
 
 @pytest.mark.parametrize("need", [n for n in Need if n is not Need.GUESS])
-def test_named_numbers_are_enough_and_all_are_needed(need: Need) -> None:
+def test_needed_numbers_are_sufficient_and_minimal(need: Need) -> None:
     """On a board with only these numbers the cell is proved; without any one it is not."""
     checked = 0
     for puzzle in PROVED:
@@ -106,7 +106,7 @@ def _proved(position: Position, proof: Deduction, numbers: set[Cell], *, total: 
     return proof.cell in proved_alone(position, numbers, total=total)[proof.mined]
 
 
-def test_goals_are_what_the_engine_proves() -> None:
+def test_goals_match_the_engine() -> None:
     """Exactly the cells proved without flags have a proof."""
     for puzzle in ALL:
         known = analyze(puzzle.position)
@@ -167,7 +167,7 @@ def test_the_best_guess_is_exact_and_clearly_best() -> None:
 
 
 @pytest.mark.parametrize("puzzle", ALL[:: len(ALL) // 10], ids=lambda puzzle: puzzle.id)
-def test_a_puzzle_is_made_again_from_its_game(puzzle: Puzzle) -> None:
+def test_puzzle_is_recreated_from_its_game(puzzle: Puzzle) -> None:
     """Level, seed and move recreate a puzzle's position, question and need."""
     level, _, seed, _, move = puzzle.game.split()
     again = [

@@ -61,7 +61,7 @@ def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
 
 @given(replays())
 @examples(150)
-def test_own_files_keep_a_replay_whole(replay: Replay) -> None:
+def test_own_files_preserve_a_replay(replay: Replay) -> None:
     """A file that is read back gives the same replay."""
     again = parse(serialize(replay))
     assert again == replay
@@ -70,7 +70,7 @@ def test_own_files_keep_a_replay_whole(replay: Replay) -> None:
 
 @given(replays(kinds=8))
 @examples(150)
-def test_raw_files_keep_a_replay_whole(replay: Replay) -> None:
+def test_raw_files_preserve_a_replay(replay: Replay) -> None:
     """A replay of presses and releases is the same after a round trip."""
     again = parse(serialize(replay, "rawvf"))
     assert again == replay
@@ -79,7 +79,7 @@ def test_raw_files_keep_a_replay_whole(replay: Replay) -> None:
 
 @given(replays(kinds=12))
 @examples(150)
-def test_an_evf_file_keeps_a_replay_whole_or_is_not_written(replay: Replay) -> None:
+def test_evf_files_preserve_a_replay_or_are_not_written(replay: Replay) -> None:
     """Losses raise an error and are never silent."""
     try:
         data = serialize(replay, "evf")
@@ -90,7 +90,7 @@ def test_an_evf_file_keeps_a_replay_whole_or_is_not_written(replay: Replay) -> N
 
 @given(replays(kinds=7, version="1.2", country="CZ", started_at="2025-02-18T17:13:38.358093Z"))
 @examples(50)
-def test_evf_files_are_written_for_games_of_a_mouse(replay: Replay) -> None:
+def test_evf_files_are_written_for_mouse_games(replay: Replay) -> None:
     """A game of moves, presses and releases that begins with a press is preserved."""
     begun = Events.of([0, 70], [2, 3], [1, 1], [1, 1])
     info = replace(replay.info, program=f"P{replay.info.program}")
@@ -122,7 +122,7 @@ def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
 
 @given(replays(kinds=13), st.integers(1, 60))
 @examples(100)
-def test_the_size_of_cells_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
+def test_cell_size_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
     """A scaled or pathless replay plays the same."""
     played = Playback(replay)
     for other in (replay.scaled(cell_px), replay.without_pointer(), replay.as_mouse()):

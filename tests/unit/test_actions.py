@@ -6,7 +6,7 @@ from sapper import Action, ActionKind, Cell, Position, simulate
 from sapper.errors import BadSetting
 
 
-def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
+def test_action_accepts_kinds_and_cells_in_any_form() -> None:
     """The kind may be a name, and the cell any pair."""
     action = Action("open", [2, 3])  # type: ignore[arg-type]
     assert action == Action(ActionKind.OPEN, Cell(2, 3))
@@ -25,7 +25,7 @@ def test_an_action_has_a_kind_and_a_cell_however_they_are_given() -> None:
         ("open", (0.5, 0), r"a cell is \(row, col\), got \(0.5, 0\)"),
     ],
 )
-def test_what_is_no_action_is_refused(kind: str, cell: object, said: str) -> None:
+def test_invalid_action_is_rejected(kind: str, cell: object, said: str) -> None:
     """The error repeats an invalid action."""
     with pytest.raises(BadSetting, match=said):
         Action(kind, cell)  # type: ignore[arg-type]
@@ -38,6 +38,6 @@ class Named:
         return Action("open", position.unopened_cells()[0])  # type: ignore[arg-type]
 
 
-def test_a_bot_may_name_the_kind_of_its_action() -> None:
+def test_action_kind_can_be_a_name() -> None:
     """[#17] A bot that named the kind set question marks and got stuck."""
     assert {row.result for row in simulate(Named(), "9x9:10", n=3, seed=1).rows} <= {"won", "lost"}

@@ -26,13 +26,13 @@ def boards(draw: st.DrawFn) -> Board:
 
 
 @given(boards())
-def test_text_is_read_back(board: Board) -> None:
+def test_text_round_trips(board: Board) -> None:
     """Parsing a board's printed text gives the same board."""
     assert Board.parse(str(board)) == board
 
 
 @given(boards())
-def test_json_is_read_back(board: Board) -> None:
+def test_json_round_trips(board: Board) -> None:
     """A board's JSON form round-trips through JSON text."""
     assert Board.from_json(json.loads(json.dumps(board.to_json()))) == board
 
@@ -73,7 +73,7 @@ def test_comments_blank_lines_and_headers_are_read() -> None:
         ("topology: cube\n*1\n11", "unknown topology 'cube'"),
     ],
 )
-def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
     """The message gives the reason and the place."""
     with pytest.raises(BadBoard, match=reason):
         Board.parse(text)
@@ -98,13 +98,13 @@ def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
         {"rows": [""]},
     ],
 )
-def test_bad_json_is_refused(obj: Any) -> None:
+def test_bad_json_is_rejected(obj: Any) -> None:
     """Anything that is not a board raises the same error."""
     with pytest.raises(BadBoard):
         Board.from_json(obj)
 
 
-def test_a_mine_off_the_board_is_refused() -> None:
+def test_mine_off_the_board_is_rejected() -> None:
     """A mine off the board is refused."""
     with pytest.raises(BadSetting, match=r"no cell \(2, 0\)"):
         Board.from_mines(Rectangle(2, 2), [(2, 0)])
@@ -114,7 +114,7 @@ def test_a_mine_off_the_board_is_refused() -> None:
     ("mined", "message"),
     [(b"\1", "a board of 2x2 has 4 cells, got 1"), (b"\0\1\2\0", "1 for a mine .*, got 2")],
 )
-def test_the_constructor_refuses_what_is_no_board(mined: bytes, message: str) -> None:
+def test_constructor_rejects_invalid_boards(mined: bytes, message: str) -> None:
     """Every board that can be built can also be read."""
     with pytest.raises(BadBoard, match=message):
         Board(topology("rectangle", 2, 2), mined)
@@ -124,7 +124,7 @@ def test_the_constructor_refuses_what_is_no_board(mined: bytes, message: str) ->
     ("level", "no_guess"),
     [("9x9:10", None), ("9x9@0.2", None), ("9x9:10", "total"), ("6x6:4/hexagon", "total")],
 )
-def test_what_is_built_without_a_check_would_pass_it(level: str, no_guess: str | None) -> None:
+def test_unchecked_boards_are_valid(level: str, no_guess: str | None) -> None:
     """Boards from the core are not checked at run time, so this test does it."""
     for made in generate(level, 20, seed=1, no_guess=no_guess):
         board = made.board
@@ -132,7 +132,7 @@ def test_what_is_built_without_a_check_would_pass_it(level: str, no_guess: str |
         assert hash(Board.trusted(board.topology, board.mined)) == hash(board)
 
 
-def test_a_cell_of_a_board_reads_as_in_its_text() -> None:
+def test_cell_is_read_as_in_the_text() -> None:
     """A mine is a star, and every other cell is its number."""
     board = Board.parse("*10\n110")
     assert [[board[row, col] for col in range(3)] for row in range(2)] == [

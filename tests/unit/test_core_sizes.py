@@ -23,7 +23,7 @@ _REWARDS = (0.0,) * 7
         ),
     ],
 )
-def test_what_fits_into_no_memory_is_refused(call: Callable[[], object]) -> None:
+def test_oversized_calls_are_rejected(call: Callable[[], object]) -> None:
     """Oversized calls used to abort the process or panic."""
     with pytest.raises(BadSetting):
         call()

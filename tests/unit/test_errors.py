@@ -32,7 +32,7 @@ def test_the_library_page_lists_every_error() -> None:
     assert {name for row in rows for name in re.findall(r"`(\w+)`", row)} == NAMES
 
 
-def test_every_error_has_a_code_of_its_own() -> None:
+def test_every_error_has_its_own_code() -> None:
     """Programs distinguish errors by their code."""
     codes = [getattr(errors, name).code for name in errors.__all__]
     assert len(codes) == len(set(codes))
@@ -92,7 +92,7 @@ def test_every_error_has_a_code_of_its_own() -> None:
         (lambda: metrics.islands(POSITION), "expected a Board, got Position"),
     ],
 )
-def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said: str) -> None:
+def test_wrong_argument_type_is_reported(call: Callable[[], object], said: str) -> None:
     """[#11] `WrongType` is raised; an `AttributeError` from internal code used to be."""
     with pytest.raises(WrongType, match=re.escape(said)):
         call()
@@ -114,7 +114,7 @@ def test_an_argument_of_the_wrong_type_is_named(call: Callable[[], object], said
         ((9, 9, 10, 0.5), "a level has a mine total or a density, not both, got 10 and 0.5"),
     ],
 )
-def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -> None:
+def test_invalid_level_is_reported(level: tuple[object, ...], said: str) -> None:
     """[#17] Some bad levels were accepted, and others raised an internal `TypeError`."""
     with pytest.raises(BadLevel, match=re.escape(said)):
         sapper.Level(*level)  # type: ignore[arg-type]
@@ -142,7 +142,7 @@ def test_a_level_that_cannot_be_is_named(level: tuple[object, ...], said: str) -
         ),
     ],
 )
-def test_a_number_out_of_range_is_named(call: Callable[[], object], said: str) -> None:
+def test_number_out_of_range_is_reported(call: Callable[[], object], said: str) -> None:
     """[#11] Such numbers were ignored or raised an internal error."""
     with pytest.raises(BadSetting, match=said):
         call()

@@ -28,7 +28,7 @@ from support.replays import FOLDER
         ("00000\n12321\n1***1\n12321\n00000", 2, 4),
     ],
 )
-def test_small_boards_are_as_counted_by_hand(
+def test_small_boards_match_a_count_by_hand(
     text: str, expected_openings: int, expected_bbbv: int
 ) -> None:
     """Small boards need one click per opening, and one per number outside openings."""
@@ -72,7 +72,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
-def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
+def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
     """Game and replay agree at the end, won or lost, including flags that stop openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
@@ -92,13 +92,13 @@ def test_what_a_game_has_solved_is_what_its_replay_counts(name: str) -> None:
     assert len(seen) > 3
 
 
-def test_solved_wants_a_position_of_the_same_shape() -> None:
+def test_solved_requires_the_same_shape() -> None:
     """The error includes both shapes."""
     with pytest.raises(BadPosition, match=r"Rectangle\(3, 1\), but the position Rectangle\(2, 1\)"):
         solved(Board.parse("1*1"), Position.parse("..", mines=1))
 
 
-def test_chance_finds_fewer_clicks_the_longer_it_is_tried() -> None:
+def test_more_runs_find_fewer_clicks() -> None:
     """The result is never below one click per opening, and a seed repeats it [#34]."""
     for seed in range(3):
         [made] = generate("intermediate", seed=seed)

@@ -16,7 +16,7 @@ import pytest
         ("sapper.tui", "textual", "Textual is not installed: pip install 'sapper[tui]'"),
     ],
 )
-def test_a_missing_extra_is_named(package: str, library: str, message: str) -> None:
+def test_missing_extra_is_reported(package: str, library: str, message: str) -> None:
     """The import error has the pip command."""
     script = f"""
 import sys

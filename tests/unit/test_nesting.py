@@ -40,7 +40,7 @@ def deep() -> Any:
     "read",
     [Position.from_json, Board.from_json, Game.from_json, Puzzle.from_json, from_json],
 )
-def test_deeply_nested_input_is_refused(read: Callable[[Any], Any], key: str) -> None:
+def test_deeply_nested_input_is_rejected(read: Callable[[Any], Any], key: str) -> None:
     """The error message used to raise a `RecursionError` of its own."""
     nested = deep()
     with pytest.raises(SapperError):
@@ -100,7 +100,7 @@ def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
         lambda given: MinesweeperVectorEnv(2, "beginner").reset(options={"reset_mask": given}),
     ],
 )
-def test_a_deeply_nested_setting_is_refused(call: Callable[[Any], Any]) -> None:
+def test_deeply_nested_setting_is_rejected(call: Callable[[Any], Any]) -> None:
     """Settings, cells, bots and actions raise Sapper's own errors."""
     with pytest.raises(SapperError):
         call(deep())

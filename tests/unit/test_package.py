@@ -10,13 +10,13 @@ import pytest
 import sapper
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     """Names imported on first use are available too."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 
 
-def test_a_name_that_is_not_there_is_named() -> None:
+def test_unknown_name_is_reported() -> None:
     """An unknown name raises the usual error."""
     with pytest.raises(AttributeError, match="module 'sapper' has no attribute 'mines'"):
         sapper.mines  # noqa: B018
@@ -30,7 +30,7 @@ def test_dir_lists_the_public_names_and_modules_only() -> None:
     assert {"Any", "Final", "TYPE_CHECKING", "load_plugins", "plugins"}.isdisjoint(listed)
 
 
-def test_a_module_that_needs_an_extra_names_it() -> None:
+def test_missing_extra_of_a_module_is_reported() -> None:
     """[#35] The attribute error has the pip command, and `hasattr` works."""
     script = """
 import sys

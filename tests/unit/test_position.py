@@ -29,19 +29,19 @@ def positions(draw: st.DrawFn) -> Position:
 
 
 @given(positions())
-def test_text_is_read_back(position: Position) -> None:
+def test_text_round_trips(position: Position) -> None:
     """Parsing a position's printed text gives the same position, whatever its numbers."""
     assert Position.parse(str(position)) == position
 
 
 @given(positions())
-def test_json_is_read_back(position: Position) -> None:
+def test_json_round_trips(position: Position) -> None:
     """A position's JSON form round-trips through JSON text."""
     assert Position.from_json(json.loads(json.dumps(position.to_json()))) == position
 
 
 @given(st.text())
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     """Invalid text raises one kind of error, and valid text prints the same."""
     try:
         position = Position.parse(text)
@@ -63,7 +63,7 @@ JSON = st.recursive(
         optional=dict.fromkeys(("rows", "mines", "density", "width", "height", "topology"), JSON),
     )
 )
-def test_any_json_is_read_or_refused(obj: Any) -> None:
+def test_any_json_is_read_or_rejected(obj: Any) -> None:
     """Invalid JSON raises the same kind of error."""
     try:
         position = Position.from_json(obj)
@@ -73,7 +73,7 @@ def test_any_json_is_read_or_refused(obj: Any) -> None:
 
 
 @given(positions())
-def test_flags_can_be_taken_off(position: Position) -> None:
+def test_flags_can_be_removed(position: Position) -> None:
     """Without flags, the same cells are unopened and the same numbers open."""
     bare = position.without_flags()
     assert "F" not in "".join(bare.rows)
@@ -94,7 +94,7 @@ def test_cells_have_accessible_names() -> None:
     assert (position.width, position.height) == (2, 2)
 
 
-def test_an_explicit_total_wins_over_the_header() -> None:
+def test_explicit_total_overrides_the_header() -> None:
     """The argument takes precedence; without both the total is unknown."""
     assert Position.parse("mines: 1\n..\n..", mines=2).mines == 2
     assert Position.from_json({"rows": ["..", ".."], "mines": 1}, mines=2).mines == 2
@@ -126,7 +126,7 @@ def test_before_the_first_click_nothing_is_open() -> None:
         ("topology: klein\n..", "unknown topology 'klein'"),
     ],
 )
-def test_bad_text_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_bad_text_is_rejected_with_a_reason(text: str, reason: str) -> None:
     """The message repeats the input and gives the place of the error."""
     with pytest.raises(BadPosition, match=reason.replace("(", r"\(")):
         Position.parse(text)
@@ -139,14 +139,14 @@ def test_a_long_bad_row_is_not_repeated_in_full() -> None:
     assert len(str(caught.value)) < 100
 
 
-def test_too_many_cells_are_refused() -> None:
+def test_too_many_cells_are_rejected() -> None:
     """A board over the limit is refused before anything is built."""
     with pytest.raises(BadPosition, match="the maximum is"):
         Position.parse("." * 5_000_000)
 
 
 @pytest.mark.parametrize("mines", [-1, 5])
-def test_a_total_that_cannot_be_is_refused(mines: int) -> None:
+def test_invalid_total_is_rejected(mines: int) -> None:
     """A total must lie between 0 and the number of cells."""
     with pytest.raises(BadPosition, match=f"between 0 and 4 for 4 cells, got {mines}"):
         Position.parse("..\n..", mines=mines)
@@ -172,7 +172,7 @@ def test_errors_share_one_base_and_one_json_shape() -> None:
         (b".........", -1, "got -1"),
     ],
 )
-def test_the_constructor_refuses_what_is_no_position(
+def test_constructor_rejects_invalid_positions(
     cells: bytes, mines: int | None, message: str
 ) -> None:
     """Every position that can be built can also be read."""
@@ -180,7 +180,7 @@ def test_the_constructor_refuses_what_is_no_position(
         Position(topology("rectangle", 3, 3), cells, mines)
 
 
-def test_a_density_is_written_only_where_there_is_one() -> None:
+def test_density_is_written_only_if_present() -> None:
     """Older JSON without this key still reads the same."""
     plain = Position.parse("..\n11")
     assert plain.to_json() == {"width": 2, "height": 2, "mines": None, "rows": ["..", "11"]}
@@ -198,7 +198,7 @@ def test_a_density_is_written_only_where_there_is_one() -> None:
         ("mines: 1\ndensity: 0.1\n.", "a mine total or a density, not both, got 1 and 0.1"),
     ],
 )
-def test_a_density_that_is_none_is_refused(text: str, reason: str) -> None:
+def test_invalid_density_is_rejected(text: str, reason: str) -> None:
     """The message repeats the value and gives the reason."""
     with pytest.raises(BadPosition, match=reason):
         Position.parse(text)
@@ -217,7 +217,7 @@ def test_a_given_density_or_total_replaces_the_header() -> None:
 
 
 @given(positions())
-def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> None:
+def test_number_array_matches_the_cells(position: Position) -> None:
     """[#34] Cells are a number, or -1, -2, -3 for unopened, flagged, exploded, on every shape."""
     numbers, others = position.numbers, {".": -1, "F": -2, "*": -3}
     assert (numbers.shape, numbers.dtype) == ((position.height, position.width), np.int8)
@@ -230,7 +230,7 @@ def test_the_array_of_numbers_shows_what_each_cell_shows(position: Position) -> 
     ]
 
 
-def test_the_array_of_numbers_cannot_be_written() -> None:
+def test_number_array_is_read_only() -> None:
     """A bot cannot write the array or make it writable: the bytes belong to a frozen position."""
     numbers = Position.parse(".F\n11", mines=1).numbers
     with pytest.raises(ValueError, match="read-only"):

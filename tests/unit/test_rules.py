@@ -23,7 +23,7 @@ def levels(draw: st.DrawFn) -> Level:
 
 
 @given(levels())
-def test_text_is_read_back(level: Level) -> None:
+def test_text_round_trips(level: Level) -> None:
     """Parsing a level's printed text gives the same level."""
     assert Level.parse(str(level)) == level
 
@@ -40,14 +40,14 @@ def test_presets_have_the_usual_sizes(name: str, size: tuple[int, int, int]) -> 
     assert {"beginner": BEGINNER, "intermediate": INTERMEDIATE, "expert": EXPERT}[name] == level
 
 
-def test_a_preset_is_also_known_by_its_size() -> None:
+def test_preset_is_recognised_by_its_size() -> None:
     """30x16:99 is Expert and prints as that."""
     assert Level.parse("30x16:99") == EXPERT
     assert str(Level(30, 16, 99)) == "expert"
     assert str(Level(30, 16, 99, topology="torus")) == "expert/torus"
 
 
-def test_the_beginner_of_arbiter_has_a_name_of_its_own() -> None:
+def test_arbiter_beginner_has_its_own_name() -> None:
     """The level can be read and is shown as a name; its text form stays its size [#34]."""
     level = Level.parse("beginner (8x8)")
     assert level == Level(8, 8, 10)
@@ -92,14 +92,14 @@ def test_a_density_has_no_total() -> None:
         "9x9:10\n",
     ],
 )
-def test_bad_levels_are_refused_and_repeated(text: str) -> None:
+def test_bad_levels_are_rejected_and_repeated(text: str) -> None:
     """An invalid level raises one kind of error, which repeats the input."""
     with pytest.raises(BadLevel) as caught:
         Level.parse(text)
     assert repr(text) in str(caught.value)
 
 
-def test_a_bad_level_is_told_what_a_level_looks_like() -> None:
+def test_bad_level_error_shows_valid_forms() -> None:
     """The message lists the presets and shows both forms."""
     with pytest.raises(BadLevel) as caught:
         Level.parse("hard")
@@ -112,7 +112,7 @@ def test_mines_and_density_exclude_each_other() -> None:
         Level(9, 9, 10, 0.1)
 
 
-def test_an_unknown_mine_total_is_unknown() -> None:
+def test_unknown_mine_total_round_trips() -> None:
     """A level without a mine total round-trips as text, but cannot be dealt."""
     level = Level(9, 9)
     assert not level.known
@@ -123,7 +123,7 @@ def test_an_unknown_mine_total_is_unknown() -> None:
 
 
 @given(st.text())
-def test_any_text_is_read_or_refused(text: str) -> None:
+def test_any_text_is_read_or_rejected(text: str) -> None:
     """Any text gives a level or the documented error."""
     try:
         level = Level.parse(text)

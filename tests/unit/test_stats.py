@@ -8,7 +8,7 @@ import pytest
 from sapper.stats import Pairs, mean_interval, share_error, share_interval, wilson
 
 
-def test_pairs_are_counted_by_who_won() -> None:
+def test_pairs_are_counted_by_winner() -> None:
     """Pairs fall into four kinds of boards."""
     wins = [(True, True), (True, False), (False, True), (False, True), (False, False)]
     assert Pairs.of(wins) == Pairs(1, 1, 2, 1)
@@ -83,12 +83,12 @@ def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> N
     assert share_error([value] * n) == max(value - low, high - value) > 0
 
 
-def test_no_values_say_nothing() -> None:
+def test_empty_sample_gives_the_whole_range() -> None:
     """The share of an empty sample may be anything."""
     assert share_interval([]) == (0.0, 1.0)
 
 
-def test_shares_of_wins_and_losses_are_agresti_and_coulls() -> None:
+def test_share_intervals_match_agresti_coull() -> None:
     """Calculated by hand with statsmodels' formula: 380 of 1000."""
     z2 = 1.959964**2
     n = 1000 + z2

@@ -32,7 +32,7 @@ SHAPES = st.builds(
 
 
 @given(SHAPES)
-def test_touching_is_symmetric_and_never_with_oneself(shape: Topology) -> None:
+def test_touching_is_symmetric_and_irreflexive(shape: Topology) -> None:
     """Touching works both ways, and each neighbour is listed once."""
     for cell in shape.cells():
         around = list(shape.neighbours(cell))
@@ -42,7 +42,7 @@ def test_touching_is_symmetric_and_never_with_oneself(shape: Topology) -> None:
 
 
 @given(SHAPES)
-def test_adjacency_and_graph_say_what_neighbours_says(shape: Topology) -> None:
+def test_adjacency_and_graph_match_neighbours(shape: Topology) -> None:
     """Vectorised and native forms match the readable one."""
     offsets, indices = shape.adjacency()
     assert len(shape.graph) == shape.size
@@ -60,7 +60,7 @@ def test_index_and_cell_are_inverse(shape: Topology) -> None:
 
 
 @pytest.mark.parametrize("side", [3, 400])
-def test_cells_at_indices_are_those_of_a_small_board_and_of_a_large_one(side: int) -> None:
+def test_cells_at_indices_match_on_small_and_large_boards(side: int) -> None:
     """Large boards have no table of cells."""
     shape = Rectangle(side, side)
     found = shape.cells_at([0, 5, shape.size - 1])
@@ -76,7 +76,7 @@ def test_a_rectangle_has_corners_and_edges() -> None:
     assert len(shape.neighbours((1, 1))) == 8
 
 
-def test_a_torus_has_none() -> None:
+def test_torus_has_no_edges() -> None:
     """Every cell of a torus has eight neighbours, across the edges too."""
     shape = Torus(5, 4)
     assert all(len(shape.neighbours(cell)) == 8 for cell in shape.cells())
@@ -93,7 +93,7 @@ def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degr
 
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
-def test_the_neighbours_of_a_cell_are_found_once(name: str) -> None:
+def test_neighbours_are_cached(name: str) -> None:
     """[#34] Neighbours were recalculated on every call, which slowed simple bots most."""
     shape = topology(name, 6, 4)
     for cell in shape.cells():
@@ -105,7 +105,7 @@ def test_the_neighbours_of_a_cell_are_found_once(name: str) -> None:
             shape.neighbours((float(cell.row), float(cell.col)))  # type: ignore[arg-type]
 
 
-def test_only_the_boards_asked_last_keep_their_neighbours() -> None:
+def test_neighbour_cache_is_bounded() -> None:
     """Visitors who choose thousands of sizes must not fill a server's memory."""
     first = Rectangle(9, 9)
     around = first.neighbours((4, 4))
@@ -119,7 +119,7 @@ def test_only_the_boards_asked_last_keep_their_neighbours() -> None:
     assert large._known is None
 
 
-def test_a_board_that_nobody_uses_is_freed_with_its_neighbours() -> None:
+def test_unused_board_is_freed() -> None:
     """The cache does not keep boards alive."""
     shape = Torus(8, 8)
     shape.neighbours((0, 0))
@@ -131,7 +131,7 @@ def test_a_board_that_nobody_uses_is_freed_with_its_neighbours() -> None:
 
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
-def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> None:
+def test_cell_off_the_board_is_rejected(name: str, cell: tuple[int, int]) -> None:
     """Negative indices do not count from the end, on a torus either."""
     shape = topology(name, 3, 2)
     with pytest.raises(BadSetting, match=r"no cell \(-?\d, -?\d\)"):
@@ -141,7 +141,7 @@ def test_a_cell_off_the_board_is_refused(name: str, cell: tuple[int, int]) -> No
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 3), (3, 0), (-1, 3), (2.0, 3), ("3", 3)])
-def test_sizes_that_make_no_board_are_refused(width: int, height: int) -> None:
+def test_invalid_sizes_are_rejected(width: int, height: int) -> None:
     """A board has at least one row and one column, both integers."""
     with pytest.raises(BadSetting, match="at least one row"):
         Rectangle(width, height)
@@ -156,20 +156,20 @@ def test_a_size_cannot_be_changed() -> None:
     assert shape == Rectangle(9, 9)
 
 
-def test_a_size_is_a_whole_number_even_when_it_was_asked_for_before() -> None:
+def test_float_size_is_rejected_even_if_cached() -> None:
     """A cached 9x9 board is not returned for 9.0x9."""
     topology("rectangle", 9, 9)
     with pytest.raises(BadSetting, match=r"got 9\.0x9"):
         topology("rectangle", 9.0, 9)  # type: ignore[arg-type]
 
 
-def test_boards_beyond_the_bound_are_refused() -> None:
+def test_too_large_boards_are_rejected() -> None:
     """The message gives the cell count and the limit."""
     with pytest.raises(BadSetting, match=f"10000000 cells; the maximum is {MAX_CELLS}"):
         topology("rectangle", 10_000, 1000)
 
 
-def test_an_unknown_shape_is_refused_with_the_known_ones() -> None:
+def test_unknown_shape_error_lists_known_ones() -> None:
     """The message repeats the name and lists the known ones."""
     with pytest.raises(BadSetting, match=r"'cube'.*rectangle, torus"):
         topology("cube", 3, 3)
@@ -185,7 +185,7 @@ def test_shapes_are_equal_by_class_and_size() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
-def test_shapes_travel_between_processes(name: str) -> None:
+def test_shapes_can_be_pickled(name: str) -> None:
     """Pickles and copies give the shared shape, including its native form."""
     shape = topology(name, 5, 4)
     assert shape.graph.neighbours(0)
@@ -195,7 +195,7 @@ def test_shapes_travel_between_processes(name: str) -> None:
 
 
 @given(SHAPES, st.randoms(use_true_random=False))
-def test_cells_beside_others_are_those_that_touch_one(shape: Topology, random: Random) -> None:
+def test_adjacent_cells_match_neighbours(shape: Topology, random: Random) -> None:
     """The vectorised form agrees with the neighbour lists."""
     chosen = [random.random() < 0.3 for _ in range(shape.size)]
     expected = [any(chosen[near] for near in shape.graph.neighbours(i)) for i in range(shape.size)]
@@ -262,7 +262,7 @@ def test_a_cell_is_a_tuple() -> None:
 
 
 @pytest.mark.parametrize(("name", "said"), [("x" * 1000, "'x{39};"), (["torus"], r"\['torus'\];")])
-def test_an_unknown_shape_is_refused_in_a_short_message(name: Any, said: str) -> None:
+def test_unknown_shape_error_is_short(name: Any, said: str) -> None:
     """The error for an unknown shape is short for any name."""
     with pytest.raises(BadSetting, match=f"^unknown topology {said} choose from: rectangle"):
         topology(name, 3, 3)

@@ -55,9 +55,7 @@ def test_json_output_has_the_same_checks(bare: Path) -> None:
     assert all(bool(check["fix"]) == (check["state"] != "ok") for check in told["checks"])
 
 
-def test_unwritable_folder_is_a_failure(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_folder_is_a_failure(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The exit status is 1, and the fix mentions SAPPER_HOME."""
     bare.write_text("a file where the folder should be")
     done = sapper("doctor")
@@ -67,9 +65,7 @@ def test_unwritable_folder_is_a_failure(
     assert "Sapper does not work here: saved games." in done.out
 
 
-def test_mismatched_core_version_is_a_failure(
-    bare: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_mismatched_core_version_is_a_failure(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupted installation leaves an old core behind; both versions are shown."""
     monkeypatch.setattr(checks.metadata, "version", lambda name: "0.0.0")
     done = sapper("doctor")

@@ -113,9 +113,7 @@ class Exits:
         slow("Exits", "300", "processes died"),
     ],
 )
-def test_unresponsive_bot_is_stopped(
-    bot: str, seconds: str, said: str, tmp_path: Path
-) -> None:
+def test_unresponsive_bot_is_stopped(bot: str, seconds: str, said: str, tmp_path: Path) -> None:
     """One worker, native code, ignored signals and bots that end their process are covered."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)

@@ -77,9 +77,7 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
         threading.Event().wait(0.05)
 
 
-def test_nothing_is_raised_after_the_block(
-    late: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_raised_after_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """However often Ctrl-C is raised inside the block, nothing follows after its end."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0

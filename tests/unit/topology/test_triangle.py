@@ -35,7 +35,7 @@ def test_numbers_above_nine_are_letters_in_text_and_numbers_in_memory(
     assert f"row 3, column 4, {mines}" in position.to_svg()
 
 
-def test_letters_are_no_numbers_on_other_boards() -> None:
+def test_letters_are_rejected_on_other_boards() -> None:
     """Other cells have fewer neighbours, and the message lists the valid characters."""
     for text in ("topology: hexagon\n7", "9", "topology: torus\na"):
         with pytest.raises(BadPosition, match=r"is not a cell; use one of 0 1 2"):

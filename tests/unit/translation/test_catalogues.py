@@ -48,7 +48,7 @@ def script() -> ModuleType:
     return run_file(ROOT / "docs" / "translations.py", "script")
 
 
-def test_a_text_is_translated_with_its_values_and_plural() -> None:
+def test_text_is_translated_with_values_and_plural() -> None:
     """Nested texts are translated too, and capitals are kept."""
     czech = read_catalogue("cs", PO)
     assert czech.text(
@@ -72,7 +72,7 @@ def test_chinese_sentences_and_lists_have_no_spaces() -> None:
     assert chinese.text(t("{parts}", parts=[t("flag"), t("flag")])) == "旗、旗"
 
 
-def test_messages_keep_what_is_no_text() -> None:
+def test_messages_keep_other_values() -> None:
     """All parts of a message are translated; plain strings and numbers stay."""
     czech = read_catalogue("cs", PO)
     given = {"a": tn("{n} mine", "{n} mines", 5), "b": [[1, "x"]], "c": ["{n} mine"], "d": None}
@@ -116,7 +116,7 @@ def test_language_of_a_browser(chosen: str | None, accepted: str, language: str)
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_catalogues_are_read_as_babel_reads_them(language: str, script: ModuleType) -> None:
+def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
     """Our reader finds the same messages as Babel."""
     data = script.path_of(language).read_bytes()
     expected = {
@@ -143,7 +143,9 @@ def test_a_new_text_needs_no_translation(
 
 
 @pytest.mark.parametrize("language", TRANSLATED)
-def test_translations_have_the_places_of_their_source(language: str, script: ModuleType) -> None:
+def test_translations_have_the_placeholders_of_their_source(
+    language: str, script: ModuleType
+) -> None:
     """A translation uses exactly the placeholders of its source."""
     with script.path_of(language).open("rb") as file:
         messages = [m for m in read_po(file) if m.id and m.string]

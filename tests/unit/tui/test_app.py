@@ -74,7 +74,7 @@ def test_a_game_is_won_with_the_mouse() -> None:
     play_app(play)
 
 
-def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None:
+def test_hexagon_rows_are_shifted_and_clickable() -> None:
     """Every other row is shifted half a cell to the right, for the mouse too."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -91,7 +91,7 @@ def test_hexagons_stand_in_shifted_rows_and_are_clicked_where_they_are() -> None
     play_app(play, level="beginner/hexagon")
 
 
-def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
+def test_cursor_wraps_across_joined_sides() -> None:
     """On a cylinder the cursor wraps left and right, but not up and down."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -105,7 +105,7 @@ def test_the_cursor_goes_over_sides_that_touch_each_other() -> None:
 
 
 @pytest.mark.parametrize("by_key", [True, False])
-def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> None:
+def test_lost_game_shows_mines_and_reason_and_can_be_undone(by_key: bool) -> None:
     """The board shows all mines, the message has the reason, and U undoes the loss."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -137,7 +137,7 @@ def test_a_lost_game_shows_the_mines_and_why_and_can_be_undone(by_key: bool) -> 
     play_app(play)
 
 
-def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
+def test_hint_shows_a_safe_cell_and_its_proof() -> None:
     """H marks a safe cell and moves the cursor there; more presses show the proof's steps."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -164,7 +164,7 @@ def test_a_hint_names_a_safe_cell_and_walks_through_its_proof() -> None:
     play_app(play)
 
 
-def test_a_hint_comes_at_a_click() -> None:
+def test_hint_can_be_clicked() -> None:
     """Clicking a key at the bottom works like pressing it."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -180,7 +180,7 @@ def test_a_hint_comes_at_a_click() -> None:
     play_app(play)
 
 
-def test_help_by_a_stray_key_asks_first() -> None:
+def test_help_from_a_stray_key_asks_first() -> None:
     """A second press accepts for this game; a move or another message cancels the question."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -215,7 +215,7 @@ def test_help_by_a_stray_key_asks_first() -> None:
     play_app(play)
 
 
-def test_space_flags_and_chords_and_f2_begins_anew() -> None:
+def test_space_flags_and_chords_and_f2_restarts() -> None:
     """The keys match the browser and other Minesweeper programs."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -245,7 +245,7 @@ def test_space_flags_and_chords_and_f2_begins_anew() -> None:
     play_app(play)
 
 
-def test_the_line_of_keys_shows_what_fits() -> None:
+def test_key_line_shows_what_fits() -> None:
     """The line shows whole keys at every width, the first of all; Caps Lock has no effect."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -311,7 +311,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
     play_app(play)
 
 
-def test_every_rule_set_keeps_its_own_choices_in_the_form() -> None:
+def test_form_keeps_choices_of_each_rule_set() -> None:
     """A Windows XP game, whose first click is never a mine, does not change Classic's choice."""
 
     async def rules(pilot: Pilot[None], app: SapperApp, name: str) -> str:
@@ -420,7 +420,7 @@ def test_a_bot_plays_every_rule_set_to_its_end(rules: str) -> None:
     play_app(play, rules=rules, first_click=None)
 
 
-def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_continues_after_a_stall(monkeypatch: pytest.MonkeyPatch) -> None:
     """Textual drops a timer that expires before it is awaited."""
     looks = itertools.count()
     late = SimpleNamespace(get_time=lambda: next(looks) / 100)
@@ -435,7 +435,7 @@ def test_a_bot_goes_on_when_the_process_is_held_up(monkeypatch: pytest.MonkeyPat
     play_app(play)
 
 
-def test_what_comes_after_the_end_is_not_drawn() -> None:
+def test_late_updates_are_ignored() -> None:
     """A late clock tick and a late bot message are ignored."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -469,7 +469,7 @@ def test_a_bot_is_paused_stepped_and_changed() -> None:
     play_app(play)
 
 
-def test_new_games_and_the_same_board_again() -> None:
+def test_new_game_and_same_board() -> None:
     """N takes another seed, R keeps the mines."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -486,7 +486,7 @@ def test_new_games_and_the_same_board_again() -> None:
     play_app(play)
 
 
-def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thinking_bot_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
     """A new game does not wait for a slow bot, and never calls it from two threads."""
     release, asked = threading.Event(), []
 
@@ -515,7 +515,7 @@ def test_a_bot_that_still_thinks_is_left_alone(monkeypatch: pytest.MonkeyPatch) 
     play_app(play)
 
 
-def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_game_does_not_wait_for_analysing_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     """While a first click is calculated, R and U wait, and N starts another game at once."""
     release, dealt = threading.Event(), threading.Event()
     play_now = Game.play
@@ -545,7 +545,7 @@ def test_a_new_game_does_not_wait_for_rules_that_reason(monkeypatch: pytest.Monk
     play_app(play, rules="kaboom")
 
 
-def test_the_themes_take_turns() -> None:
+def test_themes_cycle() -> None:
     """T cycles through all looks."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -560,7 +560,7 @@ def test_the_themes_take_turns() -> None:
     play_app(play)
 
 
-def test_no_color_takes_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_color_selects_the_plain_look(monkeypatch: pytest.MonkeyPatch) -> None:
     """With NO_COLOR set, no cell has a colour."""
     monkeypatch.setenv("NO_COLOR", "1")
 
@@ -618,7 +618,7 @@ def test_the_keys_are_listed() -> None:
         ("keys-small", (40, 20), ["question_mark"]),
     ],
 )
-def test_screens_look_as_they_did(name: str, size: tuple[int, int], keys: list[str]) -> None:
+def test_screens_match_snapshots(name: str, size: tuple[int, int], keys: list[str]) -> None:
     """The text of the screen matches the snapshot."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:

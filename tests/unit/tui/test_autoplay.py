@@ -10,7 +10,7 @@ from sapper.tui.autoplay import Autoplay
 from sapper.tui.bot_player import BotPlayer
 
 
-def test_a_bot_that_is_called_during_an_action_plays_after_it() -> None:
+def test_bot_waits_for_the_current_action() -> None:
     """P is processed before the move of the previous key is done."""
     later: list[Callable[[], None]] = []
     asked: list[bool] = []

@@ -52,7 +52,7 @@ def test_a_game_played_by_hand_is_recorded(recorded: Callable[[Play], list[Recor
     assert record.game() is not None
 
 
-def test_a_game_is_recorded_though_the_clock_is_not_set(
+def test_game_is_recorded_without_a_set_clock(
     recorded: Callable[[Play], list[Record]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The time of the game is unknown, and the history says so."""
@@ -86,7 +86,7 @@ def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
     assert [record.helped for record in recorded(play)] == ["overlay", "retry", "hint", "hint"]
 
 
-def test_a_game_of_a_bot_is_recorded_under_its_name(
+def test_bot_game_is_recorded_under_its_name(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
     """A game is the bot's only if the player did nothing; otherwise the bot was help."""
@@ -104,7 +104,7 @@ def test_a_game_of_a_bot_is_recorded_under_its_name(
     assert (second.bot, second.helped) == ("", "bot")
 
 
-def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_history_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game continues, and the message has the reason."""
 
     def full() -> History:
@@ -123,7 +123,7 @@ def test_a_history_that_cannot_be_written_is_one_line(monkeypatch: pytest.Monkey
     play_app(play)
 
 
-def test_a_win_names_the_personal_best_that_it_beat(
+def test_win_mentions_the_beaten_personal_best(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
     """The message includes the streak too; a helped win is not compared."""
@@ -152,7 +152,7 @@ def test_a_win_names_the_personal_best_that_it_beat(
     assert [record.helped for record in recorded(play)] == ["hint", "", ""]
 
 
-def test_all_bests_are_named_with_the_ones_before() -> None:
+def test_beaten_bests_are_listed_with_previous_ones() -> None:
     """The message lists only those that were beaten."""
     found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
     assert win_text(WinFigures(10_000, 25, 40), found) == (

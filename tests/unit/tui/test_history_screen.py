@@ -114,7 +114,7 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
     play_app(play, SMALL)
 
 
-def test_a_game_from_a_position_is_replayed_and_a_damaged_one_says_why_not(
+def test_game_from_a_position_is_replayed_and_a_damaged_one_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The replay begins with the open cells; the reason is above the table."""

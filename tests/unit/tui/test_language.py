@@ -56,7 +56,7 @@ def runes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
 
 
-def test_no_word_of_the_form_stays_english() -> None:
+def test_form_is_fully_translated() -> None:
     """Labels, choices and explanations of every rule set are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -73,7 +73,7 @@ def test_no_word_of_the_form_stays_english() -> None:
 
 
 @pytest.mark.slow
-def test_no_word_of_a_lost_game_stays_english() -> None:
+def test_lost_game_is_fully_translated() -> None:
     """Hints, proofs, overlays, the bot, the loss, the history and the replay are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
@@ -121,7 +121,7 @@ def test_no_word_of_a_lost_game_stays_english() -> None:
 
 
 @pytest.mark.slow
-def test_no_word_of_the_trainer_stays_english() -> None:
+def test_trainer_is_fully_translated() -> None:
     """The question, the mistake, its explanation and the list of keys are translated."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:

@@ -21,7 +21,7 @@ def moment() -> Moment:
     return Moment(Playback(made(BOARD, *CLICKS)))
 
 
-def test_clicks_are_gone_through_in_both_directions(moment: Moment) -> None:
+def test_clicks_can_be_stepped_in_both_directions(moment: Moment) -> None:
     """Each click has its view, counts and solved 3BV, forwards and backwards."""
     assert (moment.count, moment.step, moment.pointer, moment.game_s) == (0, None, None, 0.0)
     moment.go_to_click(3)
@@ -63,7 +63,7 @@ def test_the_pointer_is_followed_event_by_event() -> None:
     assert (moment.pointer, moment.count) == (Cell(2, 0), 0)
 
 
-def test_a_bot_that_clicks_in_no_time_is_shown_click_by_click() -> None:
+def test_instant_bot_clicks_are_shown_one_by_one() -> None:
     """In real time the bot's game would be over before anything is drawn."""
     events = Events.from_events(Event(0, EventKind(kind), col, row) for kind, row, col in CLICKS)
     moment = Moment(Playback(Replay(load_board(), events, 1)))
@@ -81,7 +81,7 @@ def load_board() -> Board:
     return made(BOARD).board
 
 
-def test_what_comes_after_the_end_of_the_game_is_not_shown() -> None:
+def test_events_after_the_end_are_ignored() -> None:
     """The last moment is the last click, even if the recording is longer."""
     played = Playback(load(FOLDER / "expert.avf"))
     moment = Moment(played)

@@ -18,7 +18,7 @@ class _Page(Screen[None]):
         yield Paragraph("One line", markup=False)
 
 
-def test_a_text_that_changes_while_a_layout_is_due_gets_its_lines() -> None:
+def test_text_changed_during_layout_keeps_its_lines() -> None:
     """A layout between the change and its effect does not lose lines."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:

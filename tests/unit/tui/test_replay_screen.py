@@ -37,7 +37,7 @@ def shown(app: ReplayApp, widget: str) -> str:
     return str(app.screen.query_one(widget, Static).content)
 
 
-def test_a_file_is_shown_with_its_player_and_gone_through() -> None:
+def test_file_is_shown_with_its_player_and_can_be_stepped() -> None:
     """Arrows, page keys, Home and End move; time and metrics follow the moment."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
@@ -132,7 +132,7 @@ def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
     view(made("1*1", ("open", 0, 0), ("open", 0, 1)), play)
 
 
-def test_what_its_clicks_contradict_is_said_first() -> None:
+def test_contradictions_are_shown_first() -> None:
     """The level is Arbiter's, and a contradicted result is shown as unclear."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
@@ -150,7 +150,7 @@ def test_what_its_clicks_contradict_is_said_first() -> None:
     view(made("1*1", ("open", 0, 1), won=True), unclear)
 
 
-def test_it_ends_when_it_is_closed() -> None:
+def test_viewer_can_be_closed() -> None:
     """Q closes the viewer, as on other screens, and the keys can be listed."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:

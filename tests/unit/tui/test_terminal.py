@@ -79,7 +79,7 @@ def start() -> Iterator[Callable[..., Terminal]]:
         terminal.process.close()
 
 
-def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
+def test_game_can_be_played_through(start: Callable[..., Terminal], tmp_path: Path) -> None:
     """H and Enter win the game hint by hint; G lists it, and Q quits."""
     terminal = start("--seed", "7", "--rules", "no-guess", SAPPER_HOME=str(tmp_path))
     terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
@@ -114,7 +114,7 @@ def test_a_game_is_played_through(start: Callable[..., Terminal], tmp_path: Path
     assert terminal.process.wait() == 0
 
 
-def test_without_colour_nothing_is_coloured(start: Callable[..., Terminal]) -> None:
+def test_no_color_output_has_no_colours(start: Callable[..., Terminal]) -> None:
     """With NO_COLOR the terminal gets no cell colour, even with the overlay on."""
     terminal = start("--seed", "7", NO_COLOR="1")
     terminal.wait(lambda text: "Enter opens" in text)

@@ -80,7 +80,7 @@ def test_a_mistake_is_explained_step_by_step() -> None:
     play_app(play, (40, 20))
 
 
-def test_everything_that_is_proved_is_marked(folder: Path) -> None:
+def test_all_proved_cells_can_be_marked(folder: Path) -> None:
     """Space marks safe cells, F mines, and Enter submits them."""
     puzzle = next(one for one in puzzles().values() if one.question is Question.ALL)
     with RecordFile(folder / "train.sqlite3") as file, file.transaction() as db:
@@ -117,7 +117,7 @@ def test_kind_and_clock_are_chosen() -> None:
     play_app(play)
 
 
-def test_records_that_cannot_be_opened_are_one_line(folder: Path) -> None:
+def test_unopenable_records_are_one_line(folder: Path) -> None:
     """The game stays on screen, and the message has the reason."""
     (folder / "train.sqlite3").mkdir()
 

@@ -25,7 +25,7 @@ def grid(cell: tuple[int, int, int], line: tuple[int, int, int]) -> Image:
     return image
 
 
-def test_a_board_in_a_large_page_is_found_in_its_place() -> None:
+def test_board_in_a_large_page_is_located() -> None:
     """Headings, buttons and frames around it neither stretch nor shift it.
 
     The picture shows the demo page of the npm package react-minesweeper 1.0.2, at 1280x800.
@@ -36,7 +36,7 @@ def test_a_board_in_a_large_page_is_found_in_its_place() -> None:
     assert abs(at.y - 208) <= 1
 
 
-def test_lines_as_bright_as_cells_are_seen() -> None:
+def test_lines_as_bright_as_cells_are_detected() -> None:
     """Both colours are equal in the first mixture that is tried."""
     at = vision.find_geometry(grid((0x77, 0xAA, 0x99), (0x99, 0x99, 0x88)))
     assert (at.rows, at.columns, at.pitch) == (9, 9, 20)
@@ -54,7 +54,7 @@ def test_several_boards_are_counted_from_the_top_left() -> None:
         find_board(image, 3)
 
 
-def test_the_layout_says_where_the_board_is() -> None:
+def test_layout_locates_the_board() -> None:
     """A larger grid with differing cells, such as a keypad, is no fresh board."""
     image = np.pad(grid((170, 170, 170), (60, 60, 60)), ((0, 0), (0, 400), (0, 0)))
     for key in range(25):
@@ -65,7 +65,7 @@ def test_the_layout_says_where_the_board_is() -> None:
     assert find_board(image, grids=[Geometry(2000, 2000, 20, 9, 9)]).rows == 9
 
 
-def test_the_board_of_a_running_game_is_taken_from_the_layout() -> None:
+def test_running_board_comes_from_the_layout() -> None:
     """If no grid looks fresh, the largest one is the board."""
     image = np.random.default_rng(3).integers(0, 255, (400, 700, 3), dtype=np.uint8)
     assert find_board(image, grids=[BOARD, KEYS]) == KEYS

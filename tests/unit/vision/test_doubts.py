@@ -84,7 +84,7 @@ def test_a_half_covered_board_is_never_misread_silently(name: str) -> None:
 
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("name", ["kmines-29-fresh", "sgt-mines-20-lost", "xdemineur-21-lost"])
-def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
+def test_second_board_is_reported(name: str, axis: int) -> None:
     """The doubt includes the other board's place, or nothing is read."""
     image, _ = screen(name)
     try:
@@ -96,7 +96,7 @@ def test_of_two_boards_the_other_is_reported(name: str, axis: int) -> None:
     assert any("another board" in doubt for doubt in found.doubts)
 
 
-def test_rows_that_noise_hid_are_noticed() -> None:
+def test_rows_hidden_by_noise_are_detected() -> None:
     """Extra cells beside the found board make the picture invalid."""
     image, _ = screen("sgt-mines-20-lost")
     found = reading("sgt-mines-20-lost")

@@ -58,7 +58,7 @@ def test_columns_and_rows_of_different_sizes_are_found(at: Geometry, opened: flo
 
 
 @pytest.mark.parametrize("at", EXPERT, ids=lambda at: f"{at.pitch:g}x{at.row_pitch:g}")
-def test_no_cell_drifts(at: Geometry) -> None:
+def test_cells_do_not_drift(at: Geometry) -> None:
     """Cells are cut where they are drawn: on a fresh board all look alike."""
     cells = at.cut(drawn(at)).astype(np.int16)
     middle = cells[:, :, 3:-3, 3:-3]

@@ -34,13 +34,13 @@ def test_steps_are_joined_by_then() -> None:
 
 
 @pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])
-def test_other_ways_are_refused(way: str) -> None:
+def test_invalid_ways_are_rejected(way: str) -> None:
     """The error for an invalid way lists the valid forms."""
     with pytest.raises(BadSetting, match="a new game must start by key K"):
         parse_way(way)
 
 
-def test_the_face_is_the_drawing_above_the_middle_of_the_board() -> None:
+def test_face_is_above_the_middle_of_the_board() -> None:
     """A low header is clicked at its centre, a page at the nearest drawing except frame lines."""
     image = np.full((700, 600, 3), 200, dtype=np.uint8)
     at = Geometry(100, 60, 20, 9, 9)

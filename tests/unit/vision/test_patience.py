@@ -23,15 +23,13 @@ def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[flo
 
 
 @pytest.mark.parametrize("look", [1 / 256, 1 / 16, 0.5])
-def test_looks_that_all_take_as_long_end_after_the_seconds(
-    monkeypatch: pytest.MonkeyPatch, look: float
-) -> None:
+def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float) -> None:
     """The duration of each look does not matter."""
     assert _waited(monkeypatch, 2.0, repeat(look)) == 2.0
 
 
 @pytest.mark.parametrize("first", [0.0, 1e-6])
-def test_a_question_before_the_first_look_costs_nothing(
+def test_check_before_the_first_look_has_no_effect(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
     """A check before the first look gives no information on the speed of looks."""
@@ -45,13 +43,13 @@ def test_a_busy_machine_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 6 < waited < 6.5
 
 
-def test_the_busiest_machine_gets_five_times_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wait_is_extended_at_most_five_times(monkeypatch: pytest.MonkeyPatch) -> None:
     """One look in eight is as fast as on an idle machine, the others take 0.5 s."""
     waited = _waited(monkeypatch, 2.0, cycle([0.5, 1 / 64, *[0.5] * 6]))
     assert 10 <= waited < 10.6
 
 
-def test_one_long_interruption_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_single_interruption_has_no_effect(monkeypatch: pytest.MonkeyPatch) -> None:
     """The machine sleeps for five seconds after the second look."""
     waited = _waited(monkeypatch, 2.0, chain([1 / 64, 1 / 64, 5.0], repeat(1 / 64)))
     assert 5.9 < waited < 6.1

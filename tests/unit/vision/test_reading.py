@@ -67,7 +67,7 @@ def test_a_known_board_is_read_without_a_search(monkeypatch: pytest.MonkeyPatch)
     assert vision.read(image, first.theme, first.geometry).looks.decode() == "".join(looks)
 
 
-def test_what_looks_like_nothing_known_is_refused() -> None:
+def test_unknown_cell_is_rejected() -> None:
     """A smeared cell is reported, never guessed; the others are read."""
     image, _ = screen("sgt-mines-20-lost")
     first = read_screen("sgt-mines-20-lost")
@@ -81,7 +81,7 @@ def test_what_looks_like_nothing_known_is_refused() -> None:
 
 
 @pytest.mark.parametrize("kind", ["flat", "noise", "stripes"])
-def test_no_board_is_told(kind: str) -> None:
+def test_picture_without_a_board_is_reported(kind: str) -> None:
     """A picture without a board gives an error."""
     rng = np.random.default_rng(1)
     image = np.full((200, 300, 3), 200, dtype=np.uint8)
@@ -102,7 +102,7 @@ def test_a_theme_is_learned_from_one_screenshot(tmp_path: Path) -> None:
     assert vision.load_theme(str(made)).name == "mine"
 
 
-def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
+def test_mismatched_text_is_rejected(tmp_path: Path) -> None:
     """The text must have the board's size and known looks."""
     image, looks = screen("xbomb-20-lost")
     path = str(tmp_path / "mine.toml")
@@ -112,7 +112,7 @@ def test_a_text_that_does_not_fit_is_not_learned(tmp_path: Path) -> None:
         learn_theme(image, "\n".join(looks).replace("1", "9"), path)
 
 
-def test_the_command_prints_what_analyze_reads() -> None:
+def test_read_output_is_analyze_input() -> None:
     """``sapper read`` prints a position's text form, or JSON with the geometry."""
     path = str(SCREENS / "sgt-mines-41-open.png")
     plain = sapper("read", path)
@@ -124,7 +124,7 @@ def test_the_command_prints_what_analyze_reads() -> None:
     assert len(answer["confidence"]) == 9
 
 
-def test_the_command_tells_what_is_wrong() -> None:
+def test_read_command_reports_errors() -> None:
     """Missing files, invalid pictures and unknown themes each give one line."""
     for arguments in (
         ["gone.png"],

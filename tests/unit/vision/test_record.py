@@ -38,7 +38,7 @@ def test_the_lab_calibrates_a_log(tmp_path: Path) -> None:
     assert (found.guesses, found.mines, round(found.expected, 6)) == (5, 1, 1.0)
 
 
-def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
+def test_longer_log_replaces_the_run(tmp_path: Path) -> None:
     """Our own directory is rewritten; without games, nothing is written."""
     assert keep_run(_log(tmp_path, ["stopped"]), tmp_path / "run", "exact") == 0
     assert not (tmp_path / "run").exists()
@@ -47,7 +47,7 @@ def test_a_longer_log_takes_the_place_of_the_run(tmp_path: Path) -> None:
     assert Run.open(tmp_path / "run").spec.games == 2
 
 
-def test_a_damaged_line_costs_its_game_alone(tmp_path: Path) -> None:
+def test_damaged_line_only_loses_its_game(tmp_path: Path) -> None:
     """After a power failure, every later `sapper bot` run with this log printed a traceback."""
     log = _log(tmp_path, ["won", "lost", "won", "lost"])
     lines = log.read_text().splitlines()
@@ -58,7 +58,7 @@ def test_a_damaged_line_costs_its_game_alone(tmp_path: Path) -> None:
     assert keep_run(log, tmp_path / "run", "exact") == 2
 
 
-def test_what_a_program_does_not_tell_is_unknown(tmp_path: Path) -> None:
+def test_missing_data_is_unknown(tmp_path: Path) -> None:
     """Rules, first click and seed are unknown; so are a changed level and an unread mine total."""
     log = _log(tmp_path, ["won", "lost"])
     keep_run(log, tmp_path / "run", "exact")

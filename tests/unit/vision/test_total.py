@@ -32,13 +32,13 @@ def test_the_total_is_read(name: str) -> None:
     assert reading(name).mines == SHOWN[name]
 
 
-def test_a_total_that_is_given_counts() -> None:
+def test_given_total_takes_precedence() -> None:
     """The window's own total is then ignored."""
     image, _ = screen("sgt-mines-20-solved")
     assert vision.read(image, mines=7).mines == 7
 
 
-def test_a_window_that_shows_no_total_has_none() -> None:
+def test_window_without_a_total_has_none() -> None:
     """The status bar of a lost game shows no mine total."""
     assert reading("sgt-mines-20-lost").mines is None
 
@@ -81,7 +81,7 @@ def test_a_total_on_a_whole_desktop_is_read_or_unknown(name: str, colour: int) -
     assert set(answers) <= {SHOWN[name], None}
 
 
-def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_digits_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a mine total, each of twelve parts of the picture was searched again."""
     image, _ = screen("sgt-mines-20-lost")
     found = reading("sgt-mines-20-lost")
@@ -98,7 +98,7 @@ def test_the_digits_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(searched) == 1
 
 
-def test_flags_are_added_where_the_mines_left_are_shown() -> None:
+def test_flags_are_added_to_a_mines_left_counter() -> None:
     """A counter of the mines left falls with every flag, so flags are added."""
     image, _ = screen("xdemineur-21-lost")
     found = reading("xdemineur-21-lost")
@@ -124,7 +124,7 @@ def test_a_theme_keeps_its_total(tmp_path: Path) -> None:
         ({"tolerance": 60.0}, "too similar"),
     ],
 )
-def test_what_could_be_misread_is_refused(change: dict[str, object], rule: str) -> None:
+def test_ambiguous_digits_are_rejected(change: dict[str, object], rule: str) -> None:
     """No picture may be within the tolerance of two digits."""
     how = vision.load_theme("sgt-mines").total
     assert how is not None
@@ -144,7 +144,7 @@ def test_an_empty_strip_has_no_total() -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(x)?.", "([^0-9]*)."])
-def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
+def test_pattern_without_a_number_finds_none(pattern: str) -> None:
     """A group that matched nothing, or no number, printed a traceback."""
     image, _ = screen("sgt-mines-20-solved")
     found = reading("sgt-mines-20-solved")
@@ -163,7 +163,7 @@ def test_a_pattern_that_finds_no_number_finds_none(pattern: str) -> None:
         ("[sheets]\n[play]\nmessage = 61", "message must be from 0 to 60 seconds, got 61"),
     ],
 )
-def test_a_file_that_makes_no_theme_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+def test_invalid_theme_is_rejected(tmp_path: Path, text: str, problem: str) -> None:
     """The error for an invalid theme file includes its name and the reason."""
     path = tmp_path / "mine.toml"
     path.write_text(text, "utf-8")

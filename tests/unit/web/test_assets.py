@@ -73,7 +73,7 @@ class Site:
         return asyncio.run(ask())
 
 
-def test_a_page_has_one_style_sheet_and_one_script_that_may_be_kept_for_ever(folder: Path) -> None:
+def test_page_has_one_cacheable_style_sheet_and_script(folder: Path) -> None:
     """Both files are compressed, and their names change with their content."""
     client = Site(folder)
     page = client.get("/")
@@ -129,7 +129,7 @@ def test_every_page_has_the_same_head(folder: Path) -> None:
         assert [line for line in shared if line.strip() in own] == [], path.name
 
 
-def test_choices_that_pages_share_are_written_once() -> None:
+def test_shared_choices_are_defined_once() -> None:
     """Play and all other pages offer the same looks and languages."""
     sources = [path.read_text("utf-8") for path in STATIC.rglob("*.html")]
     shared = ("look", "palette", "animation", "language")
@@ -143,7 +143,7 @@ def test_choices_that_pages_share_are_written_once() -> None:
     assert not re.findall("<!-- (?:part|languages)", play + learn)
 
 
-def test_joined_modules_do_what_they_did(folder: Path) -> None:
+def test_bundled_modules_behave_the_same(folder: Path) -> None:
     """Names used in two modules stay separate, and each module runs once."""
     text = join_modules(folder / "main.js")
     assert text.count("const ONE = 1;") == 1
@@ -165,7 +165,7 @@ def test_joined_modules_do_what_they_did(folder: Path) -> None:
         "const text = `one\n  // two`;",
     ],
 )
-def test_modules_that_cannot_be_joined_are_named(folder: Path, line: str) -> None:
+def test_unbundlable_modules_are_reported(folder: Path, line: str) -> None:
     """Default exports, import cycles and multi-line strings are errors at server start."""
     (folder / "main.js").write_text(f"{line}\n")
     with pytest.raises(ValueError, match=r"main\.js"):
@@ -209,7 +209,7 @@ def test_a_link_is_previewed_with_title_description_and_picture() -> None:
 
 
 @pytest.mark.parametrize("host", ["", 'a"><script>', "a b", "a/b", "x" * 400])
-def test_a_strange_host_is_written_into_no_page(host: str) -> None:
+def test_foreign_host_is_not_written_into_a_page(host: str) -> None:
     """The Host header is validated before it is written into a page."""
     page = _page("index", host)
     assert "og:image" not in page

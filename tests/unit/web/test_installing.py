@@ -42,7 +42,7 @@ def test_the_service_worker_changes_with_every_version() -> None:
     assert first == again != later
 
 
-def test_the_offline_page_says_what_is_wrong() -> None:
+def test_offline_page_describes_the_problem() -> None:
     """The offline page needs no other file."""
     text = _get("/offline").text
     assert "Sapper is not running." in text

@@ -208,9 +208,7 @@ def test_concurrent_imports_are_limited(
         assert status() == 503
 
 
-def test_erasing_requires_the_number_of_games(
-    store: Store, site: Any, client: httpx.Client
-) -> None:
+def test_erasing_requires_the_number(store: Store, site: Any, client: httpx.Client) -> None:
     """A page with stale figures erases nothing; other visitors keep their games."""
     for owner in (ME, OTHER):
         store.history.of(owner).add_all(made_up(number) for number in range(20))

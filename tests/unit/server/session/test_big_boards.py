@@ -172,9 +172,7 @@ def test_boards_being_dealt_count(site: Any, monkeypatch: pytest.MonkeyPatch) ->
         assert first.next()["game"]["width"] == 200
 
 
-def test_next_game_of_a_bot_counts_towards_memory(
-    site: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_bot_game_needs_memory(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The level may have changed while the bot played."""
     monkeypatch.setattr(limits, "BIG_CELLS", 10_000)
     with site.player(ME) as player:

@@ -74,9 +74,7 @@ def test_excess_players_are_saved(
     assert [len(saved_log(tmp_path, session_id)) for session_id in ids] == [5] + [3] * 19
 
 
-def test_full_disk_is_reported_and_the_game_continues(
-    site: Any, store: Store, tmp_path: Path
-) -> None:
+def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
     """The player is warned before the answer; once there is room, everything is saved."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])

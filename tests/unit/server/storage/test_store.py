@@ -120,9 +120,7 @@ def test_existing_history_is_kept(tmp_path: Path) -> None:
         assert history.count() == 2
 
 
-def test_oldest_games_of_a_visitor_are_deleted(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oldest_games_are_deleted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bot games go first; other visitors keep theirs."""
     monkeypatch.setattr(limits, "GAMES_PER_VISITOR", 3)
     bots = tuple(won(seconds, 9, bot="exact") for seconds in (1.0, 2.0))

@@ -14,7 +14,7 @@ def control(text: str, names: str = "", *, button: bool = True, x: float = 0) ->
     return Control(text, names, button, x, 20, 80, 30)
 
 
-def test_the_shortest_text_that_says_new_game_comes_first() -> None:
+def test_shortest_new_game_text_comes_first() -> None:
     """Explanations and other buttons are ignored, and faces are clicked directly."""
     controls = [
         control("Settings"),
@@ -32,7 +32,7 @@ def test_the_shortest_text_that_says_new_game_comes_first() -> None:
     ]
 
 
-def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
+def test_dialog_is_closed_by_escape_or_a_close_button() -> None:
     """Texts that merely contain such a word are ignored, and so are other elements."""
     controls = [
         control("Close"),
@@ -50,7 +50,7 @@ def test_a_dialog_is_closed_by_escape_or_a_button_that_says_so() -> None:
     ]
 
 
-def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
+def test_close_button_is_recognised_by_name() -> None:
     """A button's text may be a dash or empty; buttons that close something else say so."""
     controls = [
         control("–", "result close", x=50),
@@ -61,14 +61,14 @@ def test_a_button_with_a_sign_is_closed_by_its_name() -> None:
     assert closing_ways(controls, 2.0) == ["key Escape", "click 100 40", "click 140 40"]
 
 
-def test_levels_are_ways_on_a_start_page_only() -> None:
+def test_levels_are_used_only_on_a_start_page() -> None:
     """Levels are ignored during play, where they would change the board."""
     controls = [control("Easy"), control("Neues Spiel")]
     assert new_game_ways(controls, 1.0) == ['click "Neues Spiel"']
     assert new_game_ways(controls, 1.0, menu=True)[1:] == ['click "Easy"']
 
 
-def test_a_text_is_found_whole_before_in_parts() -> None:
+def test_full_text_match_comes_before_partial() -> None:
     """A button precedes a heading with the same text."""
     heading, button = control("Play", button=False), control("Play")
     assert find_text([control("Play later"), heading, button], "play") == button

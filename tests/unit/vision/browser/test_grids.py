@@ -34,21 +34,21 @@ def test_fractions_of_a_pixel_are_kept(pitch: tuple[float, float]) -> None:
     assert (at.pitch, at.row_pitch) == pytest.approx((2 * pitch[0], 2 * pitch[1]))
 
 
-def test_a_gap_between_cells_belongs_to_both() -> None:
+def test_gap_between_cells_is_shared() -> None:
     """A cell with its share of the gaps has the centre of its element."""
     [at] = find_grids(laid_out(9, 9, (26, 26), (28, 28)))
     assert (at.x, at.y, at.pitch, at.row_pitch) == (7, 7, 28, 28)
     assert at.centre(0, 0) == (21, 21)
 
 
-def test_contents_and_backs_of_cells_are_no_boards_of_their_own() -> None:
+def test_cell_contents_and_backs_are_not_boards() -> None:
     """Both sides of a card in one place are not separate boards either."""
     cells = laid_out(9, 9)
     inner = laid_out(9, 9, (16, 16), (20, 20), (10, 10), "4 SPAN")
     assert len(find_grids([*cells, *cells, *inner])) == 1
 
 
-def test_boards_side_by_side_are_told_apart() -> None:
+def test_adjacent_boards_are_separate() -> None:
     """A keypad below is another grid; a table of texts, with wide cells, is none."""
     boards = laid_out(9, 9) + laid_out(9, 9, at=(300, 8))
     keys = laid_out(4, 4, (40, 40), (40, 40), (8, 400))
@@ -57,7 +57,7 @@ def test_boards_side_by_side_are_told_apart() -> None:
     assert [(at.rows, at.columns, at.x) for at in found] == [(9, 9, 8), (9, 9, 300), (4, 4, 8)]
 
 
-def test_what_is_incomplete_is_no_board() -> None:
+def test_incomplete_grid_is_not_a_board() -> None:
     """A grid with a hole, fewer than four rows, or shifted rows is refused."""
     whole = laid_out(9, 9)
     assert find_grids(whole[:40] + whole[41:]) == []

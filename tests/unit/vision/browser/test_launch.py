@@ -25,13 +25,13 @@ def _program(folder: Path, name: str) -> Path:
     return path
 
 
-def test_without_any_browser_there_is_none(programs: Path) -> None:
+def test_missing_browser_gives_none(programs: Path) -> None:
     """Programs other than browsers are ignored."""
     _program(programs, "firefox")
     assert installed_browser() is None
 
 
-def test_a_browser_without_windows_will_do_where_none_is_shown(programs: Path) -> None:
+def test_headless_browser_is_enough_without_a_window(programs: Path) -> None:
     """One with windows is preferred, and required if a window is needed."""
     shell = _program(programs, "chromium-headless-shell")
     assert installed_browser() == shell
@@ -40,9 +40,7 @@ def test_a_browser_without_windows_will_do_where_none_is_shown(programs: Path) -
     assert installed_browser() == installed_browser(visible=True) == whole
 
 
-def test_a_named_browser_comes_before_all_others(
-    programs: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_named_browser_comes_first(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that is no program is skipped."""
     whole, own = _program(programs, "chromium"), _program(programs, "my-own")
     monkeypatch.setenv("SAPPER_CHROMIUM", str(own))

@@ -113,7 +113,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
                 monkeypatch.setattr(module, pause, 0.0)
 
 
-def test_a_total_that_was_not_shown_at_first_is_read_before_a_guess() -> None:
+def test_late_total_is_read_before_a_guess() -> None:
     """On no-guess boards only the first click is then a guess."""
     without = 0
     for seed in range(10):
@@ -123,14 +123,14 @@ def test_a_total_that_was_not_shown_at_first_is_read_before_a_guess() -> None:
     assert 0 < without < 10
 
 
-def test_a_click_without_effect_is_tried_again_slower(clock: list[float]) -> None:
+def test_ineffective_click_is_retried_slower(clock: list[float]) -> None:
     """The working duration is kept, so only the first click is ignored."""
     program = Slow(1)
     assert Player(program, make_bot("exact"), 10).play().result == "won"
     assert program.ignored == 1
 
 
-def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
+def test_total_is_not_read_at_the_end_of_a_game() -> None:
     """Many programs hide the total at the end, and waiting would delay each new game."""
     program = Program(1)
     playing = Player(program, make_bot("exact"), 10)
@@ -139,14 +139,14 @@ def test_the_end_of_a_game_is_not_searched_for_the_total() -> None:
         assert (program.started, program.asked) == (game, game + 1)
 
 
-def test_a_message_over_the_board_is_waited_for(clock: list[float]) -> None:
+def test_message_over_the_board_is_awaited(clock: list[float]) -> None:
     """KMines shows its win message for four seconds, or nine on a busy machine."""
     playing = Player(Announcing(9.0, clock), make_bot("exact"), 10)
     for _ in range(3):
         assert playing.play().result == "won"
 
 
-def test_a_message_that_stays_is_not_waited_for_for_ever(clock: list[float]) -> None:
+def test_permanent_message_is_an_error(clock: list[float]) -> None:
     """The error names cells that it covers."""
     playing = Player(Announcing(1e9, clock), make_bot("exact"), 10)
     with pytest.raises(vision.Unreadable, match=r"cells \(0, 0\), .* match no look"):

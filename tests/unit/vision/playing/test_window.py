@@ -34,14 +34,14 @@ def surface() -> Any:
     return made
 
 
-def test_a_pointer_that_arrives_late_was_not_moved_by_anyone(surface: Any) -> None:
+def test_late_pointer_is_not_a_user_move(surface: Any) -> None:
     """A window manager on a busy machine delays the pointer."""
     for place in ((5, 5), (9, 2)):
         surface._move(*place)
         assert surface._left == place
 
 
-def test_a_pointer_that_was_moved_ends_the_game(surface: Any) -> None:
+def test_moved_pointer_stops_the_game(surface: Any) -> None:
     """A user who moves the pointer stops the bot."""
     surface._move(5, 5)
     surface._screen.at = (80, 80)

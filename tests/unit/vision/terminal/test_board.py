@@ -34,7 +34,7 @@ sizes = st.integers(3, 12)
 
 
 @given(st.data(), sizes, sizes, st.integers(0, 4), st.integers(0, 6))
-def test_what_is_drawn_is_found_and_read(
+def test_drawn_board_is_found_and_read(
     data: st.DataObject, rows: int, columns: int, top: int, left: int
 ) -> None:
     """A board of any size is found anywhere and read as drawn."""
@@ -50,14 +50,14 @@ def test_what_is_drawn_is_found_and_read(
     assert cursor_cell(lines, (0, 0), FREESWEEP, at) == Cell(0, 0)
 
 
-def test_a_screen_without_a_board_is_refused() -> None:
+def test_screen_without_a_board_is_rejected() -> None:
     """Dashes alone are not a board."""
     with pytest.raises(NoBoard, match="no fresh board"):
         find_board(["+-----+", "|Help |", "+-----+"], FREESWEEP)
 
 
 @pytest.mark.parametrize(("side", "mark"), [(0, "^"), (-1, "v")])
-def test_a_board_that_goes_on_beyond_the_screen_is_refused(side: int, mark: str) -> None:
+def test_board_beyond_the_screen_is_rejected(side: int, mark: str) -> None:
     """When freesweep scrolls, its frame has arrows."""
     lines = drawn(["....."] * 5, width=60)[:7]
     lines[side] = lines[side].replace("---", mark * 3)
@@ -68,7 +68,7 @@ def test_a_board_that_goes_on_beyond_the_screen_is_refused(side: int, mark: str)
 @pytest.mark.parametrize(
     ("line", "at", "char"), [(2, 5, "?"), (2, 6, "1"), (0, 3, "v"), (2, 0, "<"), (2, 16, "#")]
 )
-def test_what_is_no_cell_is_doubted(line: int, at: int, char: str) -> None:
+def test_unknown_characters_are_doubted(line: int, at: int, char: str) -> None:
     """Unknown or stray characters and broken frames are never guessed at."""
     fresh = ["....."] * 5
     found = find_board(drawn(fresh), FREESWEEP)
@@ -78,7 +78,7 @@ def test_what_is_no_cell_is_doubted(line: int, at: int, char: str) -> None:
         _ = read_screen(lines, FREESWEEP, found).position
 
 
-def test_two_cursors_are_none() -> None:
+def test_two_cursors_count_as_none() -> None:
     """While the cursor is half redrawn, it has no place."""
     lines = drawn(["....."] * 5)
     at = find_board(lines, FREESWEEP)
@@ -86,7 +86,7 @@ def test_two_cursors_are_none() -> None:
     assert cursor_cell(lines, (0, 0), FREESWEEP, at) is None
 
 
-def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
+def test_colour_cursor_is_the_differing_cell() -> None:
     """Boards without any colour, or with several, have no known cursor."""
     at = TextGeometry(1, 0, 2, 3, 4)
     plain = [["default"] * 9 for _ in range(3)]
@@ -104,7 +104,7 @@ def test_a_cursor_that_is_a_colour_is_the_one_cell_that_differs() -> None:
     assert coloured_cell(marked, at, "reverse") is None
 
 
-def test_a_frame_beside_the_characters_of_the_cells_is_one() -> None:
+def test_frame_next_to_the_characters_is_recognised() -> None:
     """Some programs draw frames without a gap; a broken one is no frame."""
     lines = ["+-------+", "|. . . .|", "|. 1 . .|", "|. . . .|", "+-------+"]
     at = find_board([lines[0], lines[1], lines[1], lines[1], lines[4]], FRAMED)

@@ -29,7 +29,7 @@ class Scripted:
         return next(self.choices)
 
 
-def test_it_begins_where_it_is_safe() -> None:
+def test_safe_first_cell_is_opened() -> None:
     """The guaranteed safe cell is opened first, then the bot is asked."""
     bot = Accustomed(Scripted([Action(OPEN, Cell(0, 2))]), Cell(1, 1))
     first = bot.choose(Position.parse("...\n...\n...", mines=2))
@@ -39,7 +39,7 @@ def test_it_begins_where_it_is_safe() -> None:
     assert then.actions == (Action(OPEN, Cell(0, 2)),)
 
 
-def test_flags_are_kept_in_mind_until_they_win() -> None:
+def test_flags_are_held_back_until_they_win() -> None:
     """The bot sees its flags, and the program gets them when every safe cell is open."""
     corner = Action(FLAG, Cell(0, 0))
     scripted = Scripted([corner], [Action(OPEN, Cell(0, 2))])
@@ -50,7 +50,7 @@ def test_flags_are_kept_in_mind_until_they_win() -> None:
     assert bot.choose(Position.parse(".10", mines=1)).actions == (corner,)
 
 
-def test_flags_that_the_program_lets_be_are_set() -> None:
+def test_harmless_flags_are_set() -> None:
     """If opening wins, the bot's own flags are set."""
     flag = Action(FLAG, Cell(0, 0))
     bot = Accustomed(Scripted([flag]))

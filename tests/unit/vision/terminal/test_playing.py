@@ -97,7 +97,7 @@ def test_games_are_won_and_lost() -> None:
 
 
 @pytest.mark.parametrize("colour", ["reverse", "green"])
-def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
+def test_colour_cursor_is_followed(colour: str) -> None:
     """The cursor is the differing cell of a fresh board, whatever else is coloured."""
     coloured = replace(DOTS, cursor="colour")
     line = command("after", "1000000", colour)
@@ -106,7 +106,7 @@ def test_a_cursor_that_is_a_colour_is_followed(colour: str) -> None:
     assert next(lost).result == "lost"
 
 
-def test_a_program_that_loses_keys_gets_one_at_a_time(tmp_path: Path) -> None:
+def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
     """Python programs that read keys with click drop waiting ones."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
         # Several at once would be waited for first.
@@ -114,7 +114,7 @@ def test_a_program_that_loses_keys_gets_one_at_a_time(tmp_path: Path) -> None:
         assert player.play().result == "won"
 
 
-def test_a_program_without_a_key_for_a_new_game_is_started_again() -> None:
+def test_program_without_a_new_game_key_is_restarted() -> None:
     """Many programs end with their game, so the result is read from their last screen."""
     again = replace(DOTS, keys=replace(DOTS.keys, new=""))
     line = command("after", "1000000", "leaves")
@@ -147,7 +147,7 @@ def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path)
     assert [line["bot_seed"] for line in begun] == bot.seeds
 
 
-def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
+def test_failing_bot_is_named(tmp_path: Path) -> None:
     """The error is the same as for bots elsewhere."""
     with (
         running(tmp_path, Opens()) as (_, player),
@@ -156,7 +156,7 @@ def test_a_bot_that_fails_in_a_program_is_named(tmp_path: Path) -> None:
         player.play()
 
 
-def test_a_bot_of_the_registry_plays() -> None:
+def test_registered_bot_plays() -> None:
     """A registered bot's name works as elsewhere."""
     (outcome,) = play(command(board="....../....../....../....*."), "exact", program=DOTS, mines=1)
     assert outcome.result in ("won", "lost")
@@ -169,7 +169,7 @@ def test_a_bot_of_the_registry_plays() -> None:
         ("die", NoWindow, r"ended \(killed by SIGKILL\)"),
     ],
 )
-def test_a_program_that_ends_in_mid_game_is_told_once(
+def test_program_exit_is_reported_once(
     tmp_path: Path, trouble: str, error: type[SapperError], message: str
 ) -> None:
     """The error includes the exit status; the log and the last screen are kept."""
@@ -186,7 +186,7 @@ def test_a_program_that_ends_in_mid_game_is_told_once(
 
 
 @pytest.mark.usefixtures("impatient")
-def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
+def test_unreadable_cell_stops_the_bot(tmp_path: Path) -> None:
     """Invalid characters are never guessed at, and the screen is kept."""
     with running(tmp_path, Opens((0, 1)), "after", "0", "garble") as (surface, player):
         press = surface.open
@@ -206,7 +206,7 @@ def test_what_cannot_be_read_stops_the_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
+def test_unresponsive_program_is_given_up(tmp_path: Path) -> None:
     """Keys without effect are an error after a time limit."""
     with (
         running(tmp_path, Opens((0, 1)), "after", "0", "deaf") as (_, player),
@@ -215,7 +215,7 @@ def test_a_program_that_does_not_listen_is_left(tmp_path: Path) -> None:
         player.play()
 
 
-def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
+def test_resized_terminal_stops_the_bot(tmp_path: Path) -> None:
     """A resize, which may hide part of the board, stops the bot."""
     with running(tmp_path, WINS) as (surface, player):
         handle = surface.console._process.fd
@@ -224,7 +224,7 @@ def test_a_terminal_that_changes_its_size_stops_the_bot(tmp_path: Path) -> None:
             player.play()
 
 
-def test_a_closed_console_leaves_no_program_behind() -> None:
+def test_closing_the_console_ends_the_program() -> None:
     """The program ends with the console, for any reason."""
     with Console(command(), (24, 80)) as console:
         pid = console._process.pid
@@ -233,7 +233,7 @@ def test_a_closed_console_leaves_no_program_behind() -> None:
         os.kill(pid, 0)
 
 
-def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """The program kept running if only the last reading failed."""
     pids = []
 
@@ -248,7 +248,7 @@ def test_a_program_whose_board_cannot_be_read_is_ended(monkeypatch: pytest.Monke
         os.kill(pids[0], 0)
 
 
-def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_killed_program_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy system ends the program later than the library waits."""
 
     def kill(process: PtyProcess, _: bool) -> bool:
@@ -272,15 +272,13 @@ def test_a_killed_program_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None
         ("cat", BadSetting, "unknown text-mode program 'cat'"),
     ],
 )
-def test_a_command_that_cannot_be_played_is_refused(
-    line: str, error: type[SapperError], message: str
-) -> None:
+def test_invalid_command_is_rejected(line: str, error: type[SapperError], message: str) -> None:
     """The bot is checked before any game."""
     with pytest.raises(error, match=message):
         TerminalSurface(line)
 
 
-def test_a_program_without_a_board_is_refused() -> None:
+def test_program_without_a_board_is_rejected() -> None:
     """The message includes the first screen."""
     with pytest.raises((NoBoard, NoWindow), match="well well"):
         TerminalSurface("echo well well", DOTS)

@@ -14,14 +14,14 @@ DOTS = Path(__file__).parent / "dots.toml"
 
 
 @pytest.mark.parametrize("name", programs())
-def test_a_program_that_sapper_knows_is_described(name: str) -> None:
+def test_built_in_program_has_a_description(name: str) -> None:
     """Every look has a character, except looks that only some programs have."""
     program = load_program(name)
     assert program.name == name
     assert set("012345678.F*") <= set(program.looks.values()) <= set(LOOKS)
 
 
-def test_a_program_of_your_own_is_read_from_its_file() -> None:
+def test_custom_program_is_read_from_its_file() -> None:
     """Missing fields get common defaults."""
     program = load_program(str(DOTS))
     assert (program.name, program.keys.right, program.total) == ("dots", "\x1b[C", None)
@@ -40,7 +40,7 @@ def test_a_program_of_your_own_is_read_from_its_file() -> None:
         ("[keys]|keys]", "is not a valid text-mode program"),
     ],
 )
-def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, message: str) -> None:
+def test_invalid_description_is_rejected(tmp_path: Path, wrong: str, message: str) -> None:
     """The error for an invalid file includes the fault."""
     file = tmp_path / "mine.toml"
     file.write_text(DOTS.read_text("utf-8").replace(*wrong.split("|")), "utf-8")
@@ -48,7 +48,7 @@ def test_a_file_that_describes_nothing_is_refused(tmp_path: Path, wrong: str, me
         load_program(str(file))
 
 
-def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_binary_description_is_rejected(tmp_path: Path) -> None:
     """A binary file used to print a traceback."""
     path = tmp_path / "mine.toml"
     path.write_bytes(b"\xff\xfe")
@@ -56,7 +56,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
         load_program(str(path))
 
 
-def test_an_unknown_program_is_refused() -> None:
+def test_unknown_program_is_rejected() -> None:
     """The error for an unknown program lists the known ones."""
     with pytest.raises(BadSetting, match=r"unknown text-mode program 'vi'; choose from: freesweep"):
         load_program("vi")

@@ -8,7 +8,7 @@ FRESH = {"mines": 10, "width": 9, "tries left": 3}
 FLAGGED = {"mines": 9, "width": 9, "tries left": 2}
 
 
-def test_a_counter_falls_with_a_flag_and_is_what_a_won_game_left() -> None:
+def test_counter_falls_with_a_flag_and_matches_a_won_game() -> None:
     """Until a win confirms it, the total is unknown."""
     counter = MineCounter()
     counter.begin(FRESH)
@@ -19,7 +19,7 @@ def test_a_counter_falls_with_a_flag_and_is_what_a_won_game_left() -> None:
     assert counter.total({"width": 9}) is None
 
 
-def test_a_number_that_a_won_game_contradicts_is_no_counter() -> None:
+def test_number_contradicted_by_a_won_game_is_not_a_counter() -> None:
     """The number of flags may be limited to something else than the mines."""
     counter = MineCounter()
     counter.begin(FRESH)
@@ -31,7 +31,7 @@ def test_a_number_that_a_won_game_contradicts_is_no_counter() -> None:
     assert counter.total(FRESH) is None
 
 
-def test_a_game_whose_start_was_not_seen_proves_nothing() -> None:
+def test_game_without_a_seen_start_proves_nothing() -> None:
     """The bot may take over a running game."""
     counter = MineCounter()
     counter.begin({})
@@ -43,7 +43,7 @@ def test_a_game_whose_start_was_not_seen_proves_nothing() -> None:
     assert counter.total(FRESH) == 10
 
 
-def test_a_number_that_does_not_come_back_is_no_counter() -> None:
+def test_number_that_does_not_rise_again_is_not_a_counter() -> None:
     """A countdown clock falls without a flag too."""
     counter = MineCounter()
     counter.begin(FRESH)

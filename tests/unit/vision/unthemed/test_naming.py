@@ -46,7 +46,7 @@ def test_no_two_meanings_share_a_look(name: str) -> None:
     assert len(pairs) == len({number for number, _ in pairs})
 
 
-def test_numbers_are_named_on_a_board_that_goes_on() -> None:
+def test_numbers_are_named_on_a_running_board() -> None:
     """Zeros follow from a single board; ambiguous looks have no name yet."""
     looks, seen, at = grouped("sgt-mines-20-lost")
     looks = np.where(looks == looks[seen.index("*")], looks[seen.index(".")], looks)
@@ -94,7 +94,7 @@ def test_one_opened_cell_proves_nothing() -> None:
     assert question.safe(range(12)) == []
 
 
-def test_what_cannot_be_is_forgotten() -> None:
+def test_contradictory_names_are_forgotten() -> None:
     """One look cannot be two numbers, so all conclusions are dropped."""
     board = np.zeros(25, dtype=np.int64)
     board[12] = 1

@@ -260,7 +260,7 @@ def program(quick: None) -> Any:
     return Program()
 
 
-def test_a_click_without_effect_is_waited_for_as_long_as_said(
+def test_ineffective_click_is_awaited_for_the_timeout(
     program: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The wait lasts three seconds if every look takes the same time."""
@@ -278,7 +278,7 @@ def test_a_click_without_effect_is_waited_for_as_long_as_said(
 
 
 @pytest.mark.usefixtures("quick")
-def test_a_click_without_effect_is_tried_again_slower() -> None:
+def test_ineffective_click_is_retried_slower() -> None:
     """The working duration is kept between games, so only one click is ignored."""
     program = Slow()
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
@@ -287,7 +287,7 @@ def test_a_click_without_effect_is_tried_again_slower() -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_looks_that_cannot_be_told_apart_are_drawn_sharper() -> None:
+def test_indistinguishable_looks_are_drawn_sharper() -> None:
     """After ten games without a name for a 1, learning restarts with more pixels."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Blurred(), make_bot("exact"), 10, tell=told.append)
@@ -307,16 +307,14 @@ def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None
     assert all(CODES[look] == name for look, name in playing.explorer.naming.names.items())
 
 
-def test_a_wrong_mine_total_is_what_the_error_names(program: Any) -> None:
+def test_wrong_mine_total_is_reported(program: Any) -> None:
     """Learning the names again would not help."""
     playing = UnthemedPlayer(program, make_bot("exact"), 60)
     with pytest.raises(Contradictory, match="contradict each other, or the mine total"):
         playing.play()
 
 
-def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
-    program: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pressed_cell_is_awaited(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A briefly impossible number does not end the bot's game."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
@@ -330,7 +328,7 @@ def test_a_cell_that_is_drawn_as_pressed_is_waited_for(
 
 @pytest.mark.usefixtures("quick")
 @pytest.mark.parametrize("late", [0, 12])
-def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
+def test_end_marks_are_not_numbers(late: int) -> None:
     """A mark and the mines get their own names, and the numbers keep theirs."""
     told: list[str] = []
     playing: Any = UnthemedPlayer(Marking(late), make_bot("exact"), 10, tell=told.append)
@@ -347,7 +345,7 @@ def test_marks_at_the_end_of_a_game_are_no_numbers(late: int) -> None:
 
 
 @pytest.mark.usefixtures("quick")
-def test_what_fades_at_the_end_stays_unopened() -> None:
+def test_faded_cells_stay_unopened() -> None:
     """That look is only on mines on won boards, but not on lost ones."""
     playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
     playing.explorer.learn(30)
@@ -407,7 +405,7 @@ def test_a_large_board_is_learned_before_it_is_cleared() -> None:
     assert playing.play().result in ("won", "lost")
 
 
-def test_the_log_keeps_the_games_played_to_learn(program: Any, tmp_path: Path) -> None:
+def test_log_has_training_games(program: Any, tmp_path: Path) -> None:
     """The log has every click with the next board, as look numbers and as a picture."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
     assert playing.play().result == "won"
@@ -428,7 +426,7 @@ def test_the_log_keeps_the_games_played_to_learn(program: Any, tmp_path: Path) -
     assert all((tmp_path / name).is_file() for name in pictures)
 
 
-def test_the_log_says_why_learning_was_given_up(program: Any, tmp_path: Path) -> None:
+def test_log_has_the_reason_for_giving_up(program: Any, tmp_path: Path) -> None:
     """The log and the message give the same cause."""
     program.begin = lambda attempt: None
     playing = UnthemedPlayer(program, make_bot("exact"), 10, Log(tmp_path))
