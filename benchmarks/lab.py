@@ -22,7 +22,7 @@ from sapper.lab import run
 from sapper.lab.record import Recorder
 from sapper.lab.runs import Run
 from sapper.lab.spec import Spec
-from sapper.lab.store import Store, shards_of, whole
+from sapper.lab.store import RunStore, shards_of, whole
 from sapper.lab.table import to_table
 from sapper.simulation.match import Match
 
@@ -86,7 +86,7 @@ def summary(rows: int, repeats: int) -> list[dict[str, Any]]:
     games = to_table(Match("exact", "expert").play(range(min(rows, 2000))))
     spec = Spec(Match("exact", "expert"), 1, rows)
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "run")
+        store = RunStore(Path(folder) / "run")
         store.begin({**spec.to_json(), "command": ""})
         for shard in shards_of(rows):
             picked = np.arange(len(whole(rows, shard))) % games.num_rows

@@ -11,7 +11,7 @@ from sapper.lab import run
 from sapper.lab.play import Player, Unit
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
-from sapper.lab.store import Store
+from sapper.lab.store import RunStore
 from sapper.lab.table import digest
 from sapper.simulation.match import Match
 from sapper.stats import Pairs
@@ -31,7 +31,7 @@ def test_games_can_arrive_in_any_pieces_and_order(cuts: set[int], data: st.DataO
     kept = data.draw(st.integers(0, len(order)))
     player = Player(SPEC)
     with tempfile.TemporaryDirectory() as folder:
-        store = Store(Path(folder) / "run")
+        store = RunStore(Path(folder) / "run")
         store.begin({**SPEC.to_json(), "command": ""})
         recorder = Recorder(SPEC, store)
         for unit in order[:kept]:

@@ -23,7 +23,7 @@ from sapper.paths import state_dir
 from sapper.plugins import plugin_files, plugin_packages
 from sapper.position import Position
 
-__all__ = ["EXTRAS", "Check", "State", "checks"]
+__all__ = ["EXTRAS", "Check", "CheckState", "checks"]
 
 EXTRAS: Final = {
     "lab": ("runs of bots, plots and reports", ("pyarrow", "matplotlib")),
@@ -51,7 +51,7 @@ _SMALLEST: Final = (40, 20)
 _PROBE: Final = "\n".join(("..", "11"))
 
 
-class State(StrEnum):
+class CheckState(StrEnum):
     """The result of a check."""
 
     OK = "ok"
@@ -75,7 +75,7 @@ class Check:
     """
 
     name: str
-    state: State
+    state: CheckState
     result: str
     fix: str = ""
 
@@ -91,7 +91,7 @@ def checks() -> Iterator[Check]:
     # A broken plugin ends the program before this point.
     plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
     if plugins:
-        yield Check("plugins", State.OK, ", ".join(plugins))
+        yield Check("plugins", CheckState.OK, ", ".join(plugins))
     yield _home()
     yield _web_app()
     yield _port()
@@ -105,9 +105,9 @@ def checks() -> Iterator[Check]:
 def _python() -> Check:
     result = f"{sys.version.split()[0]} at {sys.executable}"
     if sys.version_info >= _OLDEST:
-        return Check("python", State.OK, result)
+        return Check("python", CheckState.OK, result)
     least = ".".join(map(str, _OLDEST))
-    return Check("python", State.BROKEN, result, f"install Python {least} or later")
+    return Check("python", CheckState.BROKEN, result, f"install Python {least} or later")
 
 
 def _engine() -> Check:
@@ -115,15 +115,17 @@ def _engine() -> Check:
     version = _core.__version__
     with_total = Position.parse(_PROBE, mines=1)
     if solver.analyze(with_total).solutions != 2:
-        return Check("engine", State.BROKEN, "counts wrongly", "pip install --force-reinstall .")
+        return Check(
+            "engine", CheckState.BROKEN, "counts wrongly", "pip install --force-reinstall ."
+        )
     try:
         package = metadata.version("sapper")
     except metadata.PackageNotFoundError:
         package = version
     if package != version:
         result = f"the core is {version}, the package is {package}"
-        return Check("engine", State.BROKEN, result, "pip install --force-reinstall .")
-    return Check("engine", State.OK, f"sapper {version}")
+        return Check("engine", CheckState.BROKEN, result, "pip install --force-reinstall .")
+    return Check("engine", CheckState.OK, f"sapper {version}")
 
 
 def _home() -> Check:
@@ -137,50 +139,50 @@ def _home() -> Check:
             store.close()
     except (OSError, sqlite3.Error) as problem:
         fix = "set SAPPER_HOME to a folder that you may write to"
-        return Check("saved games", State.BROKEN, f"cannot write to {folder}: {problem}", fix)
-    return Check("saved games", State.OK, str(folder))
+        return Check("saved games", CheckState.BROKEN, f"cannot write to {folder}: {problem}", fix)
+    return Check("saved games", CheckState.OK, str(folder))
 
 
 def _web_app() -> Check:
     problem = _problem_of(("starlette", "uvicorn", "websockets"))
     if problem:
-        return Check("web app", State.BROKEN, problem, "pip install --force-reinstall .")
-    return Check("web app", State.OK, _versions(("starlette", "uvicorn", "websockets")))
+        return Check("web app", CheckState.BROKEN, problem, "pip install --force-reinstall .")
+    return Check("web app", CheckState.OK, _versions(("starlette", "uvicorn", "websockets")))
 
 
 def _port() -> Check:
     try:
         with socket.create_server(("127.0.0.1", _PORT)):
-            return Check("port", State.OK, f"{_PORT} is free")
+            return Check("port", CheckState.OK, f"{_PORT} is free")
     except OSError as problem:
         reason = (problem.strerror or str(problem)).lower()
-        return Check("port", State.MISSING, f"{_PORT}: {reason}", "sapper play --port 0")
+        return Check("port", CheckState.MISSING, f"{_PORT}: {reason}", "sapper play --port 0")
 
 
 def _browser() -> Check:
     """Check that the browser that `sapper play` opens starts."""
     fix = "open the address that sapper play prints in a browser on any machine"
     try:
-        return Check("browser", State.OK, probes.web_browser())
+        return Check("browser", CheckState.OK, probes.web_browser())
     except probes.NotTried as problem:
-        return Check("browser", State.UNTRIED, _line(problem), f"run sapper play, or {fix}")
+        return Check("browser", CheckState.UNTRIED, _line(problem), f"run sapper play, or {fix}")
     except probes.Unavailable as problem:
-        return Check("browser", State.MISSING, _line(problem), fix)
+        return Check("browser", CheckState.MISSING, _line(problem), fix)
 
 
 def _terminal() -> Check:
     encoding = (getattr(sys.stdout, "encoding", None) or "none").lower()
     if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        return Check("terminal", State.MISSING, "no terminal", "run sapper tui in a terminal")
+        return Check("terminal", CheckState.MISSING, "no terminal", "run sapper tui in a terminal")
     columns, lines = shutil.get_terminal_size()
     result = f"{columns} columns, {lines} lines, {encoding}"
     if os.environ.get("TERM") == "dumb" or "utf" not in encoding:
         fix = "use a terminal with UTF-8 and cursor keys, such as xterm-256color"
-        return Check("terminal", State.MISSING, result, fix)
+        return Check("terminal", CheckState.MISSING, result, fix)
     if columns < _SMALLEST[0] or lines < _SMALLEST[1]:
         fix = f"enlarge the window to {_SMALLEST[0]} columns and {_SMALLEST[1]} lines"
-        return Check("terminal", State.MISSING, result, fix)
-    return Check("terminal", State.OK, result)
+        return Check("terminal", CheckState.MISSING, result, fix)
+    return Check("terminal", CheckState.OK, result)
 
 
 def _display() -> Check:
@@ -188,15 +190,15 @@ def _display() -> Check:
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"
-        return Check("display", State.MISSING, "no X11 screen (DISPLAY is not set)", fix)
+        return Check("display", CheckState.MISSING, "no X11 screen (DISPLAY is not set)", fix)
     try:
-        return Check("display", State.OK, probes.display(name))
+        return Check("display", CheckState.OK, probes.display(name))
     except MissingExtra:
         fix = "pip install 'sapper[vision]', which tries it"
-        return Check("display", State.UNTRIED, f"{name}, not tried", fix)
+        return Check("display", CheckState.UNTRIED, f"{name}, not tried", fix)
     except Exception as problem:
         fix = "set DISPLAY to a running X server with the extension XTEST"
-        return Check("display", State.MISSING, f"{name}: {_line(problem)}", fix)
+        return Check("display", CheckState.MISSING, f"{name}: {_line(problem)}", fix)
 
 
 def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
@@ -205,15 +207,15 @@ def _extra(name: str, purpose: str, modules: tuple[str, ...]) -> Check:
     if problem:
         if "not installed" not in problem:
             fix = f"it may need a display; or pip install --force-reinstall 'sapper[{name}]'"
-        return Check(label, State.MISSING, f"{purpose}: {problem}", fix)
+        return Check(label, CheckState.MISSING, f"{purpose}: {problem}", fix)
     result = f"{purpose}: {_versions(modules)}"
     if name not in _PROBES:
-        return Check(label, State.OK, result)
+        return Check(label, CheckState.OK, result)
     probe, fix = _PROBES[name]
     try:
-        return Check(label, State.OK, f"{result}; {probe()}")
+        return Check(label, CheckState.OK, f"{result}; {probe()}")
     except Exception as failed:
-        return Check(label, State.MISSING, f"{purpose}: {_line(failed)}", fix)
+        return Check(label, CheckState.MISSING, f"{purpose}: {_line(failed)}", fix)
 
 
 def _problem_of(modules: Iterable[str]) -> str:

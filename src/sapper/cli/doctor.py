@@ -29,7 +29,7 @@ def doctor(
     otherwise.
     """
     # Imported here because it loads every optional library, which takes seconds.
-    from sapper.cli.checks import State, checks
+    from sapper.cli.checks import CheckState, checks
 
     done = []
     for check in checks():
@@ -38,9 +38,9 @@ def doctor(
             print(f"{check.state:8} {check.name:13} {check.result}", flush=True)
             if check.fix:
                 print(f"{'':8} {'':13} fix: {check.fix}", flush=True)
-    broken = [check.name for check in done if check.state is State.BROKEN]
-    missing = [check.name for check in done if check.state is State.MISSING]
-    untried = [check.name for check in done if check.state is State.UNTRIED]
+    broken = [check.name for check in done if check.state is CheckState.BROKEN]
+    missing = [check.name for check in done if check.state is CheckState.MISSING]
+    untried = [check.name for check in done if check.state is CheckState.UNTRIED]
     if as_json:
         emit({"ok": not broken, "checks": [check.to_json() for check in done]})
     elif broken:

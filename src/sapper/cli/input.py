@@ -19,7 +19,7 @@ from sapper.formats.detecting import is_binary
 from sapper.formats.mbf import is_mbf
 from sapper.position import Position
 
-__all__ = ["LONGEST", "BadInput", "Record", "opened", "read_positions"]
+__all__ = ["LONGEST", "BadInput", "InputItem", "opened", "read_positions"]
 
 LONGEST = 16 * 1024 * 1024
 """Maximum size of a text or a line of JSON in bytes, sufficient for the largest board."""
@@ -32,7 +32,7 @@ class BadInput(SapperError):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class InputItem:
     """One position from the input, or an error in its place.
 
     Attributes:
@@ -71,7 +71,7 @@ def opened(path: str) -> Iterator[BinaryIO]:
 _NOTHING: Final = Known()
 
 
-def read_positions(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Record]:
+def read_positions(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[InputItem]:
     """Yield every position in the input: one in text form, or JSON with one object per line.
 
     The first line that is neither blank nor a ``//`` comment determines the form: JSON starts
@@ -82,13 +82,13 @@ def read_positions(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Re
     head = b""
     for number, line in _lines(source):
         if line is None:
-            yield Record(_too_long(), f"line {number}: ")
+            yield InputItem(_too_long(), f"line {number}: ")
             return
         if number == 1 and is_binary(line):
-            yield Record(_read_binary(line + source.read(LONGEST), overrides))
+            yield InputItem(_read_binary(line + source.read(LONGEST), overrides))
             return
         if number == 1 and is_board_file(_decoded(line)):
-            yield Record(_read_file(line + source.read(LONGEST), overrides))
+            yield InputItem(_read_file(line + source.read(LONGEST), overrides))
             return
         content = line.removeprefix(b"\xef\xbb\xbf").strip() if number == 1 else line.strip()
         if content[:1] in (b"{", b"["):
@@ -96,12 +96,12 @@ def read_positions(source: BinaryIO, overrides: Known = _NOTHING) -> Iterator[Re
             return
         head += line
         if content and not content.startswith(b"//"):
-            yield Record(_read_text(head, source, overrides))
+            yield InputItem(_read_text(head, source, overrides))
             return
         if len(head) > LONGEST:
-            yield Record(_too_long())
+            yield InputItem(_too_long())
             return
-    yield Record(BadPosition("the input is empty"))
+    yield InputItem(BadPosition("the input is empty"))
 
 
 def _lines(source: BinaryIO, start: int = 1) -> Iterator[tuple[int, bytes | None]]:
@@ -158,7 +158,9 @@ def _read_text(head: bytes, source: BinaryIO, overrides: Known) -> Position | Sa
         return problem
 
 
-def _read_json(number: int, first: bytes, source: BinaryIO, overrides: Known) -> Iterator[Record]:
+def _read_json(
+    number: int, first: bytes, source: BinaryIO, overrides: Known
+) -> Iterator[InputItem]:
     """Yield objects line by line; the first one may span several lines."""
     lines = _lines(source, number + 1)
     where, text = f"line {number}: ", first
@@ -172,15 +174,15 @@ def _read_json(number: int, first: bytes, source: BinaryIO, overrides: Known) ->
             text += b"\n" + line
             continue
         break
-    yield Record(position, where)
+    yield InputItem(position, where)
     for number, line in lines:
         if line is None:
-            yield Record(_too_long(), f"line {number}: ")
+            yield InputItem(_too_long(), f"line {number}: ")
         elif content := line.strip():
             position = _parse_json(content, overrides)
             if position is None:
                 position = BadPosition("the JSON ends before it is complete")
-            yield Record(position, f"line {number}: ")
+            yield InputItem(position, f"line {number}: ")
 
 
 def _parse_json(data: bytes, overrides: Known) -> Position | SapperError | None:

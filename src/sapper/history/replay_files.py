@@ -12,7 +12,7 @@ from zipfile import BadZipFile, ZipFile
 from sapper._grid import shown
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import MOST_BYTES
-from sapper.replay.formats import candidates
+from sapper.replay.registry import candidates
 
 __all__ = ["ReplayFile", "find_replay_files", "is_zip"]
 

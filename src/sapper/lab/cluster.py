@@ -14,7 +14,7 @@ from typing import Any
 from sapper._core import __version__
 from sapper.errors import BotFailed, MissingExtra, SapperError
 from sapper.lab.errors import LostWorkers
-from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
+from sapper.lab.play import BOT_SECONDS, Done, Unit, UnitPlayer
 from sapper.lab.queue import Queue
 from sapper.lab.spec import Spec
 
@@ -155,13 +155,13 @@ def _source(spec: Spec) -> bytes | None:
 def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> Done:
     """Play a unit; this function runs on a worker."""
     if source is None:
-        return Player(spec, bot_seconds).play(unit, UNIT_SECONDS)
+        return UnitPlayer(spec, bot_seconds).play(unit, UNIT_SECONDS)
     file, _, name = str(spec.match.bot).rpartition(":")
     with tempfile.TemporaryDirectory() as folder:
         here = Path(folder) / Path(file).name
         here.write_bytes(source)
         copy = replace(spec, match=replace(spec.match, bot=f"{here}:{name}"))
-        done = Player(copy, bot_seconds).play(unit, UNIT_SECONDS)
+        done = UnitPlayer(copy, bot_seconds).play(unit, UNIT_SECONDS)
     if done.failure is None:
         return done
     return replace(done, failure=_renamed(done.failure, str(here), file))

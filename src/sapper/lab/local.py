@@ -14,7 +14,7 @@ from sapper._util.parent_process import end_with_parent
 from sapper.errors import BotFailed
 from sapper.lab.errors import LostWorkers
 from sapper.lab.heartbeat import GRACE_S, Heartbeat
-from sapper.lab.play import BOT_SECONDS, Done, Player, Unit
+from sapper.lab.play import BOT_SECONDS, Done, Unit, UnitPlayer
 from sapper.lab.queue import Queue
 from sapper.lab.repeating import add_command, command
 from sapper.lab.spec import Spec
@@ -38,7 +38,7 @@ class InProcess:
     """A single worker: the current process."""
 
     def __init__(self, specs: Sequence[Spec], bot_seconds: float = BOT_SECONDS) -> None:
-        self._players = [Player(spec, bot_seconds) for spec in specs]
+        self._players = [UnitPlayer(spec, bot_seconds) for spec in specs]
         self.workers = 1
 
     def play(self, queue: Queue) -> Iterator[Done]:
@@ -176,12 +176,12 @@ def _serve(
     end_with_parent()
     sys.stdout = sys.stderr
     heartbeat = Heartbeat(shared)
-    players: dict[int, Player] = {}
+    players: dict[int, UnitPlayer] = {}
     try:
         while True:
             unit: Unit = pipe.recv()
             if unit.run not in players:
-                players[unit.run] = Player(specs[unit.run], bot_seconds, heartbeat)
+                players[unit.run] = UnitPlayer(specs[unit.run], bot_seconds, heartbeat)
             pipe.send(players[unit.run].play(unit, UNIT_SECONDS))
     except (EOFError, OSError):
         return

@@ -19,7 +19,7 @@ from sapper.lab.spec import Spec
 from sapper.lab.table import Rows
 from sapper.simulation import BotRunner
 
-__all__ = ["BOT_SECONDS", "Done", "Player", "Unit"]
+__all__ = ["BOT_SECONDS", "Done", "Unit", "UnitPlayer"]
 
 BOT_SECONDS = 60.0
 """Default time limit of one choice, in seconds."""
@@ -65,7 +65,7 @@ class Done:
         return self.unit.start + int(self.table.num_rows)
 
 
-class Player:
+class UnitPlayer:
     """Plays the games of one run, unit after unit, with the same bot object.
 
     Args:

@@ -15,7 +15,7 @@ from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
 from sapper.lab.charts import win_rates
-from sapper.lab.sweep import Point
+from sapper.lab.sweep import SweepPoint
 from sapper.stats import wilson
 
 try:
@@ -100,7 +100,7 @@ def reliability(calibrations: Mapping[str, Calibration], title: str = "") -> Fig
 
 
 def sweep_plot(
-    points: Sequence[Point], lines: Sequence[str | None] = (None,), title: str = ""
+    points: Sequence[SweepPoint], lines: Sequence[str | None] = (None,), title: str = ""
 ) -> Figure:
     """Plot wins on the left axis, and uses of each level (guesses for None) on the right axis."""
     if not points:

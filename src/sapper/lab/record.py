@@ -15,7 +15,7 @@ from sapper._core import __version__
 from sapper.lab.errors import DamagedFile
 from sapper.lab.play import Done
 from sapper.lab.spec import Spec
-from sapper.lab.store import SHARD, Store, shards_of, whole
+from sapper.lab.store import SHARD, RunStore, shards_of, whole
 from sapper.lab.table import digest, empty
 from sapper.lab.tally import COLUMNS, Tally
 
@@ -38,7 +38,7 @@ class Recorder:
         seconds: Wall-clock time of the whole run, including earlier sessions.
     """
 
-    def __init__(self, spec: Spec, store: Store | None, *, keep: bool = True) -> None:
+    def __init__(self, spec: Spec, store: RunStore | None, *, keep: bool = True) -> None:
         self.spec, self.store, self.tally = spec, store, Tally()
         self.won = np.full(spec.games, -1, dtype=np.int8)
         self._keep = keep
@@ -51,7 +51,7 @@ class Recorder:
             self._before = store.seconds()
         self._first_games = self.tally.games
 
-    def _read(self, store: Store) -> None:
+    def _read(self, store: RunStore) -> None:
         for shard in store.whole_shards(self.spec.games):
             try:
                 table = store.read_shard(shard, COLUMNS)

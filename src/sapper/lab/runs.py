@@ -18,7 +18,7 @@ from sapper.lab.record import Recorder
 from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import ProgramGames, Spec, read_spec
 from sapper.lab.status import read_status
-from sapper.lab.store import SHARD, Store
+from sapper.lab.store import SHARD, RunStore
 from sapper.lab.table import SCHEMA, digest, empty
 from sapper.lab.tally import COLUMNS, Tally
 from sapper.rules import FirstClick, Level, OptionValue
@@ -52,7 +52,7 @@ class Run:
         Raises:
             BadRun: If there is none, or another version wrote it in an unknown format.
         """
-        store = Store(path)
+        store = RunStore(path)
         spec = read_spec(store.read_json("run.json"), repr(str(path)))
         return cls(spec, read_status(store.path), store.path, None)
 
@@ -86,7 +86,7 @@ class Run:
         """
         if self.path is None:
             return self._table.select(columns or SCHEMA.names)
-        store = Store(self.path)
+        store = RunStore(self.path)
         if self._summary is not None and self._summary.get("state") == "done":
             store.check_complete(self.spec.games)
         parts = [(n * SHARD, store.read_shard(n, columns)) for n in store.shards()]
@@ -105,7 +105,7 @@ class Run:
         """Return the numbers of shards whose games do not match their stored digest."""
         if self.path is None:
             return []
-        store = Store(self.path)
+        store = RunStore(self.path)
         return [n for n in store.shards() if digest(store.read_shard(n)) != store.digest_of(n)]
 
 
@@ -172,7 +172,7 @@ def run(
         rule_options={} if rule_options is None else rule_options,
         bot_options={} if bot_options is None else bot_options,
     )
-    if seed is None and resume and out is not None and (store := Store(out)).exists:
+    if seed is None and resume and out is not None and (store := RunStore(out)).exists:
         saved = read_spec(store.read_json("run.json"), repr(str(out)))
         seed = saved.seed if isinstance(saved, Spec) else None
     spec = Spec(match, seed_or_new(seed), n)

@@ -17,7 +17,7 @@ from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.run_index import remember
 from sapper.lab.spec import Spec
-from sapper.lab.store import SHARD, Store
+from sapper.lab.store import SHARD, RunStore
 
 __all__ = ["Backend", "Scheduler", "Watch", "open_store", "workers_for"]
 
@@ -68,13 +68,13 @@ def workers_for(
 
 
 @contextmanager
-def open_store(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[Store]:
+def open_store(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[RunStore]:
     """Create or reopen a run's directory, and lock it against other processes.
 
     Raises:
         BadRun: If it cannot be used, or contains another run.
     """
-    store = Store(path)
+    store = RunStore(path)
     if store.exists:
         store.check(spec, resume=resume)
     else:

@@ -29,7 +29,7 @@ from sapper.lab.spec import Spec
 from sapper.lab.status import read_status
 from sapper.lab.table import GAMES, SCHEMA, THINK, digest
 
-__all__ = ["SHARD", "Store", "shards_of", "whole"]
+__all__ = ["SHARD", "RunStore", "shards_of", "whole"]
 
 SHARD = 16_384
 """Number of games in every shard but the last; fixed, so that shards are reproducible."""
@@ -50,7 +50,7 @@ def whole(games: int, shard: int) -> range:
     return range(shard * SHARD, min(games, (shard + 1) * SHARD))
 
 
-class Store:
+class RunStore:
     """The files of one run.
 
     Attributes:

@@ -17,11 +17,11 @@ from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import Spec
 from sapper.lab.tally import Tally
 
-__all__ = ["Point", "spread", "sweep", "to_json"]
+__all__ = ["SweepPoint", "spread", "sweep", "to_json"]
 
 
 @dataclass(frozen=True)
-class Point:
+class SweepPoint:
     """One level of a sweep.
 
     Attributes:
@@ -95,7 +95,7 @@ def sweep(
     resume: bool = False,
     bot_seconds: float = BOT_SECONDS,
     watch: Watch | None = None,
-) -> list[Point]:
+) -> list[SweepPoint]:
     """Play runs that differ in their level on the same workers; arguments as in `run`."""
     with ExitStack() as stack:
         recorders = []
@@ -111,10 +111,10 @@ def sweep(
         backend = workers_for(specs, workers, dask, bot_seconds)
         with Scheduler(recorders, backend, watch) as scheduler:
             scheduler.play()
-        return [Point(spec, rec.tally) for spec, rec in zip(specs, recorders, strict=True)]
+        return [SweepPoint(spec, rec.tally) for spec, rec in zip(specs, recorders, strict=True)]
 
 
-def to_json(points: Sequence[Point]) -> dict[str, Any]:
+def to_json(points: Sequence[SweepPoint]) -> dict[str, Any]:
     """Return the figures of all points and their common settings as JSON."""
     head = points[0].spec.head() if points else {}
     common = {name: value for name, value in head.items() if name != "level"}

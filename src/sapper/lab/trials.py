@@ -18,11 +18,11 @@ from sapper.solver.arrange import Likelihood, StartRule, arrange
 from sapper.solver.bots import as_choice, begin, make_bot
 from sapper.solver.limit import Limit
 
-__all__ = ["Arranged", "Clicks", "arrangements", "click_times", "scattered"]
+__all__ = ["Arranged", "ClickTimes", "arrangements", "click_times", "scattered"]
 
 
 @dataclass(frozen=True, slots=True)
-class Clicks:
+class ClickTimes:
     """Time that the rules take to open a cell.
 
     Attributes:
@@ -36,7 +36,7 @@ class Clicks:
     worst: float
 
 
-def click_times(level: str, games: int) -> Clicks:
+def click_times(level: str, games: int) -> ClickTimes:
     """Time the clicks of the bot `kaboom-sat` under the rules `kaboom`; seeds count from 1."""
     times = []
     for seed in range(1, games + 1):
@@ -52,7 +52,7 @@ def click_times(level: str, games: int) -> Clicks:
                     times.append(perf_counter() - began)
                 if game.over:
                     break
-    return Clicks(len(times), median(times or [0.0]), max(times, default=0.0))
+    return ClickTimes(len(times), median(times or [0.0]), max(times, default=0.0))
 
 
 def scattered(level: str, n: int, share: float) -> list[Position]:

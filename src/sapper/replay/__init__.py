@@ -4,7 +4,11 @@ from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell
 from sapper.replay.clicks import Clicks
 from sapper.replay.contradicting import Contradiction, contradictions
 from sapper.replay.events import Event, EventKind, Events
-from sapper.replay.formats import (
+from sapper.replay.json_form import from_json, to_json
+from sapper.replay.play_metrics import PlayMetrics, measure_play
+from sapper.replay.playback import Playback, Step
+from sapper.replay.recording import Info, Replay
+from sapper.replay.registry import (
     FORMATS,
     WRITERS,
     candidates,
@@ -14,10 +18,6 @@ from sapper.replay.formats import (
     register,
     serialize,
 )
-from sapper.replay.json_form import from_json, to_json
-from sapper.replay.play_metrics import PlayMetrics, measure_play
-from sapper.replay.playback import Playback, Step
-from sapper.replay.recording import Info, Replay
 from sapper.replay.resuming import game_after
 
 __all__ = [

@@ -10,7 +10,7 @@ from sapper.game.trail import Turn
 from sapper.replay.events import EventKind
 from sapper.replay.field import Field
 
-__all__ = ["Clicks", "Mouse", "Result"]
+__all__ = ["ClickEffect", "Clicks", "Mouse"]
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class Clicks:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class ClickEffect:
     """The effect of a click.
 
     Attributes:
@@ -100,7 +100,7 @@ class Mouse:
         # The left button was pressed off the board.
         self._outside = False
         self._flagged: set[int] = set()
-        self._do: dict[EventKind, Callable[[int], Result | None]] = {
+        self._do: dict[EventKind, Callable[[int], ClickEffect | None]] = {
             EventKind.LEFT_DOWN: self._left_down,
             EventKind.LEFT_UP: self._left_up,
             EventKind.RIGHT_DOWN: self._right_down,
@@ -123,7 +123,7 @@ class Mouse:
             EventKind.QUESTION: self._question,
         }
 
-    def handle(self, kind: EventKind, cell: int) -> Result | None:
+    def handle(self, kind: EventKind, cell: int) -> ClickEffect | None:
         """Handle an event on a cell, or -1 if off the board; return the effect of a click."""
         result = self._do[kind](cell)
         if not self.started:
@@ -142,7 +142,7 @@ class Mouse:
         self._left_down(cell)
         self._shift = True
 
-    def _left_up(self, cell: int) -> Result | None:
+    def _left_up(self, cell: int) -> ClickEffect | None:
         if not self._left:
             return None
         self._left = False
@@ -161,7 +161,7 @@ class Mouse:
             return self._chord(cell)
         return self._open(cell)
 
-    def _right_down(self, cell: int) -> Result | None:
+    def _right_down(self, cell: int) -> ClickEffect | None:
         if self._right:
             return None
         self._right = True
@@ -174,7 +174,7 @@ class Mouse:
             return None
         return self._flag(cell)
 
-    def _right_up(self, cell: int) -> Result | None:
+    def _right_up(self, cell: int) -> ClickEffect | None:
         if not self._right:
             return None
         self._right = False
@@ -192,7 +192,7 @@ class Mouse:
     def _middle_down(self, cell: int) -> None:
         self._middle = True
 
-    def _middle_up(self, cell: int) -> Result | None:
+    def _middle_up(self, cell: int) -> ClickEffect | None:
         self._middle = False
         return self._chord(cell) if cell >= 0 else None
 
@@ -201,25 +201,25 @@ class Mouse:
             self.clicks.right -= 1
             self._idle = False
 
-    def _open(self, cell: int) -> Result:
+    def _open(self, cell: int) -> ClickEffect:
         self.clicks.left += 1
         turns = self.field.open(cell)
         self.clicks.effective_left += bool(turns) and not self.field.exploded
-        return Result(ActionKind.OPEN, cell, turns, bool(turns))
+        return ClickEffect(ActionKind.OPEN, cell, turns, bool(turns))
 
-    def _chord(self, cell: int) -> Result:
+    def _chord(self, cell: int) -> ClickEffect:
         self.clicks.double += 1
         turns = self.field.chord(cell)
         self.clicks.effective_double += bool(turns)
-        return Result(ActionKind.CHORD, cell, turns, bool(turns))
+        return ClickEffect(ActionKind.CHORD, cell, turns, bool(turns))
 
-    def _question(self, cell: int) -> Result | None:
+    def _question(self, cell: int) -> ClickEffect | None:
         if cell < 0:
             return None
         self.clicks.right += 1
-        return Result(ActionKind.QUESTION, cell, [], self.field.toggle_question(cell))
+        return ClickEffect(ActionKind.QUESTION, cell, [], self.field.toggle_question(cell))
 
-    def _flag(self, cell: int) -> Result | None:
+    def _flag(self, cell: int) -> ClickEffect | None:
         if cell < 0:
             return None
         if self._marks and (self.field.flagged(cell) or cell in self.field.questions):
@@ -227,7 +227,7 @@ class Mouse:
             return self._question(cell)
         return self._toggle_flag(cell)
 
-    def _toggle_flag(self, cell: int) -> Result | None:
+    def _toggle_flag(self, cell: int) -> ClickEffect | None:
         if cell < 0:
             return None
         self.clicks.right += 1
@@ -240,4 +240,4 @@ class Mouse:
             self._flagged.add(cell)
         elif changed:
             self.clicks.flags_removed += 1
-        return Result(ActionKind.FLAG, cell, [], changed)
+        return ClickEffect(ActionKind.FLAG, cell, [], changed)

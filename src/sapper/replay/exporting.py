@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 from sapper.errors import BadReplay
 from sapper.game import Status
 from sapper.replay.contradicting import contradictions
-from sapper.replay.formats import LABELS, losses, parse, serialize
 from sapper.replay.playback import Playback
 from sapper.replay.recording import Replay
+from sapper.replay.registry import LABELS, losses, parse, serialize
 from sapper.rules import level_name
 from sapper.translation import t
 

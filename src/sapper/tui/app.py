@@ -18,11 +18,11 @@ from sapper.rules import Settings
 from sapper.topology import Cell
 from sapper.translation import catalogue, t
 from sapper.tui.board_view import BoardView
+from sapper.tui.cell_styles import LOOKS, PLAIN, look_text
 from sapper.tui.game_table import GameTable
 from sapper.tui.help_screen import GAME_KEYS, HelpScreen
 from sapper.tui.history_screen import HistoryScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
-from sapper.tui.looks import LOOKS, PLAIN, look_text
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.settings_screen import SettingsScreen
 from sapper.tui.status_line import status_line

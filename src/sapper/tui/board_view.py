@@ -12,7 +12,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from sapper.topology import Cell
-from sapper.tui.looks import cell_style, cell_text
+from sapper.tui.cell_styles import cell_style, cell_text
 from sapper.tui.scene import Scene
 
 __all__ = ["BoardView"]

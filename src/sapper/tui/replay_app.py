@@ -8,7 +8,7 @@ from textual.app import App
 
 from sapper.replay import Replay
 from sapper.translation import catalogue
-from sapper.tui.looks import LOOKS, PLAIN
+from sapper.tui.cell_styles import LOOKS, PLAIN
 from sapper.tui.replay_screen import ReplayScreen
 
 __all__ = ["ReplayApp"]

@@ -17,7 +17,7 @@ from sapper.position import Position
 from sapper.solver import Analysis
 from sapper.solver.analysis import no_chance
 from sapper.topology import Cell, Topology
-from sapper.tui.looks import Face
+from sapper.tui.cell_styles import Face
 
 __all__ = ["OVERLAYS", "Scene"]
 

@@ -10,7 +10,7 @@ import numpy as np
 from sapper.errors import BadSetting
 from sapper.vision.geometry import Geometry, Image
 
-__all__ = ["Step", "face_above", "parse_way"]
+__all__ = ["NewGameStep", "face_above", "parse_way"]
 
 _FORMS = 'key K, click "TEXT", click X Y, face, corner or reload'
 _HEADER, _FACE = 5.0, 0.4
@@ -22,7 +22,7 @@ _POINT = re.compile(r"(-?\d+)[ ,]+(-?\d+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NewGameStep:
     """One step to request a new game.
 
     Attributes:
@@ -38,11 +38,11 @@ class Step:
     y: int = 0
 
 
-def parse_way(way: str) -> tuple[Step, ...]:
+def parse_way(way: str) -> tuple[NewGameStep, ...]:
     """Return the steps of a way to start a game, joined by `` then ``.
 
     >>> parse_way('click "Menu" then key F2')
-    (Step(kind='text', text='Menu', x=0, y=0), Step(kind='key', text='F2', x=0, y=0))
+    (NewGameStep(kind='text', text='Menu', x=0, y=0), NewGameStep(kind='key', text='F2', x=0, y=0))
 
     Raises:
         BadSetting: If the text has none of these forms.
@@ -50,18 +50,18 @@ def parse_way(way: str) -> tuple[Step, ...]:
     return tuple(_step(part.strip()) for part in way.split(" then "))
 
 
-def _step(way: str) -> Step:
+def _step(way: str) -> NewGameStep:
     if way in ("face", "corner", "reload"):
-        return Step(way)
+        return NewGameStep(way)
     kind, _, rest = way.partition(" ")
     rest = rest.strip()
     if kind == "click" and (point := _POINT.fullmatch(rest)):
-        return Step("point", x=int(point[1]), y=int(point[2]))
+        return NewGameStep("point", x=int(point[1]), y=int(point[2]))
     if kind == "click" and (text := rest.strip("\"'")):
-        return Step("text", text)
+        return NewGameStep("text", text)
     keys = rest if kind == "key" else way
     if kind != "click" and _KEY.fullmatch(keys):
-        return Step("key", keys)
+        return NewGameStep("key", keys)
     raise BadSetting(f"a new game must start by {_FORMS}, got {way!r:.80}")
 
 

@@ -16,7 +16,7 @@ from sapper.vision.geometry import Geometry, Image, find_geometry
 from sapper.vision.looks import ENDING, to_cells
 from sapper.vision.matching import Matcher
 from sapper.vision.theme import Theme, load_theme, themes
-from sapper.vision.total import read_total
+from sapper.vision.total_display import read_total
 
 __all__ = ["SURE", "Reading", "read"]
 

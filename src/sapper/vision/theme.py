@@ -18,7 +18,7 @@ from sapper.vision.geometry import Image
 from sapper.vision.images import load, save
 from sapper.vision.looks import LOOKS
 from sapper.vision.new_game import parse_way
-from sapper.vision.total import Total, load_total, save_total
+from sapper.vision.total_display import TotalDisplay, load_total, save_total
 
 __all__ = ["Habits", "Sheet", "Theme", "load_theme", "save_theme", "themes"]
 
@@ -87,7 +87,7 @@ class Theme:
     tolerance: float = TOLERANCE
     inset: float = INSET
     habits: Habits = Habits()
-    total: Total | None = None
+    total: TotalDisplay | None = None
 
 
 def themes() -> tuple[str, ...]:

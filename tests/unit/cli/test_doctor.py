@@ -80,7 +80,7 @@ def test_every_extra_of_the_package_is_checked() -> None:
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
     name, (purpose, modules) = next(iter(checks.EXTRAS.items()))
     check = checks._extra(name, purpose, modules)
-    assert check.state is checks.State.OK, check
+    assert check.state is checks.CheckState.OK, check
     assert check.fix == ""
 
 
@@ -108,15 +108,15 @@ def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
     check = checks._browser()
-    assert (check.state, check.result) == (checks.State.MISSING, "xdg-open finds no browser")
+    assert (check.state, check.result) == (checks.CheckState.MISSING, "xdg-open finds no browser")
     chromium = command("chromium", "echo no such library >&2; exit 127")
     check = checks._browser()
-    assert check.state is checks.State.MISSING
+    assert check.state is checks.CheckState.MISSING
     assert check.result == f"{chromium} does not start: no such library"
     assert "on any machine" in check.fix
     command("chromium", 'case "$*" in *--headless*about:blank) exit 0;; esac; exit 1')
     check = checks._browser()
-    assert (check.state, check.result) == (checks.State.OK, f"{chromium} starts")
+    assert (check.state, check.result) == (checks.CheckState.OK, f"{chromium} starts")
     chromium.unlink()
     settings.unlink()
     firefox = command("firefox", 'case "$*" in *--headless*--screenshot*) exit 0;; esac; exit 1')
@@ -130,7 +130,7 @@ def test_browser_without_headless_mode_is_not_tried(
     """An untested browser counts as neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
     check = checks._browser()
-    assert (check.state, check.result) == (checks.State.UNTRIED, f"{browser}, not tried")
+    assert (check.state, check.result) == (checks.CheckState.UNTRIED, f"{browser}, not tried")
     assert check.fix.startswith("run sapper play, or ")
     # Another of them starts a browser.
     monkeypatch.setattr(checks, "EXTRAS", {})
@@ -153,10 +153,10 @@ def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
         return checks._extra("browser", *checks.EXTRAS["browser"])
 
     if installed_browser() is not None:
-        assert extra().state is checks.State.OK
+        assert extra().state is checks.CheckState.OK
         assert "starts" in extra().result
     monkeypatch.setenv("SAPPER_CHROMIUM", str(shutil.which("false")))
-    assert extra().state is checks.State.MISSING
+    assert extra().state is checks.CheckState.MISSING
     assert extra().fix.startswith("playwright install chromium")
 
 
@@ -173,10 +173,10 @@ def test_unresponsive_display_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     """Without the library that tests the display, the display is untested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")
-    assert checks._display().state is checks.State.MISSING
+    assert checks._display().state is checks.CheckState.MISSING
     monkeypatch.delitem(sys.modules, "sapper.vision.x11.screen", raising=False)
     monkeypatch.delitem(sys.modules, "sapper.vision.x11", raising=False)
     monkeypatch.setitem(sys.modules, "Xlib", None)
     monkeypatch.setitem(sys.modules, "Xlib.display", None)
     check = checks._display()
-    assert (check.state, check.result) == (checks.State.UNTRIED, ":4711, not tried")
+    assert (check.state, check.result) == (checks.CheckState.UNTRIED, ":4711, not tried")

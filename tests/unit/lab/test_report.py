@@ -13,7 +13,7 @@ from sapper.lab.record import Recorder
 from sapper.lab.report import report
 from sapper.lab.runs import Run
 from sapper.lab.spec import Spec
-from sapper.lab.store import Store
+from sapper.lab.store import RunStore
 from sapper.simulation.match import Match
 
 PLAIN = """
@@ -97,7 +97,7 @@ def test_a_saved_run_is_read_without_its_bot(tmp_path: Path) -> None:
 def test_unfinished_run_has_a_report(tmp_path: Path) -> None:
     """The report has the number of games, even if it is zero."""
     spec = Spec(Match("exact", "beginner"), 1, 50)
-    store = Store(tmp_path / "run")
+    store = RunStore(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})
     assert "0 of 50 games." in report(Run.open(store.path))
     Recorder(spec, store).write_status("running")

@@ -16,7 +16,7 @@ from sapper.lab import Run, run, scheduler
 from sapper.lab import store as stores
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.local import Processes
-from sapper.lab.play import Player, Unit
+from sapper.lab.play import Unit, UnitPlayer
 from sapper.lab.queue import Queue, cut
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
@@ -153,11 +153,11 @@ def test_run_can_be_resumed(tmp_path: Path) -> None:
     """Finished games are not played again, and the result is the same."""
     whole = run("exact", "beginner", n=250, out=tmp_path / "whole", seed=1)
     spec = Spec(Match("exact", "beginner"), 1, 250)
-    store = stores.Store(tmp_path / "run")
+    store = stores.RunStore(tmp_path / "run")
     store.begin({**spec.to_json(), "command": ""})
     recorder = Recorder(spec, store)
     for start, stop in ((100, 200), (30, 60), (60, 70), (240, 250)):
-        recorder.take(Player(spec).play(Unit(0, start, stop), 100))
+        recorder.take(UnitPlayer(spec).play(Unit(0, start, stop), 100))
     assert list(Recorder(spec, store).missing()) == [
         range(30),
         range(70, 100),

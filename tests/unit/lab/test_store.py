@@ -8,7 +8,7 @@ import pytest
 from sapper.lab import store as stores
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.files import locked, write_whole
-from sapper.lab.store import Store, shards_of, whole
+from sapper.lab.store import RunStore, shards_of, whole
 from sapper.lab.table import digest, to_table
 from sapper.simulation.match import Match
 
@@ -20,9 +20,9 @@ def table() -> Any:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
+def store(tmp_path: Path) -> RunStore:
     """The directory of a run without games."""
-    made = Store(tmp_path / "run")
+    made = RunStore(tmp_path / "run")
     made.begin({})
     return made
 
@@ -34,7 +34,7 @@ def test_shards_hold_all_games_once() -> None:
     assert len(shards_of(0)) == 0
 
 
-def test_shard_round_trips(store: Store, table: Any) -> None:
+def test_shard_round_trips(store: RunStore, table: Any) -> None:
     """All columns or some are read back unchanged, and so is the digest."""
     assert store.write_shard(0, table) == digest(table) == store.digest_of(0)
     assert store.read_shard(0).equals(table)
@@ -42,7 +42,7 @@ def test_shard_round_trips(store: Store, table: Any) -> None:
     assert store.whole_shards(40) == [0]
 
 
-def test_game_files_do_not_depend_on_times(store: Store, table: Any) -> None:
+def test_game_files_do_not_depend_on_times(store: RunStore, table: Any) -> None:
     """Two equal runs have equal files."""
     store.write_shard(0, table)
     path = store.path / "games" / "00000.parquet"
@@ -52,7 +52,7 @@ def test_game_files_do_not_depend_on_times(store: Store, table: Any) -> None:
     assert path.read_bytes() == before
 
 
-def test_shard_replaces_its_parts(store: Store, table: Any) -> None:
+def test_shard_replaces_its_parts(store: RunStore, table: Any) -> None:
     """Parts are read in order until their shard is written."""
     store.write_part(20, table.slice(20))
     store.write_part(0, table.slice(0, 20))
@@ -63,7 +63,7 @@ def test_shard_replaces_its_parts(store: Store, table: Any) -> None:
 
 
 @pytest.mark.parametrize("left", [0, 100, -1])
-def test_truncated_shard_is_incomplete(store: Store, table: Any, left: int) -> None:
+def test_truncated_shard_is_incomplete(store: RunStore, table: Any, left: int) -> None:
     """A truncated file counts as missing, so its games are played again."""
     store.write_shard(0, table)
     path = store.path / "times" / "00000.parquet"
@@ -75,13 +75,13 @@ def test_truncated_shard_is_incomplete(store: Store, table: Any, left: int) -> N
     assert store.read_parts() == []
 
 
-def test_shard_with_a_wrong_length_is_incomplete(store: Store, table: Any) -> None:
+def test_shard_with_a_wrong_length_is_incomplete(store: RunStore, table: Any) -> None:
     """The shard of a shorter run counts as missing."""
     store.write_shard(0, table.slice(0, 30))
     assert store.whole_shards(40) == []
 
 
-def test_temporary_files_are_removed(store: Store) -> None:
+def test_temporary_files_are_removed(store: RunStore) -> None:
     """A killed process may leave a temporary file, which is ignored and deleted."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
@@ -91,7 +91,7 @@ def test_temporary_files_are_removed(store: Store) -> None:
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
-def test_damaged_shard_is_reported(store: Store, table: Any, kind: str) -> None:
+def test_damaged_shard_is_reported(store: RunStore, table: Any, kind: str) -> None:
     """For any wrong byte, the games are right or the error names the file."""
     store.write_shard(0, table)
     path = store.path / kind / "00000.parquet"
@@ -108,7 +108,7 @@ def test_damaged_shard_is_reported(store: Store, table: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["games", "times"])
-def test_deleted_file_is_reported(store: Store, table: Any, kind: str) -> None:
+def test_deleted_file_is_reported(store: RunStore, table: Any, kind: str) -> None:
     """A deleted times file raised a pyarrow error, and a games file was not noticed."""
     store.write_shard(0, table)
     store.check_complete(40)
@@ -120,7 +120,7 @@ def test_deleted_file_is_reported(store: Store, table: Any, kind: str) -> None:
             store.check_complete(40)
 
 
-def test_misplaced_shard_is_reported(store: Store, table: Any) -> None:
+def test_misplaced_shard_is_reported(store: RunStore, table: Any) -> None:
     """Reading and resuming both report the file and its content, and delete nothing."""
     store.write_shard(0, table)
     store.write_shard(1, table)
@@ -139,10 +139,10 @@ def test_misplaced_shard_is_reported(store: Store, table: Any) -> None:
 
 @pytest.mark.parametrize("kind", ["games", "parts"])
 def test_games_of_another_run_are_reported(
-    store: Store, table: Any, tmp_path: Path, kind: str
+    store: RunStore, table: Any, tmp_path: Path, kind: str
 ) -> None:
     """The settings distinguish runs, even with the same seeds."""
-    other = Store(tmp_path / "other")
+    other = RunStore(tmp_path / "other")
     other.begin({"bot": "another"})
     for made in (store, other):
         made.write_shard(0, table) if kind == "games" else made.write_part(0, table)
@@ -156,7 +156,7 @@ def test_command_does_not_affect_the_run_id(tmp_path: Path, table: Any) -> None:
     """Runs with the same settings have the same files."""
     files = []
     for command in ("a", "b"):
-        made = Store(tmp_path / command)
+        made = RunStore(tmp_path / command)
         made.begin({"bot": "exact", "command": command})
         made.write_shard(0, table)
         files.append((made.path / "games" / "00000.parquet").read_bytes())
@@ -184,6 +184,6 @@ def test_other_directories_are_rejected(tmp_path: Path) -> None:
     """Files and directories with other content are refused."""
     (tmp_path / "thesis.tex").write_text("")
     with pytest.raises(BadRun, match="is not empty"):
-        Store(tmp_path).begin({})
+        RunStore(tmp_path).begin({})
     with pytest.raises(BadRun, match="is a file"):
-        Store(tmp_path / "thesis.tex").begin({})
+        RunStore(tmp_path / "thesis.tex").begin({})

@@ -17,8 +17,8 @@ from sapper.solver.bots import bots
 from sapper.translation import Catalogue, catalogue
 from sapper.tui import LOOKS, SapperApp, labels
 from sapper.tui import app as app_module
+from sapper.tui.cell_styles import look_text
 from sapper.tui.language import language_of
-from sapper.tui.looks import look_text
 from support.terminal_app import board_of, move, play_app, settled, until
 from support.terminal_screens import screen_text
 

@@ -7,30 +7,30 @@ import pytest
 
 from sapper.errors import BadSetting
 from sapper.vision.geometry import Geometry
-from sapper.vision.new_game import Step, face_above, parse_way
+from sapper.vision.new_game import NewGameStep, face_above, parse_way
 
 
 @pytest.mark.parametrize(
     ("way", "step"),
     [
-        ("key F2", Step("key", "F2")),
-        ("Control_L+n", Step("key", "Control_L+n")),
-        ('click "New game"', Step("text", "New game")),
-        ("click New game", Step("text", "New game")),
-        ("click 120 40", Step("point", x=120, y=40)),
-        ("click -8,9", Step("point", x=-8, y=9)),
-        ("face", Step("face")),
-        ("reload", Step("reload")),
+        ("key F2", NewGameStep("key", "F2")),
+        ("Control_L+n", NewGameStep("key", "Control_L+n")),
+        ('click "New game"', NewGameStep("text", "New game")),
+        ("click New game", NewGameStep("text", "New game")),
+        ("click 120 40", NewGameStep("point", x=120, y=40)),
+        ("click -8,9", NewGameStep("point", x=-8, y=9)),
+        ("face", NewGameStep("face")),
+        ("reload", NewGameStep("reload")),
     ],
 )
-def test_a_way_is_parsed(way: str, step: Step) -> None:
+def test_a_way_is_parsed(way: str, step: NewGameStep) -> None:
     """Keys may omit their word, and texts their quotes."""
     assert parse_way(way) == (step,)
 
 
 def test_steps_are_joined_by_then() -> None:
     """Steps joined by "then" are parsed in order, as a menu takes several clicks."""
-    assert parse_way('click "Menu" then face') == (Step("text", "Menu"), Step("face"))
+    assert parse_way('click "Menu" then face') == (NewGameStep("text", "Menu"), NewGameStep("face"))
 
 
 @pytest.mark.parametrize("way", ["", "click", 'click ""', "press x", "key", "F2 then "])

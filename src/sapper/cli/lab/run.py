@@ -121,9 +121,9 @@ def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) ->
     """
     from sapper.lab.runs import Run
     from sapper.lab.spec import Spec
-    from sapper.lab.store import Store
+    from sapper.lab.store import RunStore
 
-    if not needed and not Store(out).exists:
+    if not needed and not RunStore(out).exists:
         return None
     spec = Run.open(out).spec
     if needed and not isinstance(spec, Spec):
@@ -140,9 +140,11 @@ def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) ->
 
 def file_has_changed(out: str, spec: Any) -> bool:
     """Return whether the bot's file has changed since a saved run started."""
-    from sapper.lab.store import Store
+    from sapper.lab.store import RunStore
 
-    return bool(Store(out).read_json("run.json").get("bot_sha256") != spec.to_json()["bot_sha256"])
+    return bool(
+        RunStore(out).read_json("run.json").get("bot_sha256") != spec.to_json()["bot_sha256"]
+    )
 
 
 def _saved_games(out: str, began: float) -> str:

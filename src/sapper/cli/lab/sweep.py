@@ -13,7 +13,7 @@ from sapper.cli.output import emit
 from sapper.cli.parsing import TopologyName, parse_size, shaped
 
 if TYPE_CHECKING:
-    from sapper.lab.sweep import Point
+    from sapper.lab.sweep import SweepPoint
 
 __all__ = ["EXAMPLE", "sweep"]
 
@@ -106,7 +106,7 @@ def _level(size: str, density: float, total: bool) -> str:
     return f"{width}x{height}:{mines}" if total else f"{width}x{height}@{density:g}"
 
 
-def _text(points: list[Point], uses: list[str]) -> str:
+def _text(points: list[SweepPoint], uses: list[str]) -> str:
     rows = [("level", "won, %", "guesses per game", *(f"{level} per game" for level in uses))]
     for point in points:
         tally = point.tally

@@ -62,7 +62,7 @@ class HealthApi:
             StoreFailed: If they cannot.
             TooSlow: If a write takes too long.
         """
-        if not self._store.lasting and self._store.problem is not None:
+        if not self._store.persistent and self._store.problem is not None:
             raise InMemory(self._store.problem)
         probe = self._probing()
         await asyncio.wait({probe}, timeout=limits.JOB_BUDGET_S)

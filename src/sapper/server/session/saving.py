@@ -11,7 +11,7 @@ from sapper.server.protocol import Json
 from sapper.server.session.assist_settings import AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
-from sapper.server.storage.store import Change, Saved, compact
+from sapper.server.storage.store import Change, SavedSession, compact
 
 __all__ = ["change", "load"]
 
@@ -56,7 +56,7 @@ def _state(session: Session) -> Json:
     }
 
 
-def load(session_id: str, saved: Saved) -> Session:
+def load(session_id: str, saved: SavedSession) -> Session:
     """Load a saved session by replaying its game, which may take long.
 
     Raises:

@@ -26,7 +26,7 @@ from sapper.server.session.client import Client, saving_message
 from sapper.server.session.session import Session
 from sapper.server.storage.day_results import Day
 from sapper.server.storage.save_queue import SaveQueue, Ticket
-from sapper.server.storage.store import Saved, Store
+from sapper.server.storage.store import SavedSession, Store
 from sapper.translation import t
 
 __all__ = ["Sessions"]
@@ -167,7 +167,7 @@ class Sessions:
         session.starts = self._store.starts(session_id)
         return session
 
-    async def _restored(self, session_id: str, saved: Saved) -> tuple[Session, str | None]:
+    async def _restored(self, session_id: str, saved: SavedSession) -> tuple[Session, str | None]:
         """Load a saved session; set an unreadable one aside, with a notice.
 
         Raises:

@@ -24,7 +24,7 @@ from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import Day, DayResult, is_day
 from sapper.server.storage.store_file import KEY_BYTES, read_key
 
-__all__ = ["Change", "Saved", "Store", "compact"]
+__all__ = ["Change", "SavedSession", "Store", "compact"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ class Change(NamedTuple):
         )
 
 
-class Saved(NamedTuple):
+class SavedSession(NamedTuple):
     """A saved session with its player's personal bests, daily results and started days."""
 
     state: str
@@ -142,7 +142,7 @@ class Store:
                     )
         return key
 
-    def load(self, session_id: str) -> Saved | None:
+    def load(self, session_id: str) -> SavedSession | None:
         """Return a saved session, or None."""
         with self._database.using() as db:
             row = db.execute(
@@ -155,7 +155,7 @@ class Store:
             return None
         # A damaged row may not be text, in which case the result is not JSON either.
         text = f"[{','.join(str(action) for (action,) in actions)}]"
-        return Saved(
+        return SavedSession(
             row[0],
             row[1],
             text,

@@ -19,9 +19,9 @@ from sapper.vision.errors import Cause, PlayStopped, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.patience import HOLDS
 from sapper.vision.playing.log import Log
+from sapper.vision.playing.mine_total import MineTotal
 from sapper.vision.playing.steady import SteadyBoard
 from sapper.vision.playing.surface import PATIENCE, Surface, wait_for
-from sapper.vision.playing.total import MineTotal
 from sapper.vision.reading import SURE, Reading
 
 __all__ = ["Outcome", "Player"]

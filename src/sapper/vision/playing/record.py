@@ -38,7 +38,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
     """
     try:
         from sapper.lab.spec import ProgramGames
-        from sapper.lab.store import Store
+        from sapper.lab.store import RunStore
         from sapper.lab.table import to_table
     except ImportError as missing:
         raise MissingExtra("saving a run needs pyarrow: pip install 'sapper[lab]'") from missing
@@ -48,7 +48,7 @@ def keep_run(log: Path, run: Path, bot: str) -> int:
     levels = {(begin["width"], begin["height"], begin["mines"]) for begin, *_ in games}
     level = Level(*levels.pop()) if len(levels) == 1 else None
     spec = ProgramGames(games[-1][0]["program"], bot, level, len(rows))
-    store = Store(run)
+    store = RunStore(run)
     if store.exists:
         shutil.rmtree(run)
     store.begin(spec.to_json())

@@ -15,8 +15,8 @@ from sapper.topology import topology
 from sapper.vision.errors import Contradictory, Unreadable
 from sapper.vision.looks import to_cells
 from sapper.vision.playing.log import Log
+from sapper.vision.playing.mine_total import MineTotal
 from sapper.vision.playing.surface import PATIENCE, STILL, Surface, await_still
-from sapper.vision.playing.total import MineTotal
 from sapper.vision.reading import SURE, Reading
 
 __all__ = ["SteadyBoard"]

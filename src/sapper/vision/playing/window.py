@@ -9,13 +9,13 @@ from sapper.topology import Cell
 from sapper.vision.boards import find_board
 from sapper.vision.errors import Cause, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.geometry import Geometry, Image
-from sapper.vision.new_game import Step, face_above, parse_way
+from sapper.vision.new_game import NewGameStep, face_above, parse_way
 from sapper.vision.patience import HOLDS, Patience
 from sapper.vision.playing.surface import PATIENCE, STILL
 from sapper.vision.reading import Reading, read
 from sapper.vision.screen import Box, Screen, Window
 from sapper.vision.theme import Theme, load_theme, themes
-from sapper.vision.total import read_total
+from sapper.vision.total_display import read_total
 
 __all__ = ["WindowSurface", "choose_window"]
 
@@ -324,7 +324,7 @@ class WindowSurface:
             self._do_step(step)
             self._screen.settle()
 
-    def _do_step(self, step: Step) -> None:
+    def _do_step(self, step: NewGameStep) -> None:
         if step.kind == "key":
             self._screen.focus(self._window)
             self._screen.key(step.text)
@@ -334,7 +334,7 @@ class WindowSurface:
             self._move(*at)
             self._screen.click()
 
-    def _place_of(self, step: Step) -> tuple[int, int] | None:
+    def _place_of(self, step: NewGameStep) -> tuple[int, int] | None:
         """Return the screen pixel to click; None if the element is not there now."""
         if step.kind == "text":
             return self._screen.find_text(self._window, step.text)

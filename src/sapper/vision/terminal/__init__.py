@@ -4,9 +4,9 @@
 """
 
 from sapper.vision.terminal.console import Console
+from sapper.vision.terminal.games import play
 from sapper.vision.terminal.player import TerminalPlayer, contradictions
 from sapper.vision.terminal.program import Keys, TextProgram, load_program, programs
-from sapper.vision.terminal.session import play
 from sapper.vision.terminal.surface import TerminalSurface
 
 __all__ = [

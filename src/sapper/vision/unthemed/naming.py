@@ -23,7 +23,7 @@ from sapper.solver.bots.base import around
 from sapper.topology import Topology
 from sapper.vision.looks import ENDING, MINE
 from sapper.vision.unthemed.gallery import Looks
-from sapper.vision.unthemed.question import DIGITS, Question
+from sapper.vision.unthemed.look_formula import DIGITS, LookFormula
 
 __all__ = ["Ending", "Naming"]
 
@@ -122,7 +122,7 @@ class Naming:
             if is_ending and not any((other == look).any() for other in others):
                 del self.names[look]
 
-    def learn(self, board: Looks) -> Question:
+    def learn(self, board: Looks) -> LookFormula:
         """Name looks where possible, and return a question about the mines of a board.
 
         Raises:
@@ -154,9 +154,9 @@ class Naming:
         """Return the number of cells that a game left unopened."""
         return sum(not self._is_opened(look) for look in ending.board.tolist())
 
-    def _question(self, board: Looks) -> Question:
+    def _question(self, board: Looks) -> LookFormula:
         opened = {int(ending.board[ending.clicked]) for ending in self._endings}
-        question = Question(self._near, self.names, self._live, opened)
+        question = LookFormula(self._near, self.names, self._live, opened)
         question.board(board)
         for ending in self._endings:
             if self.unnamed(ending.board):
@@ -191,7 +191,7 @@ class Naming:
         name = self.names.get(look)
         return name in tuple(DIGITS) if name is not None else look in self._live
 
-    def _single(self, question: Question, board: Looks) -> dict[int, str]:
+    def _single(self, question: LookFormula, board: Looks) -> dict[int, str]:
         """Return the looks with a single possible meaning."""
         ended = set().union(*(self.unnamed(e.board) for e in self._endings))
         named = {}

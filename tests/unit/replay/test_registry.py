@@ -15,7 +15,7 @@ from sapper.errors import BadReplay, BadSetting
 from sapper.position import Position
 from sapper.replay import WRITERS, Playback, Replay, load, losses, parse, serialize
 from sapper.replay.byte_reader import MOST_BYTES
-from sapper.replay.formats import LABELS
+from sapper.replay.registry import LABELS
 from sapper.rules import Chord, Win
 from support.replays import FOLDER, SAMPLES, made
 

@@ -12,7 +12,7 @@ import pytest
 from sapper import vision
 from sapper.errors import BadSetting
 from sapper.vision.theme import save_theme
-from sapper.vision.total import Grey, Total, _hits, read_total
+from sapper.vision.total_display import Grey, TotalDisplay, _hits, read_total
 from support.marks import slow
 from support.screens import reading, screen
 
@@ -89,11 +89,11 @@ def test_digits_are_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert how is not None
     searched = []
 
-    def hits(grey: Grey, how: Total) -> object:
+    def hits(grey: Grey, how: TotalDisplay) -> object:
         searched.append(grey.shape)
         return _hits(grey, how)
 
-    monkeypatch.setattr("sapper.vision.total._hits", hits)
+    monkeypatch.setattr("sapper.vision.total_display._hits", hits)
     assert read_total(image, found.geometry, how, found.looks) is None
     assert len(searched) == 1
 
@@ -137,7 +137,7 @@ def test_an_empty_strip_has_no_total() -> None:
     image, _ = screen("sgt-mines-41-open")
     found = reading("sgt-mines-41-open")
     how = vision.load_theme("sgt-mines").total
-    assert isinstance(how, Total)
+    assert isinstance(how, TotalDisplay)
     bottom = int(found.geometry.y + found.geometry.rows * found.geometry.pitch)
     for rows in (bottom, bottom + 3):
         assert read_total(np.ascontiguousarray(image[:rows]), found.geometry, how) is None

@@ -17,7 +17,7 @@ from sapper.vision.geometry import Geometry, Image
 from sapper.vision.images import load, save
 from sapper.vision.looks import WRONG_FLAG
 
-__all__ = ["Total", "load_total", "read_total", "save_total"]
+__all__ = ["TotalDisplay", "load_total", "read_total", "save_total"]
 
 _TOLERANCE = 12.0
 _INK = 30.0
@@ -67,7 +67,7 @@ class _Box(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Total:
+class TotalDisplay:
     """A program's display of the mine total.
 
     Attributes:
@@ -107,7 +107,7 @@ class Total:
                     raise ValueError(f"{pair} of [total] are too similar for its tolerance")
 
 
-def load_total(table: dict[str, Any], folder: Path) -> Total:
+def load_total(table: dict[str, Any], folder: Path) -> TotalDisplay:
     """Load the table ``[total]`` of a theme in this directory.
 
     Raises:
@@ -116,7 +116,7 @@ def load_total(table: dict[str, Any], folder: Path) -> Total:
     keys = {"side", "pattern", "sheet", "glyphs", "counts_left", "tolerance"}
     if set(table) - keys:
         raise ValueError(f"[total] has no key {min(set(table) - keys)!r}")
-    return Total(
+    return TotalDisplay(
         table["side"],
         table["pattern"],
         table["glyphs"],
@@ -126,7 +126,7 @@ def load_total(table: dict[str, Any], folder: Path) -> Total:
     )
 
 
-def save_total(total: Total, path: Path) -> dict[str, Any]:
+def save_total(total: TotalDisplay, path: Path) -> dict[str, Any]:
     """Write the pictures and return the table that `load_total` reads."""
     height = total.pictures[0].shape[0]
     between = np.full((height, 1, 3), _BETWEEN, dtype=np.uint8)
@@ -142,7 +142,7 @@ def save_total(total: Total, path: Path) -> dict[str, Any]:
     }
 
 
-def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> int | None:
+def read_total(image: Image, at: Geometry, total: TotalDisplay, looks: bytes = b"") -> int | None:
     """Return the mine total in a window; None if it cannot be read with certainty.
 
     Args:
@@ -175,7 +175,7 @@ def read_total(image: Image, at: Geometry, total: Total, looks: bytes = b"") -> 
     return mines if 0 < mines < at.rows * at.columns else None
 
 
-def _numbers(grey: Grey, hits: list[_Hit], total: Total, *, cut: bool = False) -> set[int]:
+def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = False) -> set[int]:
     """Return the texts of the lines beside the board.
 
     Args:
@@ -225,7 +225,7 @@ def _around(image: Image, at: Geometry, side: str, outwards: float, across: floa
     )
 
 
-def _hits(grey: Grey, total: Total) -> list[_Hit]:
+def _hits(grey: Grey, total: TotalDisplay) -> list[_Hit]:
     """Return the digits in the picture."""
     hits: list[_Hit] = []
     for glyph, picture in zip(total.glyphs, total.pictures, strict=True):
@@ -274,7 +274,7 @@ def _inside(hits: list[_Hit], cut: _Box) -> list[_Hit]:
     ]
 
 
-def _line(grey: Grey, y: int, total: Total, hits: list[_Hit], *, cut: bool) -> str:
+def _line(grey: Grey, y: int, total: TotalDisplay, hits: list[_Hit], *, cut: bool) -> str:
     """Return the text of a line: known digits, ``_`` for other writing, spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]

@@ -10,7 +10,7 @@ from sapper.solver.sat import Formula
 from sapper.vision.looks import MINE
 from sapper.vision.unthemed.gallery import Looks
 
-__all__ = ["DIGITS", "Question"]
+__all__ = ["DIGITS", "LookFormula"]
 
 DIGITS = "012345678"
 _NO = 1
@@ -19,7 +19,7 @@ _ENOUGH = 3
 """Number of proved mines among the cells of a look after which all its cells count as mines."""
 
 
-class Question:
+class LookFormula:
     """A formula for all boards and all looks.
 
     Each unopened cell has a variable that is true if it is a mine, and each possible meaning of a
