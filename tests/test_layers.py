@@ -36,7 +36,7 @@ LAYERS = [
     {"server", "tui", "env", "cli", "__main__"},
 ]
 ROOMS = [
-    {"limits"},
+    {"instruments", "limits"},
     {"protocol"},
     {"storage"},
     {"jobs"},

@@ -14,7 +14,12 @@ __all__ = ["play"]
 
 
 def play(
-    host: str, port: int, browser: bool, proxies: Iterable[str] = (), sites: Collection[str] = ()
+    host: str,
+    port: int,
+    browser: bool,
+    proxies: Iterable[str] = (),
+    sites: Collection[str] = (),
+    metrics_readers: Iterable[str] = (),
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
@@ -24,11 +29,13 @@ def play(
         browser: Whether to open a browser window.
         proxies: Addresses and networks of trusted reverse proxies.
         sites: Host names under which visitors reach them.
+        metrics_readers: Addresses and networks that may read metrics, besides this machine.
 
     Raises:
         SapperError: If the port is taken, or another server uses the directory of saved games.
     """
     hosts, trusted = server.served_hosts(host, sites), server.Networks(proxies)
+    readers = server.Networks(metrics_readers)
     with server.open_store() as store, server.bind(host, port) as sock:
         name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
         url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
@@ -38,6 +45,6 @@ def play(
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
-        saved = server.serve(sock, store, hosts, trusted)
+        saved = server.serve(sock, store, hosts, trusted, readers)
     outcome = "Running games are saved." if saved else "Running games could not be saved."
     print(f"\nStopped. {outcome}", file=sys.stderr)

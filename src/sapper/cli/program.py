@@ -95,6 +95,14 @@ def play(
             metavar="NAME", help="Host name that visitors use behind a proxy. May be repeated."
         ),
     ] = None,
+    metrics_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Address or network that may read /metrics, besides this machine. May be "
+            "repeated.",
+        ),
+    ] = None,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -103,7 +111,7 @@ def play(
     # Imported here because the server's imports are slow and no other command needs them.
     from sapper.cli.play import play as serve
 
-    serve(host, port, not no_browser, proxy or (), site or ())
+    serve(host, port, not no_browser, proxy or (), site or (), metrics_from or ())
     return ExitStatus.DONE
 
 

@@ -31,6 +31,7 @@ from sapper.server.http.history import history_routes
 from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
 from sapper.server.http.imports import Imports
 from sapper.server.http.lab import ROUTES as LAB_ROUTES
+from sapper.server.http.metrics import MetricsApi
 from sapper.server.http.mistakes import MistakesApi
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.proxies import ProxyHeaders
@@ -66,6 +67,7 @@ def create_app(
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     *,
     proxies: Networks = NO_NETWORKS,
+    metrics_readers: Networks = NO_NETWORKS,
 ) -> Starlette:
     """Create the web app.
 
@@ -73,6 +75,7 @@ def create_app(
         store: The game store; closed by the caller.
         hosts: The host names to serve; see `HostCheck`.
         proxies: The reverse proxies whose headers are trusted.
+        metrics_readers: The networks that may read `/metrics`, in addition to this machine.
     """
     server = _Server(store)
     jobs = LongJobs()
@@ -81,6 +84,14 @@ def create_app(
     reviews = ReviewStream(jobs)
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
     mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
+
+    metrics = MetricsApi(
+        server.sessions,
+        lambda: server.addresses.windows,
+        lambda: len(app.state.connections),
+        {**server.sessions.queues, **jobs.queues, **imports.queues},
+        metrics_readers,
+    )
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -105,7 +116,7 @@ def create_app(
 
         return Route(f"/{name}", answer)
 
-    return Starlette(
+    app = Starlette(
         routes=[
             Route("/", endpoint(server.page)),
             # Every other file static/NAME.html is a page at /NAME.
@@ -121,6 +132,7 @@ def create_app(
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             *HealthApi(store).routes,
+            *metrics.routes,
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -133,6 +145,9 @@ def create_app(
         exception_handlers={HTTPException: server.http_error, Exception: _server_error},
         lifespan=lifespan,
     )
+    # Replaced by the connections of the server that runs it.
+    app.state.connections = ()
+    return app
 
 
 class _Server:
@@ -145,8 +160,8 @@ class _Server:
     def __init__(self, store: Store) -> None:
         self.sessions = Sessions(store)
         self.assets = Assets(STATIC)
-        self._addresses = AddressLimits()
-        self.visitors = Visitors(store.secret(), self._addresses, persistent=store.persistent)
+        self.addresses = AddressLimits()
+        self.visitors = Visitors(store.secret(), self.addresses, persistent=store.persistent)
 
     async def page(self, request: Request) -> Response:
         """Return the page; new browsers get a session."""
@@ -169,7 +184,7 @@ class _Server:
     async def play(self, websocket: WebSocket) -> None:
         """Serve one window: pass messages between it and its client."""
         address = address_of(websocket)
-        refusal = self._addresses.refusal(address)
+        refusal = self.addresses.refusal(address)
         cookie = ""
         if refusal is None:
             try:
@@ -181,12 +196,12 @@ class _Server:
             await _refuse(websocket, TooMany.code, refusal)
             return
         # Count it before any await, so that no other window is admitted on the same count.
-        self._addresses.opened(address)
+        self.addresses.opened(address)
         try:
             await websocket.accept()
             await self._play(websocket, self.visitors.session_id(cookie))
         finally:
-            self._addresses.closed(address)
+            self.addresses.closed(address)
 
     async def _play(self, websocket: WebSocket, session_id: str) -> None:
         opening = asyncio.ensure_future(self.sessions.open(session_id))

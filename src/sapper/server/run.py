@@ -136,6 +136,7 @@ def serve(
     store: Store,
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     proxies: Networks = NO_NETWORKS,
+    metrics_readers: Networks = NO_NETWORKS,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -144,6 +145,7 @@ def serve(
         store: The game store.
         hosts: The host names from `served_hosts`.
         proxies: The reverse proxies whose headers are trusted.
+        metrics_readers: The networks that may read `/metrics`, in addition to this machine.
 
     Returns:
         Whether all running games are saved.
@@ -152,10 +154,12 @@ def serve(
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
     try:
-        app = create_app(store, hosts, proxies=proxies)
+        app = create_app(store, hosts, proxies=proxies, metrics_readers=metrics_readers)
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
-            uvicorn.Server(configure(app, proxies)).run(sockets=[sock])
+            server = uvicorn.Server(configure(app, proxies))
+            app.state.connections = server.server_state.connections
+            server.run(sockets=[sock])
         return store.persistent and bool(getattr(app.state, "all_saved", False))
     finally:
         sys.setswitchinterval(before)

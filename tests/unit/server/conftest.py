@@ -16,7 +16,8 @@ import pytest
 import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
-from sapper.server import app, bind, create_app, limits
+from sapper.server import app as server_app
+from sapper.server import bind, create_app, limits
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.visitors import SessionIds
@@ -106,14 +107,16 @@ def running(
     store: Store,
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     proxies: Networks = NO_NETWORKS,
-    host: str = "127.0.0.1",
+    metrics_readers: Networks = NO_NETWORKS,
 ) -> Iterator[Site]:
     """Serve until the end of the block."""
-    with bind(host, 0) as sock:
-        config = configure(create_app(store, hosts, proxies=proxies), proxies)
+    with bind("127.0.0.1", 0) as sock:
+        app = create_app(store, hosts, proxies=proxies, metrics_readers=metrics_readers)
+        config = configure(app, proxies)
         # A busy machine may delay a client's next request or ping reply.
         config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
         server = Uvicorn(config)
+        app.state.connections = server.server_state.connections
         thread = threading.Thread(target=server.run, kwargs={"sockets": [sock]})
         thread.start()
         until(lambda: server.started, "the server")
@@ -152,7 +155,7 @@ _ASSETS = cache(Assets)
 @pytest.fixture(autouse=True)
 def same_assets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bundle the page scripts once instead of once per server."""
-    monkeypatch.setattr(app, "Assets", _ASSETS)
+    monkeypatch.setattr(server_app, "Assets", _ASSETS)
 
 
 @pytest.fixture

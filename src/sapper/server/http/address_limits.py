@@ -10,6 +10,7 @@ from typing import Final
 
 from sapper.server import limits
 from sapper.server.http.networks import parse_address
+from sapper.server.instruments import note_refusal
 
 __all__ = ["AddressLimits", "AddressRate", "TokenBucket", "network_of"]
 
@@ -53,13 +54,14 @@ class AddressRate:
     Args:
         rate: Requests per second.
         burst: Number of requests allowed at once.
+        limit: Name of the limit in the count of refusals.
         clock: Returns seconds since a fixed moment.
     """
 
     def __init__(
-        self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic
+        self, rate: float, burst: float, limit: str, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
+        self._rate, self._burst, self._limit, self._clock = rate, burst, limit, clock
         self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def try_take(self, address: str) -> bool:
@@ -73,7 +75,10 @@ class AddressRate:
         self._buckets[address] = bucket
         while len(self._buckets) > _ADDRESSES:
             self._buckets.popitem(last=False)
-        return bucket.try_take()
+        if bucket.try_take():
+            return True
+        note_refusal(self._limit)
+        return False
 
 
 class AddressLimits:
@@ -81,14 +86,23 @@ class AddressLimits:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._windows: Counter[str] = Counter()
-        self._new = AddressRate(limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, clock)
+        self._new = AddressRate(
+            limits.NEW_SESSIONS_PER_S, limits.NEW_SESSIONS_PER_ADDRESS, "new_sessions", clock
+        )
+
+    @property
+    def windows(self) -> int:
+        """Number of open windows."""
+        return self._windows.total()
 
     def refusal(self, address: str) -> str | None:
         """Return why an address may not open another window; None if it may."""
-        if self._windows.total() >= limits.WINDOWS:
+        if self.windows >= limits.WINDOWS:
+            note_refusal("windows")
             return f"the server has {limits.WINDOWS} windows open, which is all it takes"
         most = limits.WINDOWS_PER_ADDRESS
         if self._windows[_network(address)] >= most and not _is_local(address):
+            note_refusal("windows_per_address")
             return f"at most {most} windows can be open from one address"
         return None
 

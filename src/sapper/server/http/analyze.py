@@ -45,8 +45,8 @@ class AnalyzeApi:
 
     def __init__(self, visitors: Visitors, jobs: LongJobs) -> None:
         self._visitors, self._jobs = visitors, jobs
-        looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST)
-        studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+        looks = AddressRate(limits.LOOKS_PER_S, limits.LOOKS_BURST, "positions")
+        studies = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST, "studies")
 
         def post(path: str, answer: Any, rate: AddressRate) -> Route:
             return Route(f"/api/analyze{path}", endpoint(answer, rate), methods=["POST"])

@@ -19,6 +19,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from sapper.server import limits
 from sapper.server.http.address_limits import network_of
 from sapper.server.http.networks import NO_NETWORKS, Networks
+from sapper.server.instruments import note_refusal
 
 __all__ = ["HTTPConnection", "WebSocketConnection", "handle_loop_error", "raise_file_limit"]
 
@@ -40,7 +41,9 @@ class _UnreadTimeout:
         """Start the timeout for reading."""
         super().pause_writing()  # type: ignore[misc]  # of the protocol
         if self._deaf is None:
-            self._deaf = self.loop.call_later(limits.UNREAD_TIMEOUT_S, self.transport.abort)
+            self._deaf = self.loop.call_later(
+                limits.UNREAD_TIMEOUT_S, _drop, self.transport, "unread_timeout"
+            )
 
     def resume_writing(self) -> None:
         """Stop the timeout, because the peer has read."""
@@ -70,8 +73,9 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         """Accept a connection, or drop it if there are too many of them."""
         super().connection_made(transport)
         self._headers_due: asyncio.TimerHandle | None = None
-        if len(self.connections) > self.most or self._is_one_too_many():
-            transport.abort()
+        limit = self._exceeded_limit()
+        if limit is not None:
+            _drop(transport, limit)
             return
         _send_at_once(transport)
         self._expect_headers()
@@ -90,16 +94,20 @@ class HTTPConnection(_UnreadTimeout, H11Protocol):
         self._stop_waiting()
         super().connection_lost(exc)
 
-    def _is_one_too_many(self) -> bool:
-        """Return whether its address has too many connections."""
+    def _exceeded_limit(self) -> str | None:
+        """Return the limit on connections that this one exceeds, or None."""
+        if len(self.connections) > self.most:
+            return "connections"
         network = _network_of_peer(self)
         if network is None or (self.client and self.client[0] in self.proxies):
-            return False
+            return None
         count = sum(_network_of_peer(other) == network for other in self.connections)
-        return count > limits.CONNECTIONS_PER_ADDRESS
+        return "connections_per_address" if count > limits.CONNECTIONS_PER_ADDRESS else None
 
     def _expect_headers(self) -> None:
-        self._headers_due = self.loop.call_later(limits.HEADER_TIMEOUT_S, self.transport.abort)
+        self._headers_due = self.loop.call_later(
+            limits.HEADER_TIMEOUT_S, _drop, self.transport, "header_timeout"
+        )
 
     def _stop_waiting(self) -> None:
         if self._headers_due is not None:
@@ -121,7 +129,7 @@ class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
         if WebSocketConnection._all_unfinished > limits.UNFINISHED_BYTES:
             windows = [one for one in self.connections if isinstance(one, WebSocketConnection)]
             longest = max(windows, key=lambda one: one.unfinished)
-            longest.transport.abort()
+            _drop(longest.transport, "unfinished_bytes")
             longest._count(0)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -132,6 +140,12 @@ class WebSocketConnection(_UnreadTimeout, WebSocketsSansIOProtocol):
     def _count(self, size: int) -> None:
         WebSocketConnection._all_unfinished += size - self.unfinished
         self.unfinished = size
+
+
+def _drop(transport: asyncio.Transport, limit: str) -> None:
+    """Drop a connection that exceeds a limit."""
+    note_refusal(limit)
+    transport.abort()
 
 
 @lru_cache(4_096)

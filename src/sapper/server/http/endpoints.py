@@ -20,6 +20,7 @@ from starlette.types import Scope
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.protocol import BadMessage, Json, encode, error_body
@@ -152,10 +153,12 @@ async def chunks_of(request: Request, most: int) -> AsyncIterator[bytes]:
         except StopAsyncIteration:
             return
         except TimeoutError:
+            note_refusal("body_timeout")
             waited = f"{limits.BODY_TIMEOUT_S:g} seconds"
             raise Stalled(f"nothing of the request arrived for {waited}") from None
         size += len(chunk)
         if size > most:
+            note_refusal("body_bytes")
             raise TooLarge(f"a request here has at most {most} bytes")
         yield chunk
 

@@ -74,7 +74,8 @@ def history_routes(
         sessions: Notified when games are added or removed without being played.
         imports: Reads the files of imports.
     """
-    api, rate = _HistoryApi(store, visitors, sessions, imports), AddressRate(_PER_S, _BURST)
+    api = _HistoryApi(store, visitors, sessions, imports)
+    rate = AddressRate(_PER_S, _BURST, "history")
 
     def route(path: str, answer: Callable[[Request], Awaitable[Any]], method: str = "GET") -> Route:
         return Route(f"/api/history{path}", endpoint(answer, rate), methods=[method])

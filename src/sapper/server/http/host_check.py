@@ -30,7 +30,7 @@ _HEADERS: Final = {
 }
 
 
-_PRIVATE: Final = ("/lab", "/api/runs")
+_PRIVATE: Final = ("/lab", "/api/runs", "/metrics")
 """Paths that reveal something about this machine, not just about a game."""
 
 

@@ -19,6 +19,7 @@ from sapper.history import History
 from sapper.history.checked_games import CheckedGames
 from sapper.server import limits
 from sapper.server.http.endpoints import chunks_of
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.game_files import Checked, check_games
 from sapper.server.jobs.long_jobs import Turns, Who, run_within
@@ -41,6 +42,11 @@ class Imports:
         self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
         self._turns = Turns(limits.LONG_PER_ADDRESS)
         self._running: Counter[str | None] = Counter()
+
+    @property
+    def queues(self) -> dict[str, ProcessPool]:
+        """The pools of processes, by name."""
+        return {"imports": self._pool}
 
     def close(self) -> None:
         """End the processes."""
@@ -102,6 +108,7 @@ class Imports:
     def _check_room(self, who: Who) -> None:
         own = 0 if who.address is None else self._running[who.address]
         if self._running.total() >= limits.FILES or own >= limits.FILES_PER_ADDRESS:
+            note_refusal("imports")
             raise Busy(t("the server is too busy; try again in a moment"))
 
     async def _run(

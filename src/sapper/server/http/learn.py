@@ -47,7 +47,7 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
         store: The store of ratings and progress.
         visitors: Identifies browsers.
     """
-    api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST)
+    api, rate = _LearnApi(store), AddressRate(_PER_S, _BURST, "learn")
 
     def route(path: str, answer: Callable[[str, Json], Json], method: str) -> Route:
         async def respond(request: Request) -> Response:

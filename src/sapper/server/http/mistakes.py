@@ -68,7 +68,7 @@ class MistakesApi:
         self._sessions, self._visitors = sessions, visitors
         self._mistakes = MistakeSet(store.transaction)
         self._jobs = jobs
-        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST, "mistakes")
 
         def route(path: str, answer: Callable[[Request], Any], method: str = "POST") -> Route:
             return Route(f"/api/{path}", endpoint(answer, rate), methods=[method])

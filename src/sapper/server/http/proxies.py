@@ -22,7 +22,7 @@ from sapper.server.http.endpoints import address_of, address_of_scope
 from sapper.server.http.networks import IPAddress, Networks, parse_address
 from sapper.server.protocol import error_body
 
-__all__ = ["BadProxyHeader", "ProxyHeaders", "is_own_machine"]
+__all__ = ["BadProxyHeader", "ProxyHeaders", "is_forwarded", "is_own_machine"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -85,10 +85,14 @@ class ProxyHeaders:
         )
 
 
+def is_forwarded(connection: HTTPConnection) -> bool:
+    """Return whether a request came through a proxy, trusted or not."""
+    return any(name in connection.headers for name in _FORWARDING)
+
+
 def is_own_machine(connection: HTTPConnection) -> bool:
     """Return whether a request comes from this machine, and not from a visitor behind a proxy."""
-    forwarded = any(name in connection.headers for name in _FORWARDING)
-    return network_of(address_of(connection)) is None and not forwarded
+    return network_of(address_of(connection)) is None and not is_forwarded(connection)
 
 
 def _visitor_scope(scope: Scope, headers: Headers, proxies: Networks) -> Scope:

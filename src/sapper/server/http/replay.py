@@ -56,7 +56,7 @@ class ReplayApi:
     ) -> None:
         self._sessions, self._visitors, self._stream = sessions, visitors, stream
         self._jobs = jobs
-        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST)
+        rate = AddressRate(limits.STUDIES_PER_S, limits.STUDIES_BURST, "replays")
         self.routes: Final = [
             Route("/api/replay", endpoint(self._last, rate), methods=["GET"]),
             Route("/api/replay", endpoint(self._replay, rate), methods=["POST"]),

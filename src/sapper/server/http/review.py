@@ -23,6 +23,7 @@ from sapper.server import limits
 from sapper.server.http.endpoints import NoGame, endpoint, json_of
 from sapper.server.http.reviewable_games import DAY, GAME, of_day, of_history
 from sapper.server.http.visitors import Visitors
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.job_cost import is_heavy_position
 from sapper.server.jobs.long_jobs import LongJobs, Who
@@ -60,6 +61,7 @@ class ReviewStream:
             Busy: If it has too many running.
         """
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
+            note_refusal("reviews_per_session")
             raise Busy(t("this browser has too many reviews running; close one"))
 
     async def lines(self, who: Who, game: Reviewable) -> AsyncGenerator[str, None]:

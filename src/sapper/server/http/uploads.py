@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from sapper.server import limits
 from sapper.server.http.address_limits import network_of
 from sapper.server.http.endpoints import TooMany, address_of_scope
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy
 from sapper.translation import t
 
@@ -85,6 +86,7 @@ class UploadLimits:
     def _hold(self, upload: _Upload, size: int) -> None:
         own = self._held[upload.network] + size
         if upload.network is not None and own > limits.UPLOADS_PER_ADDRESS:
+            note_refusal("upload_bytes_per_address")
             raise TooMany(t("too much data from this address; try again in a moment"))
         while size and self._held.total() + size > limits.UPLOADS:
             largest = self._largest()
@@ -123,4 +125,5 @@ async def _next(upload: _Upload, receive: Receive) -> Message:
 
 
 def _busy() -> Busy:
+    note_refusal("upload_bytes")
     return Busy(t("the server is receiving too many files; try again in a moment"))

@@ -14,6 +14,7 @@ from math import inf
 from typing import Final, NamedTuple, TypeVar
 
 from sapper.server import limits
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ProcessPool, ignore_result
 from sapper.translation import t
@@ -59,6 +60,7 @@ class Turns:
             Busy: If too many jobs of this visitor are waiting, or the others take too long.
         """
         if sum(other.visitor == who.visitor for other, _ in self._waiting) >= limits.WAITING_TURNS:
+            note_refusal("long_jobs_waiting")
             raise Busy(t("this browser has too many long jobs waiting; close some"))
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((who, turn))
@@ -70,6 +72,7 @@ class Turns:
                 self._end(who)
             raise
         if self._withdraw(who, turn):
+            note_refusal("long_job_turn")
             raise Busy(t("this browser is still running another long job; try again later"))
         ended = False
 
@@ -133,6 +136,11 @@ class LongJobs:
     def pids(self) -> list[int]:
         """Process ids of the started workers."""
         return [*self._quick.pids, *self._long.pids]
+
+    @property
+    def queues(self) -> dict[str, ProcessPool]:
+        """The pools of processes, by name."""
+        return {"quick": self._quick, "long": self._long}
 
     def close(self) -> None:
         """End the processes."""

@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
+from sapper.server.instruments import Durations, note_refusal
 from sapper.server.jobs.errors import Busy
 from sapper.server.jobs.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 from sapper.translation import t
@@ -40,11 +41,12 @@ class JobFuture:
         future: The future of the job's result.
     """
 
-    __slots__ = ("future", "loop")
+    __slots__ = ("future", "loop", "submitted_s")
 
     def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.future: asyncio.Future[Any] = self.loop.create_future()
+        self.submitted_s = self.loop.time()
 
     def settle(self, result: Any, problem: BaseException | None) -> None:
         """Settle the future; may be called from any thread."""
@@ -100,8 +102,19 @@ class ProcessPool:
         self._most, self._idle, self._memory = most, idle, memory
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._open: dict[asyncio.Future[Any], _Job] = {}
+        self.durations = Durations()
         self._workers: list[_Worker] = []
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that no process has begun."""
+        return self._jobs.qsize()
+
+    @property
+    def unfinished(self) -> int:
+        """Number of jobs that wait or run."""
+        return len(self._open)
 
     def submit(
         self, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
@@ -116,14 +129,19 @@ class ProcessPool:
             Busy: If too many jobs are waiting.
         """
         if self._jobs.qsize() >= limits.WAITING_JOBS:
+            note_refusal("jobs_waiting")
             raise Busy(t("the server is too busy; try again in a moment"))
         job = _Job(in_its_language(work), tell)
         self._open[job.future] = job
-        job.future.add_done_callback(lambda future: self._open.pop(future, None))
+        job.future.add_done_callback(self._forget)
         if len(self._open) > len(self._workers) and len(self._workers) < self._most:
             self._start_worker()
         self._jobs.put(job)
         return job.future
+
+    def _forget(self, future: asyncio.Future[Any]) -> None:
+        job = self._open.pop(future)
+        self.durations.add(job.loop.time() - job.submitted_s)
 
     def prepare(self) -> None:
         """Start all processes, so that the first jobs do not wait for them."""

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper.server import limits
+from sapper.server.instruments import Durations, note_refusal
 from sapper.server.jobs.errors import Busy
 from sapper.server.jobs.process_pool import JobFuture, ProcessPool
 from sapper.translation import t
@@ -65,13 +66,24 @@ class WorkerPool:
 
     def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
         self._least, self._most = threads, most
-        self._heavy = ProcessPool(processes, idle=idle)
+        self.heavy = ProcessPool(processes, idle=idle)
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: set[threading.Thread] = set()
         self._long: set[threading.Thread] = set()
         self._lock = threading.Lock()
         self._open: dict[asyncio.Future[Any], _Job] = {}
         self._watch: asyncio.TimerHandle | None = None
+        self.durations = Durations()
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that no thread has begun."""
+        return self._jobs.qsize()
+
+    @property
+    def unfinished(self) -> int:
+        """Number of jobs that wait or run."""
+        return len(self._open)
 
     def submit(
         self,
@@ -92,21 +104,26 @@ class WorkerPool:
             Busy: If too many jobs are waiting.
         """
         if heavy:
-            return self._heavy.submit(work, tell)
+            return self.heavy.submit(work, tell)
         if self._jobs.qsize() >= limits.WAITING_JOBS:
+            note_refusal("jobs_waiting")
             raise Busy(t("the server is too busy; try again in a moment"))
         job = _Job(in_its_language(work))
         self._open[job.future] = job
-        job.future.add_done_callback(lambda future: self._open.pop(future, None))
+        job.future.add_done_callback(self._forget)
         self._jobs.put(job)
         self._start_thread()
         if self._watch is None:
             self._watch = job.loop.call_later(_LONG_S, self._look, job.loop)
         return job.future
 
+    def _forget(self, future: asyncio.Future[Any]) -> None:
+        job = self._open.pop(future)
+        self.durations.add(job.loop.time() - job.submitted_s)
+
     async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
         """Wait until a process is ready or this heavy job is done."""
-        await self._heavy.until_ready(heavy)
+        await self.heavy.until_ready(heavy)
 
     def stop(self, future: asyncio.Future[Any]) -> None:
         """Make a job raise `Cancelled` in its current or next native call."""
@@ -114,7 +131,7 @@ class WorkerPool:
         if job is not None:
             job.cancel.set()
         else:
-            self._heavy.stop(future)
+            self.heavy.stop(future)
 
     def _look(self, loop: asyncio.AbstractEventLoop) -> None:
         """Move long jobs out of the pool while more threads are allowed."""
@@ -158,7 +175,7 @@ class WorkerPool:
 
     def close(self) -> None:
         """Stop the threads, busy ones after their job, and the processes."""
-        self._heavy.close()
+        self.heavy.close()
         if self._watch is not None:
             self._watch.cancel()
         for future in list(self._open):

@@ -10,6 +10,7 @@ from typing import Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.server import limits
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy
 from sapper.server.jobs.job_runner import JobRunner
 from sapper.server.jobs.reviews import Reviewable
@@ -66,6 +67,7 @@ class Outbox:
             len(self._waiting) >= limits.OUTBOX_MESSAGES
             or self._characters + len(text) > limits.OUTBOX_BYTES
         ):
+            note_refusal("outbox")
             self._waiting.clear()
             self.full.set()
             return

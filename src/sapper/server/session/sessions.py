@@ -15,6 +15,7 @@ from sapper.errors import BadSave, Cancelled
 from sapper.game import Game
 from sapper.history import Record
 from sapper.server import limits
+from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.job_cost import cells_of_save, is_heavy_save
 from sapper.server.jobs.measuring import Measuring
@@ -61,6 +62,7 @@ class Sessions:
         self._measuring = Measuring(store.history, self.measuring_pool)
         self._saving: SaveQueue | None = None
         self._task: asyncio.Task[None] | None = None
+        self.moves = 0
 
     async def start(self) -> None:
         """Start saving."""
@@ -85,6 +87,27 @@ class Sessions:
         self.measuring_pool.close()
         finished = self._saving.finish()
         return (self._store.settle() or not self._store.persistent) and finished
+
+    def __len__(self) -> int:
+        """Return the number of games in memory."""
+        return len(self._clients)
+
+    @property
+    def queues(self) -> dict[str, WorkerPool | ProcessPool]:
+        """The pools of workers, by name."""
+        return {
+            "moves": self._moves,
+            "heavy_moves": self._moves.heavy,
+            "analyses": self._analyses,
+            "heavy_analyses": self._analyses.heavy,
+            "measuring": self.measuring_pool,
+        }
+
+    @property
+    def save_queue(self) -> SaveQueue:
+        """The changes that are to be saved, after `start`."""
+        assert self._saving is not None
+        return self._saving
 
     @property
     def trouble(self) -> Json | None:
@@ -201,6 +224,7 @@ class Sessions:
         if session.id in self._clients:
             self._clients.move_to_end(session.id)
         change = saving.change(session)
+        self.moves += len(change.actions)
         ticket = self._saving.add(change)
         if change.games:
             self._measuring.expect(ticket)
@@ -236,6 +260,7 @@ class Sessions:
                 surplus -= size
                 del self._clients[other]
         if surplus > 0:
+            note_refusal("big_board_cells")
             raise Busy(t("the server has no memory for another large board; try a smaller one"))
         self._coming[session_id] = cells
 

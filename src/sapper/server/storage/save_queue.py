@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
+from sapper.server.instruments import Durations
 from sapper.server.storage.database import NotInPlace
 from sapper.server.storage.store import Change, Store
 
@@ -59,6 +60,8 @@ class SaveQueue:
 
     Attributes:
         problem: Why saving fails at the moment, or None.
+        durations: The durations of successful commits.
+        failures: The number of failed commits.
     """
 
     def __init__(self, store: Store, recovered: Callable[[], None]) -> None:
@@ -70,6 +73,12 @@ class SaveQueue:
         self._thread = ThreadPoolExecutor(1, "sapper-save")
         self._commit: Future[None] | None = None
         self.problem: str | None = None
+        self.durations = Durations()
+        self.failures = 0
+
+    def __len__(self) -> int:
+        """Return the number of sessions with changes that have not been saved yet."""
+        return len(self._changes.keys() | self._writing.keys())
 
     def add(self, change: Change) -> Ticket:
         """Queue a change."""
@@ -107,13 +116,16 @@ class SaveQueue:
         self._writing, self._changes = self._changes, {}
         ticket, self._ticket = self._ticket, Ticket()
         self._wake.clear()
+        began_s = time.monotonic()
         self._commit = self._thread.submit(self._store.commit, list(self._writing.values()))
         try:
             await asyncio.wrap_future(self._commit)
         except Exception as problem:
             self._put_back()
             ticket.settle(reason(problem))
+            self.failures += 1
             raise
+        self.durations.add(time.monotonic() - began_s)
         self._works()
         self._writing = {}
         ticket.settle()

@@ -252,7 +252,7 @@ def test_proxy_connections_have_no_address_limit(
         connection = HTTPConnection.__new__(HTTPConnection)
         connection.client, connection.connections = (peer, 1), {connection}
         connection.proxies = PROXIES
-        return connection._is_one_too_many()
+        return connection._exceeded_limit() is not None
 
     assert is_one_too_many("192.0.2.1")
     assert not is_one_too_many("10.0.0.1")

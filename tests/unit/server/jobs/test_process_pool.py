@@ -201,7 +201,7 @@ def test_process_start_does_not_count_towards_the_budget(monkeypatch: pytest.Mon
         pool = Starting(1, most=1)
         runner = JobRunner(pool, lambda told: None)
         done = await runner.run(lambda: Job(os.getpid, lambda pid: {"pid": pid}, heavy=True))
-        assert [done["pid"]] == pool._heavy.pids
+        assert [done["pid"]] == pool.heavy.pids
         pool.close()
 
     asyncio.run(scenario())

@@ -1,0 +1,153 @@
+"""The figures of a running server, in the text format of Prometheus.
+
+The server counts in plain integers; prometheus-client, an optional dependency, only reads them when
+`/metrics` is requested.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, Protocol
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+import sapper
+from sapper.errors import MissingExtra, SapperError
+from sapper.server.http.endpoints import address_of, endpoint
+from sapper.server.http.networks import Networks
+from sapper.server.http.proxies import is_forwarded, is_own_machine
+from sapper.server.instruments import Durations, refusals
+from sapper.server.session.sessions import Sessions
+
+if TYPE_CHECKING:
+    from prometheus_client.metrics_core import Metric
+
+__all__ = ["METRICS_PATH", "JobQueue", "MetricsApi"]
+
+METRICS_PATH: Final = "/metrics"
+
+
+class JobQueue(Protocol):
+    """A pool of threads or processes."""
+
+    durations: Durations
+
+    @property
+    def waiting(self) -> int:
+        """Number of jobs that no worker has begun."""
+
+    @property
+    def unfinished(self) -> int:
+        """Number of jobs that wait or run."""
+
+
+class Private(SapperError, PermissionError):
+    """The figures are not for visitors."""
+
+    code = "forbidden"
+
+
+class MetricsApi:
+    """Answers requests for metrics from this machine, and from networks that the operator names.
+
+    Args:
+        sessions: The games.
+        windows: Returns the number of open windows.
+        connections: Returns the number of open connections.
+        queues: The pools of workers, by name.
+        readers: The networks that may read metrics, in addition to this machine.
+    """
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        windows: Callable[[], int],
+        connections: Callable[[], int],
+        queues: Mapping[str, JobQueue],
+        readers: Networks,
+    ) -> None:
+        self._sessions, self._windows, self._connections = sessions, windows, connections
+        self._queues, self._readers = queues, readers
+
+    @property
+    def routes(self) -> list[Route]:
+        """The route."""
+        return [Route(METRICS_PATH, endpoint(self._answer))]
+
+    async def _answer(self, request: Request) -> Response:
+        """Return all metrics.
+
+        Raises:
+            Private: If the request comes from elsewhere, or through a proxy.
+            MissingExtra: If prometheus-client is not installed.
+        """
+        is_reader = address_of(request) in self._readers and not is_forwarded(request)
+        if not (is_reader or is_own_machine(request)):
+            raise Private("metrics are not for this address; see --metrics-from")
+        try:
+            from prometheus_client import CollectorRegistry, ProcessCollector
+            from prometheus_client.exposition import choose_encoder
+        except ImportError:
+            said = "prometheus-client is not installed: pip install 'sapper[metrics]'"
+            raise MissingExtra(said) from None
+        registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        registry.register(self)
+        encode, content_type = choose_encoder(request.headers.get("accept", ""))
+        return Response(encode(registry), headers={"content-type": content_type})
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield each metric, for prometheus-client."""
+        from prometheus_client.core import (
+            CounterMetricFamily,
+            GaugeMetricFamily,
+            HistogramMetricFamily,
+            InfoMetricFamily,
+        )
+
+        sessions, saving = self._sessions, self._sessions.save_queue
+        build = {"version": sapper.__version__, "python": platform.python_version()}
+        yield InfoMetricFamily("sapper_build", "Versions.", value=build)
+        yield GaugeMetricFamily(
+            "sapper_connections", "Open connections, including windows.", self._connections()
+        )
+        yield GaugeMetricFamily("sapper_windows", "Open windows.", self._windows())
+        yield GaugeMetricFamily("sapper_games_in_memory", "Games in memory.", len(sessions))
+        yield CounterMetricFamily(
+            "sapper_moves", "Actions in games, by players and bots.", sessions.moves
+        )
+        yield GaugeMetricFamily(
+            "sapper_save_queue_games", "Games with changes that are not saved yet.", len(saving)
+        )
+        yield HistogramMetricFamily(
+            "sapper_commit_seconds",
+            "Time to save a batch of changes.",
+            saving.durations.cumulative(),
+            saving.durations.total_s,
+        )
+        yield CounterMetricFamily(
+            "sapper_commit_failures", "Batches that could not be saved.", saving.failures
+        )
+        refused = CounterMetricFamily(
+            "sapper_refusals", "Refused or dropped, by limit.", labels=["limit"]
+        )
+        for limit, count in sorted(refusals.items()):
+            refused.add_metric([limit], count)
+        yield refused
+        waiting = GaugeMetricFamily(
+            "sapper_jobs_waiting", "Jobs that no worker has begun.", labels=["queue"]
+        )
+        unfinished = GaugeMetricFamily(
+            "sapper_jobs_unfinished", "Jobs that wait or run.", labels=["queue"]
+        )
+        durations = HistogramMetricFamily(
+            "sapper_job_seconds", "Time from submitting a job to its end.", labels=["queue"]
+        )
+        for name, queue in self._queues.items():
+            waiting.add_metric([name], queue.waiting)
+            unfinished.add_metric([name], queue.unfinished)
+            durations.add_metric([name], queue.durations.cumulative(), queue.durations.total_s)
+        yield from (waiting, unfinished, durations)

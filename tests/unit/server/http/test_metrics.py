@@ -1,0 +1,168 @@
+"""Operators read the figures of a running server; visitors do not."""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import re
+import socket
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+import sapper
+from sapper.server import Networks, create_app, limits
+from sapper.server.http.connections import HTTPConnection
+from sapper.server.instruments import refusals
+from sapper.server.storage.store import Store
+from support.waiting import until
+
+prometheus = pytest.importorskip("prometheus_client.parser")
+
+ME = "b" * 24
+SOURCES = sorted((Path(sapper.__file__).parent / "server").rglob("*.py"))
+PAGE = (Path(__file__).parents[4] / "docs" / "http.md").read_text("utf-8")
+
+
+def _read(site: Any) -> dict[str, float]:
+    """Return all samples by name and labels."""
+    answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain")
+    return {
+        sample.name
+        + "".join(f" {value}" for _, value in sorted(sample.labels.items())): sample.value
+        for family in prometheus.text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+
+
+def _status(store: Store, client: str, readers: str = "127.0.0.1", **headers: str) -> int:
+    """Return the status of a request from an address, without a running server."""
+    app = create_app(
+        store, None, proxies=Networks(["10.0.0.1"]), metrics_readers=Networks([readers])
+    )
+
+    async def ask() -> int:
+        transport = httpx.ASGITransport(app, client=(client, 1))
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser,
+        ):
+            return (await browser.get("/metrics", headers=headers)).status_code
+
+    return asyncio.run(ask())
+
+
+def test_a_game_changes_its_figures(site: Any) -> None:
+    """Moves, commits, jobs and windows are counted."""
+    before = _read(site)
+    assert before[f"sapper_build_info {platform.python_version()} {sapper.__version__}"] == 1
+    assert before["process_resident_memory_bytes"] > 1e6
+    with site.player(ME) as player:
+        for col in range(3):
+            player.send("mark", cell=[0, col])
+        during = _read(site)
+        assert during["sapper_windows"] == before["sapper_windows"] + 1
+        assert during["sapper_games_in_memory"] == 1
+        assert during["sapper_connections"] >= 2
+        assert during["sapper_moves_total"] == before["sapper_moves_total"] + 3
+        assert during["sapper_commit_seconds_count"] >= before["sapper_commit_seconds_count"] + 1
+        assert during["sapper_commit_seconds_sum"] > 0
+        assert during["sapper_job_seconds_count moves"] >= 4
+        queues = {name.split()[1] for name in during if name.startswith("sapper_jobs_waiting")}
+        assert queues == set(re.findall(r"`(\w+)`", _row("sapper_jobs_waiting")))
+    until(lambda: _read(site)["sapper_windows"] == before["sapper_windows"], "the window to close")
+    assert _read(site)["sapper_save_queue_games"] == 0
+
+
+def _row(name: str) -> str:
+    [row] = re.findall(rf"^\| `{name}.*$", PAGE, re.M)
+    return str(row).split("|", 2)[2]
+
+
+def test_refusals_count_by_limit(site: Any, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each limit has its own count."""
+    before = refusals["windows"]
+    monkeypatch.setattr(limits, "WINDOWS", 0)
+    with site.player(ME) as refused:
+        assert refused.welcome["error"]["code"] == "too_many"
+    assert _read(site)["sapper_refusals_total windows"] == before + 1
+
+
+def test_a_failed_commit_is_counted(tmp_path: Path, run: Callable[..., Any]) -> None:
+    """The queue keeps the changes until they are saved."""
+    folder = tmp_path / "state"
+    with Store(folder) as store, run(store) as site, site.player(ME) as player:
+        player.send("mark", cell=[0, 0])
+        folder.rename(tmp_path / "elsewhere")
+        player.send("mark", cell=[0, 1])
+        found = _read(site)
+        assert found["sapper_commit_failures_total"] >= 1
+        assert found["sapper_save_queue_games"] == 1
+        (tmp_path / "elsewhere").rename(folder)
+        until(lambda: _read(site)["sapper_save_queue_games"] == 0, "the moves to be saved")
+
+
+def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
+    """Nobody may read through a proxy, whether the operator named it or not."""
+    assert _status(store, "127.0.0.1") == 200
+    assert _status(store, "::1") == 200
+    assert _status(store, "192.0.2.1") == 400
+    assert _status(store, "192.0.2.1", "192.0.2.0/24") == 200
+    forwarded = {"X-Forwarded-For": "192.0.2.1"}
+    for peer in ("10.0.0.1", "127.0.0.1", "192.0.2.7"):
+        assert _status(store, peer, "192.0.2.0/24", **forwarded) == 400
+    assert _status(store, "127.0.0.1", "127.0.0.1", Via="1.1 proxy") == 400
+
+
+def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Store) -> None:
+    """A server open to a network shows figures only under this machine's own names."""
+    with run(store, None) as site:
+        url = f"{site.url}/metrics"
+        get = {"trust_env": False, "timeout": 300}
+        assert httpx.get(url, headers={"Host": "evil.example"}, **get).status_code == 403  # type: ignore[arg-type]
+        assert httpx.get(url, **get).status_code == 200  # type: ignore[arg-type]
+
+
+def test_every_limit_that_counts_refusals_is_documented() -> None:
+    """The labels are part of the interface."""
+    source = "".join(path.read_text("utf-8") for path in SOURCES)
+    counted = set(re.findall(r'(?:note_refusal\(|_drop,? ?\(?[^()]*, )"(\w+)"', source))
+    counted |= set(re.findall(r'AddressRate\([^)]*"(\w+)"', source))
+    counted |= {"connections", "connections_per_address"}
+    documented = set(re.findall(r"`(\w+)`", _row("sapper_refusals_total")))
+    assert len(counted) > 15
+    assert documented - {"limit"} == counted
+
+
+def test_every_metric_is_documented(site: Any) -> None:
+    """Each name is on the page."""
+    with httpx.Client(trust_env=False, timeout=300) as client:
+        text = client.get(f"{site.url}/metrics").text
+    names = re.findall(r"^# TYPE (sapper_\w+)", text, re.M)
+    assert len(names) >= 11
+    assert [name for name in names if f"`{name}" not in PAGE] == []
+
+
+def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error has the pip command."""
+    monkeypatch.setitem(sys.modules, "prometheus_client", None)
+    answer = httpx.get(f"{site.url}/metrics", trust_env=False, timeout=300)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (501, "missing_extra")
+    assert "pip install 'sapper[metrics]'" in answer.text
+
+
+def test_a_dropped_connection_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A connection beyond the limit gets no answer, only an end."""
+    before = refusals["connections"]
+    monkeypatch.setattr(HTTPConnection, "most", 0)
+    dropped = socket.create_connection(("127.0.0.1", site.port), timeout=300)
+    with dropped, suppress(ConnectionError):
+        assert dropped.recv(1) == b""
+    until(lambda: refusals["connections"] > before, "the count")
