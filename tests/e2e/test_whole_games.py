@@ -166,7 +166,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     assert page.evaluate("() => document.activeElement.role") == "gridcell"
     page.keyboard.press("f")
     expect(page.locator(".cell.flag")).to_have_count(1)
-    # It asks before a game stops counting.
+    # The page asks first, because the game will then not count.
     page.keyboard.press("u")
     page.keyboard.press("u")
     expect(page.locator(".cell.flag")).to_have_count(0)

@@ -2,7 +2,8 @@
 
 The program must end in time with a status of its own and without a traceback; on standard error it
 may write only short lines that start with its name. Most cases call its main function in this
-process, which saves the start; the others test closed streams, servers and Ctrl-C during startup.
+process, which saves startup time; the others test closed streams, servers and Ctrl-C during
+startup.
 """
 
 from __future__ import annotations

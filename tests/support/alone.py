@@ -1,4 +1,4 @@
-"""What given numbers of a position prove alone: the exact engine, on a board with no others."""
+"""What some numbers of a position prove: the exact engine on a board without the others."""
 
 from __future__ import annotations
 

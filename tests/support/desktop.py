@@ -48,7 +48,7 @@ class Desktop:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the environment of programs on this screen, with nothing of the user's."""
+        """Return the environment of programs on this screen, without the user's settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("DBUS", "XDG", "WAYLAND"))}
         home = str(self._home)
         return {
@@ -76,7 +76,7 @@ class Desktop:
         """Start a window manager, and wait until it shows windows."""
         self.start("openbox")
         until(lambda: self.screen.managed, "openbox")
-        # It announces itself before it listens, and loses any window opened in between.
+        # It announces itself before it listens, and misses windows opened in between.
         probe = Display(self.display)
         try:
             root = probe.screen().root

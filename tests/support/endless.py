@@ -1,4 +1,4 @@
-"""Jobs for worker processes that never end or need too much memory."""
+"""Jobs for worker processes: endless ones, and ones that need too much memory."""
 
 from __future__ import annotations
 

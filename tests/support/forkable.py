@@ -1,6 +1,6 @@
-"""Imported by the process from which worker processes are forked in tests, and only there.
+"""Imported only by the process from which tests fork worker processes.
 
-It imports the modules of the workers once, and lets them outlive the check of their parent.
+It imports the workers' modules once, and disables their check for the end of their parent.
 """
 
 from __future__ import annotations

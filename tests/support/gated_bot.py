@@ -38,7 +38,7 @@ class GatedBot:
 
     Args:
         folder: The folder of the bot's file and gates.
-        seeds: For each gate, the seeds of the games behind it.
+        seeds: For each gate, the seeds of the games that wait for it.
     """
 
     def __init__(self, folder: Path, *seeds: range) -> None:
@@ -49,5 +49,5 @@ class GatedBot:
         self.name = f"{file}:Gated"
 
     def open(self, gate: int) -> None:
-        """Let the games behind this gate start."""
+        """Let the games that wait for this gate start."""
         self._gates[gate].touch()

@@ -1,4 +1,4 @@
-"""Records of finished games, invented or played."""
+"""Records of finished games, artificial or played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["made_up", "played"]
 
 
 def made_up(number: int, seed: int = 0) -> Record:
-    """Return an invented record, the same for the same numbers."""
+    """Return an artificial record, equal for equal numbers."""
     rng = Random(f"{seed} {number}")
     won = rng.random() < 0.4
     time_ms, bbbv = rng.randint(5_000, 300_000), rng.randint(80, 250)

@@ -15,12 +15,12 @@ from sapper.topology import Cell
 __all__ = ["MOST_UNOPENED", "Truth", "arrangements", "chances", "truth", "weights", "win_chances"]
 
 MOST_UNOPENED = 12
-"""The most unopened cells that listing all arrangements is quick for."""
+"""Maximum number of unopened cells for which listing all arrangements is quick."""
 
 
 @dataclass(frozen=True)
 class Truth:
-    """How many arrangements fit, and for each unopened cell how many have a mine there."""
+    """The number of arrangements that fit, in total and with a mine on each unopened cell."""
 
     solutions: int
     with_mine: dict[int, int]
@@ -83,8 +83,8 @@ def chances(position: Position) -> dict[int, Fraction]:
 def win_chances(position: Position) -> dict[int, Fraction]:
     """Return each unopened cell's chance to win by opening it, then playing perfectly.
 
-    The game is won once every safe cell is open, which its player sees, and lost with a mine. The
-    next cell is chosen from everything shown so far.
+    The game is won once every safe cell is open, and lost by opening a mine. Each choice can use
+    everything visible so far.
     """
     shape = position.topology
     boards = arrangements(position)

@@ -1,4 +1,4 @@
-"""Waiting for the end of a process that is not a child of this one."""
+"""Wait for the end of processes that are not children of this one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["kill_parent"]
 
 
 def kill_parent(command: Sequence[str], workers: int) -> list[int]:
-    """Run a program until it has printed a line ``worker ID`` for each worker, kill it, and wait.
+    """Run a program until it has printed ``worker ID`` for each worker, kill it, and wait.
 
     It waits for the processes without polling.
 

@@ -1,4 +1,4 @@
-"""Runs the program: in this process, which is quick, or in a separate one, as a user does."""
+"""Run the program in this process, which is quick, or in a separate one, like a user."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _kept_interrupt() -> Iterator[None]:
 
 
 def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
-    """Run ``sapper ARGUMENTS`` in this process, which saves the half second of startup."""
+    """Run ``sapper ARGUMENTS`` in this process, which saves half a second of startup."""
     data = stdin.encode("utf-8") if isinstance(stdin, str) else stdin
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}

@@ -1,6 +1,6 @@
 """A second implementation of each rule set's allowed clicks, straight from the rules.
 
-It shares only the analysis, which has its own tests, with the dealers.
+It shares nothing with the dealers except the analysis, which has its own tests.
 """
 
 from __future__ import annotations

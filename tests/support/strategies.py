@@ -15,8 +15,8 @@ __all__ = ["positions"]
 def positions(draw: st.DrawFn, lies: int = 4) -> Position:
     """A position small enough for the oracle, on a board of any shape.
 
-    It comes from a random board, so its numbers are true; but if `lies` is above 0, in one position
-    of that many a number or the total is changed. Flags are arbitrary, and opened mines occur.
+    It comes from a random board, so its numbers are correct. If `lies` is above 0, a number or the
+    total is changed in one of `lies` positions. Flags are arbitrary, and mines may be open.
     """
     name = draw(st.sampled_from([*TOPOLOGIES]))
     shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))

@@ -32,7 +32,7 @@ __all__ = [
 
 START = Cell(4, 4)
 _QUIET_TURNS = 20
-"""Turns of the event loop with nothing to handle or draw until the app is taken to be at rest."""
+"""Number of idle turns of the event loop after which the app counts as at rest."""
 Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
 
 

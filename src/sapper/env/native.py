@@ -85,7 +85,7 @@ class NativeGame:
         """Continue from a state, with a board drawn from all that fit it.
 
         Raises:
-            BadSetting: If the game is already won in it.
+            BadSetting: If the game of the state is already won.
             LimitReached: If the position is too wide to count the boards.
         """
         seen = state.position

@@ -50,7 +50,7 @@ class RuleGame:
         """Continue from a state; the rules choose among the boards that fit it.
 
         Raises:
-            BadSetting: If the game is already won in it.
+            BadSetting: If the game of the state is already won.
             LimitReached: If the position is too wide to count the boards.
         """
         settings = self._settings

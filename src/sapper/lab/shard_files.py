@@ -49,7 +49,7 @@ def read(path: Path, place: Place, columns: list[str] | None = None) -> Any:
 
     Raises:
         DamagedFile: If the file is truncated, or its checksums do not match.
-        BadRun: If the file belongs to another place.
+        BadRun: If the file belongs to another `Place`.
         FileNotFoundError: If the file is missing.
     """
     with _named_errors(path):
@@ -66,7 +66,7 @@ def row_count(path: Path, place: Place) -> int | None:
     """Return the number of games in a file; None if it is damaged or missing.
 
     Raises:
-        BadRun: If the file belongs to another place.
+        BadRun: If the file belongs to another `Place`.
     """
     try:
         with _named_errors(path):

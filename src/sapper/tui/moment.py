@@ -19,7 +19,7 @@ _CLICK_MS: Final = 400
 
 
 class Moment:
-    """A moment of a replay that moves by clicks, mouse events or time.
+    """A point in a replay, which can move by clicks, mouse events or time.
 
     Args:
         played: The replay.

@@ -9,13 +9,15 @@ __all__ = ["HOLDS", "Patience", "hold"]
 
 HOLDS = (0.03, 0.1, 0.25)
 """Durations of clicks in seconds: the first by default, the others after a click without effect.
-Some pages must draw the press before they accept the release."""
+Some pages must draw the press before they accept the release.
+"""
 
 _STRETCH = 5
 """Longest wait, as a multiple of the given seconds."""
 _PART, _SHORTEST, _LONGEST = 8, 0.004, 0.25
 """The pause before the next look, as a share of the time waited so far, and its bounds in
-seconds."""
+seconds.
+"""
 
 
 def hold(seconds: float) -> None:
@@ -44,7 +46,7 @@ class Patience:
         now = monotonic()
         self._looks += 1
         looked = (now - self._began) / _STRETCH
-        # There may have been no look, or no pause after it, before the first call.
+        # The first call may come before any look or pause.
         if self._looks:
             self._fastest = min(self._fastest, now - self._last)
             looked = max(looked, self._paused + 2 * self._looks * self._fastest)

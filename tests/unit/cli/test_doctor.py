@@ -132,7 +132,7 @@ def test_browser_without_headless_mode_is_not_tried(
     check = checks._browser()
     assert (check.state, check.result) == (checks.CheckState.UNTRIED, f"{browser}, not tried")
     assert check.fix.startswith("run sapper play, or ")
-    # Another of them starts a browser.
+    # Another check starts a browser.
     monkeypatch.setattr(checks, "EXTRAS", {})
     assert "Not tried: browser" in sapper("doctor").out
 

@@ -1,4 +1,4 @@
-"""Ctrl-C inside the program: raised until noticed, and never afterwards."""
+"""Ctrl-C inside the program is raised until it is handled, and never afterwards."""
 
 import contextlib
 import signal

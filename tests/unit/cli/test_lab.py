@@ -243,7 +243,7 @@ ERROR = "TypeError: list indices must be integers or slices, not str"
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A bot that fails late in a game, by the path a user would type."""
+    """A bot that fails late in a game, given by the path that a user would type."""
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)

@@ -186,7 +186,7 @@ def test_clock_shorter_than_the_moves_is_rejected() -> None:
 
 
 def test_bot_games_use_thinking_time() -> None:
-    """Games that a bot took part in are too, but no others."""
+    """This includes games in which a bot took part, but no others."""
     game = hand_played()
     game.clock.solver.set(0.25)
     for about in ({"bot": "exact"}, {"helped": "bot"}):
@@ -196,7 +196,7 @@ def test_bot_games_use_thinking_time() -> None:
 
 
 def test_game_can_have_a_named_variant() -> None:
-    """Daily games are; the name cannot hide how a game was won."""
+    """Daily games have one; the name cannot hide how a game was won."""
     Record.of_game(hand_played(), 5_000, variant="daily").check()
     record = Record.of_game(hand_played(win="either"), 5_000)
     record.check()

@@ -51,7 +51,7 @@ def dask(tmp_path: Path) -> Iterator[Start]:
 
 @pytest.fixture
 def address(dask: Start, tmp_path: Path) -> str:
-    """A scheduler without workers, on a port chosen by the system."""
+    """Address of a scheduler without workers, on a port chosen by the system."""
     file = tmp_path / "scheduler.json"
     dask("scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file))
     until(lambda: file.exists() and file.read_text().endswith("}"), "the scheduler")

@@ -15,7 +15,7 @@ VALUES = np.array([-1, 0, 1], dtype=np.int8)
 
 
 def boards(rng: np.random.Generator, count: int, discordant: float, difference: float) -> Outcomes:
-    """Boards that one bot alone wins, a given share of them by each bot."""
+    """Return boards of which a given share is won by only one bot, for each bot."""
     chances = [(discordant - difference) / 2, 1 - discordant, (discordant + difference) / 2]
     return rng.choice(VALUES, size=count, p=chances)
 
@@ -45,7 +45,7 @@ def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> 
         if difference == test.margin:
             mean = np.mean([played.size for _, played in found])
             predicted = np.mean([test.boards_for(played) for _, played in found])
-            # A look comes on average half of its boards too late.
+            # On average, an evaluation comes half a batch too late.
             assert 0.6 < (mean - look / 2) / predicted < 1.4
 
 
@@ -62,7 +62,7 @@ def test_error_rates_at_half_a_point() -> None:
 
 @pytest.mark.slow
 def test_error_rates_with_a_test_after_every_board() -> None:
-    """Error rates do not grow with the number of looks."""
+    """Error rates do not increase with the number of evaluations."""
     check_errors(MarginTest(0.2, alpha=0.05, beta=0.05), discordant=0.5, tests=300, look=1)
 
 
@@ -100,7 +100,7 @@ def test_interval_ends_at_refuted_means() -> None:
 
 
 def test_intervals_are_valid_simultaneously() -> None:
-    """Frequent looks that stop at the worst moment do not increase the error."""
+    """Frequent evaluations that stop at the worst moment do not increase the error."""
     test, rng = MarginTest(0.1, alpha=0.1), np.random.default_rng(2)
     missed = 0
     for _ in range(400):

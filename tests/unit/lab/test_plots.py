@@ -1,4 +1,4 @@
-"""Plots: every axis has a name, and colour is never needed."""
+"""Plots have labelled axes and are readable without colour."""
 
 import io
 from collections.abc import Callable

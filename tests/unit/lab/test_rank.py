@@ -1,4 +1,4 @@
-"""The ranking: every bot, the same boards."""
+"""The ranking of all bots on the same boards."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The sequential test errs no more often than stated."""
+"""The error rates of the sequential test are not above the stated ones."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Games as a table: every figure, and a digest of the games alone."""
+"""Games as a table with every figure, and a digest that depends only on the games."""
 
 from dataclasses import replace
 

@@ -88,7 +88,7 @@ class Site:
 
 
 class Uvicorn(uvicorn.Server):
-    """A server that stops at once; the original checks only every 0.1 s."""
+    """A server that stops immediately; the original checks only every 0.1 s."""
 
     async def main_loop(self) -> None:
         self._end = asyncio.Event()
@@ -141,7 +141,7 @@ def forked_workers(forking: BaseContext, monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.fixture(autouse=True)
 def no_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the time budgets, so that a busy machine refuses no request."""
+    """Lift the time budgets, so that no request is rejected on a busy machine."""
     given = [name for name in vars(limits) if name.endswith(("_BUDGET_S", "_TIMEOUT_S"))]
     assert len(given) > 9
     for name in given:

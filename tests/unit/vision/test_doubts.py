@@ -1,4 +1,4 @@
-"""Pictures of part of a board, or of more than one: right, refused or reported."""
+"""Pictures with part of a board or several boards are read correctly, rejected or reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the mine total beside a board: with certainty, or not at all."""
+"""The mine total next to a board is read with certainty or not at all."""
 
 from __future__ import annotations
 

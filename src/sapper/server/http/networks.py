@@ -1,4 +1,4 @@
-"""Sets of IP addresses and networks, as an operator names them."""
+"""Sets of IP addresses and networks, as given in the server's options."""
 
 from __future__ import annotations
 

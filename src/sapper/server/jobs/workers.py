@@ -53,7 +53,7 @@ class _Job(JobFuture):
 class WorkerPool:
     """Runs jobs in threads, in order; long jobs do not delay others.
 
-    Another thread takes the place of one with a long job. All threads have the same priority,
+    Another thread replaces one that runs a long job. All threads have the same priority,
     because the event loop would wait for a low-priority thread that holds the interpreter lock.
     Jobs known to be heavy run in a low-priority worker process instead.
 

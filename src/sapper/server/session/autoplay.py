@@ -151,7 +151,7 @@ class Autoplay:
         self._tell_state(re)
 
     def noticed(self, kind: str) -> None:
-        """Update the state after a message of a window."""
+        """Update the state after a message from a window."""
         session, auto = self._session, self._session.automatic
         if session.assist.mode != "automatic" and (auto.running or self._steps):
             auto.thinking = False

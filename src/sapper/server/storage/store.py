@@ -259,7 +259,7 @@ class Store:
         """Write to the file, to find out whether it can be written.
 
         Raises:
-            OSError: If nothing is saved in the file now.
+            OSError: If nothing can currently be saved in the file.
             sqlite3.Error: If it cannot be written.
         """
         with self._database.writing() as db:

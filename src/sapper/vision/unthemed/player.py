@@ -117,7 +117,7 @@ class UnthemedPlayer(Player):
 
 
 def choose_board(screen: Screen, title: str | None = None) -> Window:
-    """Return the window that shows a board with any look.
+    """Return the window that shows a board, regardless of its looks.
 
     Raises:
         NoWindow: If no window or several windows show a board.

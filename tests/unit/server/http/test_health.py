@@ -1,4 +1,4 @@
-"""Supervisors and load balancers learn whether the server runs and can save games."""
+"""Health checks report whether the server runs and can save games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes over HTTP: from finished games, kept until solved, erased with their games."""
+"""Mistakes over HTTP: taken from finished games, stored until solved, erased with their games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Addresses and networks that an operator names."""
+"""Addresses and networks in the server's options."""
 
 from __future__ import annotations
 

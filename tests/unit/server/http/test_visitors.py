@@ -50,7 +50,7 @@ _SPOILS = {
         _versioned("DELETE FROM history_version WHERE version = 99"),
     ),
 }
-"""Why a file cannot be used, and what makes it usable again."""
+"""Reasons why a file is unusable, each with its repair."""
 
 
 def _visit(site: Any, browser: httpx.Client) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Worker threads and session jobs: long jobs delay nobody else."""
+"""Worker threads and session jobs: long jobs do not delay others."""
 
 from __future__ import annotations
 

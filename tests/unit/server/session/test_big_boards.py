@@ -27,7 +27,7 @@ ME, OTHER = "e" * 24, "f" * 24
 
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lift the time limits, so that a busy machine refuses nothing."""
+    """Lift the time limits, so that nothing is rejected on a busy machine."""
     for budget in ("JOB_BUDGET_S", "ANALYSIS_BUDGET_S"):
         monkeypatch.setattr(limits, budget, 600.0)
 

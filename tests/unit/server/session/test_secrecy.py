@@ -32,7 +32,7 @@ _REFUSED = {
     ("GET", "/api/review?game=1"): "no_game",
     ("GET", "/api/history/games/1"): "no_game",
 }
-"""What must be refused, and how."""
+"""Requests that must be rejected, with their errors."""
 
 _PAGES = ("", "analyze", "history", "lab", "learn", "offline", "replay", "review")
 
@@ -112,7 +112,7 @@ _SAID: dict[str, list[dict[str, Any]]] = {
     "undo": [{}],
     "chord": [{"cell": [4, 4]}],
     "mark": [{"cell": [0, 0]}, {"cell": [0, 0]}],
-    # They start other games, about which nothing more is known.
+    # These start other games, which are not compared.
     "daily": [{}, {"day": "2026-11-20"}],
     "position": [{"position": _POSITION}],
     "new": [{"settings": {"level": _LEVEL}}],
@@ -123,7 +123,7 @@ _UNANSWERED = {"automatic", "drawn"}
 """Messages that have no answer of their own."""
 
 _OPENS = {"open": "it is how a cell is uncovered"}
-"""Kinds of messages that may tell something about covered cells."""
+"""Kinds of messages that may reveal something about unopened cells."""
 
 
 def test_every_address_and_message_is_tested() -> None:

@@ -286,7 +286,7 @@ def test_slow_deal_is_cancelled(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture
 def _nothing_old() -> Iterator[None]:
-    """Collect garbage of other tests first, so that no callback has to."""
+    """Collect garbage of other tests first, so that no callback does it."""
     gc.collect()
     gc.freeze()
     yield

@@ -93,7 +93,7 @@ _AT_ONCE = [
     _restore_backup,
     _empty_file,
 ]
-"""The folder is still there, so that nothing is in memory only."""
+"""Failures while the folder exists, so that nothing is only in memory."""
 
 _LATER: list[tuple[Callable[[Path], None], Callable[[Path], None], str]] = [
     (_remove_folder, _create_folder, "the saved games folder was moved or removed"),
@@ -102,7 +102,7 @@ _LATER: list[tuple[Callable[[Path], None], Callable[[Path], None], str]] = [
     (_other_server, _clear_folder, "another file has replaced the saved games file"),
     (_garbage, _clear_folder, "another file has replaced the saved games file"),
 ]
-"""What breaks saving, what repairs it, and what the page says in between."""
+"""Failures of saving, each with its repair and the message on the page in between."""
 
 
 @pytest.fixture

@@ -1,11 +1,11 @@
-"""A text-mode Minesweeper unlike freesweep: dots, no frame, arrow keys, the terminal's cursor.
+"""A text-mode Minesweeper that differs from freesweep: dots, no frame, arrow keys, real cursor.
 
 Usage: ``dots.py ROWS [after N TROUBLE]``, where ROWS is a board such as ``..*/.../...``, mines as
-stars. It deals that board each time, says no mine total, and flags the mines of a won game. After N
-keys of opening it can ``exit``, ``die``, stop to listen (``deaf``), or draw what is no cell
-(``garble``). From the start, with ``leaves`` it ends with its game; with ``slow``
-it loses keys that come at once; with ``reverse`` or ``green``
-its cursor is the cell in reverse or on a green ground, and flags are on a red one.
+stars. It deals that board each time, does not show the mine total, and flags the mines of a won
+game. After N opening keys it can ``exit``, ``die``, ignore input (``deaf``), or draw an invalid
+character (``garble``). From the start, ``leaves`` makes it end with its game, ``slow`` makes it
+lose keys sent together, and ``reverse`` or ``green`` displays the cursor as a cell in reverse or on
+a green background, with flags on a red one.
 """
 
 from __future__ import annotations

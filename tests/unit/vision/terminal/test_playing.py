@@ -1,4 +1,4 @@
-"""Playing a program in a real terminal of its own: dots.py, with every kind of trouble."""
+"""Playing a program, dots.py with various faults, in a separate real terminal."""
 
 from __future__ import annotations
 
