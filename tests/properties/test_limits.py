@@ -76,7 +76,7 @@ def test_limits_and_ctrl_c_are_kept(name: str) -> None:
 
 @pytest.mark.slow
 def test_review_of_a_wide_game_terminates() -> None:
-    """The review never ended (issue 33): reviews have no time limit, but one of states."""
+    """The review never ended (issue 33): reviews limit the number of states, not the time."""
     [row] = measured(limits.GAME)
     assert row["cpu_s"] <= 30
     assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S

@@ -11,14 +11,14 @@ from sapper.game import Game, Status
 from sapper.history.measures import variant_of
 from sapper.replay import Playback, contradictions
 
-__all__ = ["Figures", "refuse_false_result"]
+__all__ = ["GameFigures", "refuse_false_result"]
 
 _LATE_S: Final = 1.0
 """Seconds by which a clock may stop after the last click, once its effect is computed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class GameFigures:
     """Figures computed from the moves of a finished game; `Record` describes them.
 
     Attributes:

@@ -14,7 +14,7 @@ from sapper._util.arguments import expect, whole
 from sapper._util.clock import LATEST_MS
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
-from sapper.history.figures import Figures, refuse_false_result
+from sapper.history.figures import GameFigures, refuse_false_result
 from sapper.history.measures import Measures
 from sapper.replay import Playback, Replay, analyze_replay, from_json, to_json
 
@@ -141,7 +141,7 @@ class Record:
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
         if not game.over:
             raise BadSave(f"only finished games have a record, this one is {game.status}")
-        figures = Figures.of_game(game, bbbv)
+        figures = GameFigures.of_game(game, bbbv)
         time_ms = figures.times_ms[0] if time_ms is None else time_ms
         time_ms = whole(time_ms, "time_ms", error=BadSave)
         record = cls(
@@ -191,7 +191,7 @@ class Record:
             dated = 0 < started_ms < LATEST_MS - _DAY_MS
             finished_ms = started_ms + played.time_ms if dated else 0
         finished_ms = whole(finished_ms, "finished_ms", error=BadSave)
-        figures, cheated = Figures.of_replay(played), replay.info.mode == "cheat"
+        figures, cheated = GameFigures.of_replay(played), replay.info.mode == "cheat"
         measures = Measures.of_analysis(analyze_replay(played))
         return cls(
             finished_ms=finished_ms,
@@ -285,10 +285,10 @@ class Record:
             game = self.game()
             if game is None:
                 played = Playback(from_json(self.moves))
-                status, figures = played.status, Figures.of_replay(played)
+                status, figures = played.status, GameFigures.of_replay(played)
                 openings = sum(len(step.turns) for step in played.opening_steps)
             elif game.over:
-                status, figures = game.status, Figures.of_game(game)
+                status, figures = game.status, GameFigures.of_game(game)
                 openings = len(game.trail().turns)
             else:
                 status = game.status

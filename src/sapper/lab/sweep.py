@@ -47,7 +47,7 @@ class SweepPoint:
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as JSON."""
-        # JSON has no nan, which is the interval of a single game or none.
+        # The interval of no game or one is nan, which JSON cannot represent.
         guesses, *around = (end if isfinite(end) else None for end in self.tally.per_game())
         return {
             "level": str(self.spec.match.settings.level),

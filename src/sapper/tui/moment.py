@@ -10,7 +10,7 @@ from sapper.position import Position
 from sapper.replay import Clicks, Playback, Step
 from sapper.topology import Cell
 
-__all__ = ["Moment"]
+__all__ = ["ReplayMoment"]
 
 _HASTE_MS: Final = 20
 """Clicks closer together than this come from a bot and could not be followed in real time."""
@@ -18,7 +18,7 @@ _CLICK_MS: Final = 400
 """Milliseconds per click when such a replay is played."""
 
 
-class Moment:
+class ReplayMoment:
     """A point in a replay, which can move by clicks, mouse events or time.
 
     Args:

@@ -26,7 +26,7 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
 from sapper.tui.hinting import SECONDS
 from sapper.tui.key_line import KeyLine, letter
-from sapper.tui.moment import Moment
+from sapper.tui.moment import ReplayMoment
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_texts import about, did, figures, headline, risk_text
 from sapper.tui.scene import OVERLAYS, Scene
@@ -89,7 +89,7 @@ class ReplayScreen(ModalScreen[None]):
     ) -> None:
         super().__init__()
         self._played = Playback(replay)
-        self._moment = Moment(self._played)
+        self._moment = ReplayMoment(self._played)
         self._look, self._words, self._own = look, words, own
         self._time_ms = self._played.time_ms if time_ms is None else time_ms
         self._speed, self._overlay, self._mines = _SPEEDS.index(1), OVERLAYS[0], False

@@ -10,7 +10,7 @@ from sapper.game import Status
 from sapper.replay import Choice, Playback, Step, contradictions
 from sapper.translation import Text, percent, seconds, t, tn
 from sapper.tui.labels import action_text, level_text
-from sapper.tui.moment import Moment
+from sapper.tui.moment import ReplayMoment
 
 __all__ = ["about", "did", "figures", "headline", "risk_text"]
 
@@ -32,7 +32,7 @@ def _plain(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def headline(moment: Moment, time_ms: int) -> _Choices:
+def headline(moment: ReplayMoment, time_ms: int) -> _Choices:
     """Return the number of the last click, the result and the level."""
     played = moment.played
     at = t("{at} of {total}", at=moment.count, total=len(played.steps))
@@ -51,7 +51,7 @@ def _ending(played: Playback, time_ms: int) -> Text:
     return t("not finished")
 
 
-def figures(moment: Moment, speed: float, *, playing: bool) -> _Choices:
+def figures(moment: ReplayMoment, speed: float, *, playing: bool) -> _Choices:
     """Return the time, the 3BV solved, the speed, and the metrics so far."""
     bbbv, solved, clicks = moment.played.replay.board.bbbv, moment.solved, moment.clicks.all
     time = seconds(moment.game_s)

@@ -8,7 +8,7 @@ from sapper.board import Board
 from sapper.position import Position
 from sapper.replay import Event, EventKind, Events, Playback, Replay, load
 from sapper.topology import Cell
-from sapper.tui.moment import Moment
+from sapper.tui.moment import ReplayMoment
 from support.replays import FOLDER, made
 
 BOARD = "1*2*1\n11211\n00000"
@@ -16,12 +16,12 @@ CLICKS = (("open", 2, 0), ("open", 0, 0), ("flag", 0, 1), ("open", 0, 2), ("open
 
 
 @pytest.fixture
-def moment() -> Moment:
+def moment() -> ReplayMoment:
     """A moment of a won game with five clicks, a second apart."""
-    return Moment(Playback(made(BOARD, *CLICKS)))
+    return ReplayMoment(Playback(made(BOARD, *CLICKS)))
 
 
-def test_clicks_can_be_stepped_in_both_directions(moment: Moment) -> None:
+def test_clicks_can_be_stepped_in_both_directions(moment: ReplayMoment) -> None:
     """Each click has its view, counts and solved 3BV, forwards and backwards."""
     assert (moment.count, moment.step, moment.pointer, moment.game_s) == (0, None, None, 0.0)
     moment.go_to_click(3)
@@ -36,7 +36,7 @@ def test_clicks_can_be_stepped_in_both_directions(moment: Moment) -> None:
     assert (moment.count, moment.ms) == (0, moment.from_ms)
 
 
-def test_time_passes_over_clicks_up_to_the_end(moment: Moment) -> None:
+def test_time_passes_over_clicks_up_to_the_end(moment: ReplayMoment) -> None:
     """Clicks count once their time has passed; time stops at the last one."""
     moment.pass_time(999)
     assert (moment.count, moment.game_s) == (1, 0.999)
@@ -49,7 +49,7 @@ def test_time_passes_over_clicks_up_to_the_end(moment: Moment) -> None:
 def test_the_pointer_is_followed_event_by_event() -> None:
     """Off the board the pointer stays on the last cell; a press alone is no click."""
     path = (("mv", 1, 1), ("lc", 2, 0), ("lr", 2, 0), ("mv", 9, 9), ("lc", 0, 1), ("lr", 0, 1))
-    moment = Moment(Playback(made(BOARD, *path)))
+    moment = ReplayMoment(Playback(made(BOARD, *path)))
     seen = []
     for _ in path:
         moment.go_by_events(1)
@@ -66,7 +66,7 @@ def test_the_pointer_is_followed_event_by_event() -> None:
 def test_instant_bot_clicks_are_shown_one_by_one() -> None:
     """In real time the bot's game would be over before anything is drawn."""
     events = Events.from_events(Event(0, EventKind(kind), col, row) for kind, row, col in CLICKS)
-    moment = Moment(Playback(Replay(load_board(), events, 1)))
+    moment = ReplayMoment(Playback(Replay(load_board(), events, 1)))
     moment.pass_time(300)
     assert moment.count == 0
     moment.pass_time(100)
@@ -84,7 +84,7 @@ def load_board() -> Board:
 def test_events_after_the_end_are_ignored() -> None:
     """The last moment is the last click, even if the recording is longer."""
     played = Playback(load(FOLDER / "expert.avf"))
-    moment = Moment(played)
+    moment = ReplayMoment(played)
     moment.go_to_click(len(played.steps))
     assert moment.at_end
     assert moment.game_s == 47.21

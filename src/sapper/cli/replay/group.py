@@ -21,7 +21,7 @@ app = typer.Typer(
 app.command(epilog=example(info.EXAMPLE))(info.info)
 app.command(epilog=example(show.EXAMPLE))(show.show)
 app.command(
-    epilog=example(view.EXAMPLE), short_help="Look at a replay in the terminal, click by click."
+    epilog=example(view.EXAMPLE), short_help="View a replay in the terminal, click by click."
 )(view.view)
 app.command(
     epilog=example(analyze.EXAMPLE),

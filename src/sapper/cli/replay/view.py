@@ -21,7 +21,7 @@ def view(
     theme: Theme = None,
     language: Language = None,
 ) -> int:
-    """Look at a replay in the terminal, with all keys of a player.
+    """View a replay in the terminal, with the keys of a video player.
 
     Shows the board, the pointer, the time and the metrics at any moment. Space plays, + and -
     change the speed, the arrows go from click to click or, with Shift, follow the pointer, G goes

@@ -40,7 +40,8 @@ _LARGEST = 4000
 """Maximum length of a page's sides in CSS pixels; longer pages are cut off."""
 _GRID = 4
 """Pictures start at multiples of this many CSS pixels, which are whole device pixels at ratios of
-1.25, 1.5 and 1.75."""
+1.25, 1.5 and 1.75.
+"""
 _LOADS = 60_000
 """Timeout for loading a page in milliseconds."""
 _APPEARS, _AGAIN = 4.0, 0.2
@@ -315,7 +316,7 @@ class BrowserScreen(Screen):
             self.page.evaluate(_SETTLED)
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return buttons named accordingly, then the face, keys and a reload.
+        """Return new-game buttons, then the face, keys and a reload.
 
         Before the reload, close anything that may cover the first button.
         """
