@@ -8,9 +8,9 @@ __all__ = ["ExitStatus"]
 
 
 class ExitStatus(IntEnum):
-    """An exit status, with its meaning.
+    """An exit status with its meaning.
 
-    Those above 128 are what a shell reports for a program ended by a signal: 128 plus its number.
+    Statuses above 128 are those that shells report for a signal: 128 plus its number.
     """
 
     meaning: str

@@ -11,19 +11,19 @@ __all__ = ["Durations", "note_refusal", "refusals"]
 _BOUNDS_S: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 
 refusals: Final[Counter[str]] = Counter()
-"""What this process refused or dropped, by the limit that was exceeded."""
+"""Number of rejections and drops by this process, keyed by the exceeded limit."""
 
 
 def note_refusal(limit: str) -> None:
-    """Count something that exceeded a limit, named as in `docs/http.md`."""
+    """Count a rejection, given the name of the exceeded limit in `docs/http.md`."""
     refusals[limit] += 1
 
 
 class Durations:
-    """A histogram of durations, to be used from one thread.
+    """A histogram of durations. Not thread-safe.
 
     Attributes:
-        total_s: Their sum.
+        total_s: Sum of the durations.
     """
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Durations:
         self._counts[bisect_left(_BOUNDS_S, seconds)] += 1
 
     def cumulative(self) -> list[tuple[str, int]]:
-        """Return for each bound, the last of which is infinite, how many durations are within.
+        """Return the number of durations up to each bound, the last of which is infinite.
 
         >>> durations = Durations()
         >>> for seconds in (0.001, 0.02, 300):

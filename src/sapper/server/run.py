@@ -95,7 +95,8 @@ def configure(app: Starlette, proxies: Networks = NO_NETWORKS) -> uvicorn.Config
         log_level="warning",
         # Do not tell clients which software serves them.
         server_header=False,
-        # By default, uvicorn trusts proxies on this machine; `ProxyHeaders` those that are named.
+        # By default, uvicorn trusts proxies on this machine; `ProxyHeaders` trusts only configured
+        # ones.
         proxy_headers=False,
         loop="asyncio",
         http=type("Connection", (HTTPConnection,), {"proxies": proxies}),
@@ -114,7 +115,7 @@ def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | No
 
     Args:
         host: The address to listen on.
-        sites: The names under which visitors reach a reverse proxy.
+        sites: The host names by which visitors reach a reverse proxy.
 
     Raises:
         BadSetting: If one of them is not a host name.

@@ -1,19 +1,19 @@
-"""The pages with their scripts and styles: one of each per page, compressed and cached forever.
+"""Bundle the pages with their scripts and styles: one file of each per page, cacheable forever.
 
 All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
 settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top, with
-the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` leaves those out.
-``<!-- part: NAME -->`` stands for ``parts/NAME.html``, for fields that several parts have, and
-``<!-- languages -->`` for a choice of each language.
+the settings in ``parts/settings.html``; ``<!-- header: own settings -->`` omits those. ``<!-- part:
+NAME -->`` stands for ``parts/NAME.html``, for fields that several parts share, and ``<!-- languages
+-->`` for an option per language.
 
-The sources stay plain ES modules; they are joined when the server starts. The address of a joined
-file contains a hash of its content, so that a browser never has to ask whether it is current.
+The sources are plain ES modules, which are bundled when the server starts. The address of a bundle
+contains a hash of its content, so browsers never need to revalidate it.
 
-Each page exists once per language. The texts of its scripts come as a file of their own, which sets
-``sapperTexts`` before the scripts run. The line ``<!-- topologies -->`` stands for a script that
-describes the shapes of boards, as ``sapperTopologies``; ``<!-- themes -->`` for the registered
-themes in the list of colours. Every page gets the tags of link previews, from its title and its
-description; they need the address under which the server was asked.
+Each page exists once per language. A separate file with the texts of its scripts sets
+``sapperTexts`` before they run. The line ``<!-- topologies -->`` stands for a script that sets
+``sapperTopologies`` to the shapes of boards, and ``<!-- themes -->`` for the registered themes in
+the list of colours. Every page gets tags for link previews, made from its title, its description
+and the requested address.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["STATIC", "Assets", "join_modules"]
 STATIC: Final = Path(__file__).parent / "static"
 """The pages with their scripts, styles and pictures."""
 
-# Comments on lines of their own, indents and empty lines.
+# Comments on separate lines, indentation and empty lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
 _LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.M)
 _PADDING: Final = re.compile(r"^[ \t]+|^\n", re.M)
@@ -63,7 +63,7 @@ _DESCRIPTION: Final = re.compile(r'<meta name="description" content="([^"]*)" />
 _ORIGIN: Final = re.compile(
     r"https?://(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?", re.I
 )
-"""Allowed form of the requested host to insert into a page."""
+"""Allowed form of the requested host that is inserted into a page."""
 _PREVIEWED: Final = 64
 """Number of cached pages with an inserted address."""
 
@@ -77,15 +77,15 @@ class _File(NamedTuple):
 
 
 class Assets:
-    """Every page and the files that it was joined of, in memory.
+    """All pages and their bundles, in memory.
 
     Args:
-        folder: Where the pages, ``js``, ``css`` and ``parts`` lie.
+        folder: Directory of the pages, with ``js``, ``css`` and ``parts``.
 
     Attributes:
-        names: The names of all pages; ``index`` is the play page, ``not-found`` the one for
-            addresses that do not exist.
-        version: Changes whenever any joined file does.
+        names: Names of all pages; ``index`` is the Play page, ``not-found`` the page for unknown
+            addresses.
+        version: A version that changes with any bundle.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -108,7 +108,7 @@ class Assets:
         self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
 
     def page(self, request: Request, name: str, status: int = 200) -> Response:
-        """A page in the visitor's language; browsers revalidate it each time."""
+        """Return a page in the visitor's language, which browsers revalidate each time."""
         language = current_language()
         headers = {"content-language": language, "vary": "accept-language, cookie"}
         origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
@@ -116,7 +116,7 @@ class Assets:
         return _response(request, file, headers, status)
 
     def _previewed(self, name: str, language: str, origin: str) -> _File:
-        """Return a page with the tags that other programs show a link to it by."""
+        """Return a page with the tags for link previews."""
         page = self._pages[name, language]
         if name == "not-found":
             return _packed(page, "text/html")
@@ -129,7 +129,7 @@ class Assets:
             "og:site_name": "Sapper",
             "og:title": title[1],
             "og:description": description[1],
-            # Programs that show previews do not resolve relative addresses.
+            # Programs that show previews do not resolve relative URLs.
             **({"og:url": address, "og:image": f"{origin}/static/preview.png"} if origin else {}),
         }
         lines = [
@@ -141,21 +141,21 @@ class Assets:
         return _packed(page[:at] + "".join(lines) + page[at:], "text/html")
 
     async def file(self, request: Request) -> Response:
-        """A joined file by its name."""
+        """Return a bundle by name."""
         found = self._files.get(request.path_params["name"])
         if found is None:
             raise HTTPException(404)
         return _response(request, found, {"cache-control": _FOREVER})
 
     def _texts(self, language: str) -> str:
-        """Add the texts of the scripts in a language, and return their address."""
+        """Add a file with the texts of the scripts in a language; return its address."""
         texts = json.dumps(catalogue(language).to_json(), ensure_ascii=False, sort_keys=True)
         return self._add(
             f"texts-{language}", "js", f"var sapperTexts = {texts};", "text/javascript"
         )
 
     def _shapes(self, language: str) -> str:
-        """Add the shapes of boards, named in a language, and return their address."""
+        """Add a file with the shapes of boards in a language; return its address."""
         shapes = catalogue(language).message([shape.to_json() for shape in TOPOLOGIES.values()])
         text = f"var sapperTopologies = {json.dumps(shapes, ensure_ascii=False)};"
         return self._add(f"topologies-{language}", "js", text, "text/javascript")
@@ -187,7 +187,7 @@ class Assets:
         return (self._folder / "parts" / f"{name}.html").read_text("utf-8")
 
     def _header(self, page: str, found: re.Match[str]) -> str:
-        """Return the header with the links to the pages that exist, this one marked."""
+        """Return the header with links to all pages, marking the current one."""
         text = self._part("header")
 
         def link(to: re.Match[str]) -> str:
@@ -207,7 +207,7 @@ class Assets:
 
 
 def _language_options() -> str:
-    """Return an entry for each language, as HTML."""
+    """Return an HTML option for each language."""
     return "".join(
         f'<option value="{code}" lang="{code}">{html.escape(name)}</option>'
         for code, name in LANGUAGES.items()
@@ -215,14 +215,13 @@ def _language_options() -> str:
 
 
 def join_modules(entry: Path) -> str:
-    """Join an ES module and all it imports to one.
+    """Bundle an ES module with all its imports.
 
-    Modules here import by name with ``import { a, b as c } from "./x.js";`` and export functions,
-    classes and constants where they are declared. Each becomes a function that is called once.
+    Modules must import by name with ``import { a, b as c } from "./x.js";`` and export functions,
+    classes and constants at their declaration. Each becomes a function that is called once.
 
     Raises:
-        ValueError: If modules import each other in a circle, or in any other way, or have a
-            template of several lines.
+        ValueError: If there is an import cycle, another form of import, or a multi-line template.
     """
     done: dict[Path, str] = {}
     parts: list[str] = []
@@ -236,7 +235,7 @@ def join_modules(entry: Path) -> str:
         text = _COMMENT.sub("", path.read_text("utf-8"))
         text = _PADDING.sub("", _LINE_COMMENT.sub("", text))
         if odd := next((line for line in text.splitlines() if line.count("`") % 2), None):
-            # The start of a line may be part of such a text.
+            # The start of a line may be part of a multi-line template.
             raise ValueError(f"{path.name} has a text of several lines: {odd}")
 
         def bind(found: re.Match[str]) -> str:
@@ -262,7 +261,7 @@ def _translated(page: str, language: str, texts: str) -> str:
     words = catalogue(language)
     page = with_texts(page, lambda text: words.text(Text(text, {})))
     page = page.replace('<html lang="en">', f'<html lang="{language}">', 1)
-    # Deferred scripts, and modules, run in the order in which they are written.
+    # Deferred scripts and modules run in document order.
     return page.replace("</title>", f'</title>\n    <script defer src="{texts}"></script>', 1)
 
 

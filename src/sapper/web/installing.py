@@ -1,4 +1,4 @@
-"""The page as an app that browsers can install: manifest, service worker and the offline page."""
+"""Files for installing the page as an app: manifest, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def install_routes(folder: Path, version: str) -> list[Route]:
 
     Args:
         folder: The static files.
-        version: Changes whenever any page, script or style does.
+        version: A version that changes with any page, script or style.
     """
     offline = (folder / "parts" / "offline.html").read_text("utf-8")
     name = hashlib.sha256(f"{version} {offline}".encode()).hexdigest()[:16]
@@ -59,7 +59,7 @@ def install_routes(folder: Path, version: str) -> list[Route]:
         language = current_language()
         words = catalogue(language)
         page = with_texts(offline, lambda text: words.text(Text(text, {})))
-        # By the header the service worker knows whether it keeps the page in the reader's language.
+        # The header tells the service worker the language of the cached page.
         headers = {"content-language": language}
         return HTMLResponse(page.replace('lang="en"', f'lang="{language}"', 1), headers=headers)
 

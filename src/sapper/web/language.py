@@ -1,4 +1,4 @@
-"""The language of a request: the visitor's choice in a cookie, or else the browser's preference."""
+"""The language of a request: the visitor's choice in a cookie, or the browser's preference."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Result = TypeVar("_Result")
 
 
 class LanguageChoice:
-    """Notes the language of each request and WebSocket, for all that is done for it.
+    """Sets the language of each request and WebSocket for all work done for it.
 
     Args:
         app: The application behind it.
@@ -33,7 +33,7 @@ class LanguageChoice:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on in its language."""
+        """Handle a request in its language."""
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
             accepted = connection.headers.get("accept-language", "")
@@ -42,18 +42,18 @@ class LanguageChoice:
 
 
 def current_language() -> str:
-    """Return the code of the language of the request that is being answered."""
+    """Return the language code of the current request."""
     return _current.get()
 
 
 def translated(message: Any) -> Any:
-    """Return a JSON message with its texts in the language of the request."""
+    """Return a JSON message with its texts in the language of the current request."""
     language = _current.get()
     return message if language == "en" else catalogue(language).message(message)
 
 
 def in_its_language(work: Callable[[], _Result]) -> Callable[[], _Result]:
-    """Return a job that is done in the language of this request, in another thread or process."""
+    """Return a job that runs elsewhere in the language of the current request."""
     language = _current.get()
     return work if language == "en" else partial(_in_language, language, work)
 

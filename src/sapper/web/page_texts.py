@@ -1,7 +1,7 @@
-"""Translates the texts of a page: all its text, and the attributes that people read.
+"""Translate the texts of a page and the attributes that people read.
 
-``translate="no"`` on an element leaves its text alone. An element with ``data-whole`` is one text
-together with the elements in it.
+``translate="no"`` excludes the text of an element. The content of an element with ``data-whole`` is
+translated as one text, including its child elements.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def page_texts(page: str) -> list[str]:
-    """Return the texts of a page that can be translated, in order."""
+    """Return the translatable texts of a page in order."""
     found: list[str] = []
 
     def note(text: str) -> str:

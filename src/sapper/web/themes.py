@@ -1,4 +1,4 @@
-"""Registered themes for the web app: their styles, and their entries in the list of colours."""
+"""Registered themes for the web app: styles, and entries in the list of colours."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from sapper.drawing import THEMES, Theme
 
 __all__ = ["theme_options", "theme_styles"]
 
-# The page itself stays light or dark as the player wants it; a theme colours the board.
+# A theme colours the board; the page stays light or dark as chosen by the player.
 _OF_THE_PAGE: Final = ("surface", "text", "soft", "line")
 
 
 def _registered() -> Iterator[tuple[str, Theme]]:
-    """The themes besides those that the style sheets hold."""
+    """Return the themes that are not in the style sheets."""
     return ((name, theme) for name, theme in THEMES.items() if name not in ("light", "dark"))
 
 
 def theme_styles() -> str:
-    """Return the style sheet of all registered themes; it overrides every look."""
+    """Return the style sheet of all registered themes, which overrides every look."""
     return "".join(_style(name, theme) for name, theme in _registered())
 
 
@@ -33,7 +33,7 @@ def _style(name: str, theme: Theme) -> str:
 
 
 def theme_options() -> str:
-    """Return an entry for each registered theme, as HTML."""
+    """Return an HTML option for each registered theme."""
     return "".join(
         f'<option value="{name}">{escape(theme.label or name.capitalize())}</option>'
         for name, theme in _registered()

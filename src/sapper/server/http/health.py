@@ -1,4 +1,4 @@
-"""Addresses that supervisors and load balancers ask: is the server alive, and can it save games?"""
+"""Health checks for supervisors and load balancers: is the server alive, and can it save games?"""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from sapper.server.storage.store import Store
 __all__ = ["OPEN_PATHS", "HealthApi"]
 
 OPEN_PATHS: Final = ("/healthz", "/readyz")
-"""Paths that answer under any host name: those who ask often know only an address."""
+"""Paths that answer under any host name, because their clients often know only an IP address."""
 
 _FRESH_S: Final = 1.0
-"""Time for which a result is repeated, so that many requests do not write more often."""
+"""Seconds for which a result is reused, so that many requests do not cause many writes."""
 
 
 class InMemory(StoreFailed):
-    """Games are kept in memory only, because the file could not be opened at the start."""
+    """Games are only in memory, because the file could not be opened at startup."""
 
     code = "in_memory"
 
 
 class HealthApi:
-    """Reports whether the process runs, and whether its store can be written.
+    """Reports whether the process runs and whether its store can be written.
 
     Args:
         store: The game store.
@@ -56,10 +56,10 @@ class HealthApi:
         return {"status": "ok"}
 
     async def _readiness(self, _: Request) -> Json:
-        """Return that games can be saved.
+        """Check that games can be saved.
 
         Raises:
-            StoreFailed: If they cannot.
+            StoreFailed: If games cannot be saved.
             TooSlow: If a write takes too long.
         """
         if not self._store.persistent and self._store.problem is not None:
@@ -75,7 +75,7 @@ class HealthApi:
         return {"status": "ok"}
 
     def _probing(self) -> asyncio.Task[None]:
-        """Return the write that is running or has just ended, or begin one."""
+        """Return a running or recent test write, or start one."""
         probe, now = self._probe, time.monotonic()
         if probe is None or (probe.done() and now - self._probed_s > _FRESH_S):
             probe = asyncio.ensure_future(asyncio.to_thread(self._store.probe))

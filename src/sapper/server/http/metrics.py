@@ -1,6 +1,6 @@
-"""The figures of a running server, in the text format of Prometheus.
+"""Metrics of a running server in the text format of Prometheus.
 
-The server counts in plain integers; prometheus-client, an optional dependency, only reads them when
+The server counts in plain integers; prometheus-client, an optional dependency, reads them only when
 `/metrics` is requested.
 """
 
@@ -37,27 +37,27 @@ class JobQueue(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Number of jobs that no worker has begun."""
+        """Number of jobs that no worker has started."""
 
     @property
     def unfinished(self) -> int:
-        """Number of jobs that wait or run."""
+        """Number of waiting and running jobs."""
 
 
 class Private(SapperError, PermissionError):
-    """The figures are not for visitors."""
+    """Metrics are not available to visitors."""
 
     code = "forbidden"
 
 
 class MetricsApi:
-    """Answers requests for metrics from this machine, and from networks that the operator names.
+    """Answers requests for metrics from this machine and from configured networks.
 
     Args:
         sessions: The games.
         windows: Returns the number of open windows.
         connections: Returns the number of open connections.
-        queues: The pools of workers, by name.
+        queues: Worker pools by name.
         readers: The networks that may read metrics, in addition to this machine.
     """
 
@@ -81,7 +81,7 @@ class MetricsApi:
         """Return all metrics.
 
         Raises:
-            Private: If the request comes from elsewhere, or through a proxy.
+            Private: If the request comes from elsewhere or through a proxy.
             MissingExtra: If prometheus-client is not installed.
         """
         is_reader = address_of(request) in self._readers and not is_forwarded(request)
@@ -100,7 +100,7 @@ class MetricsApi:
         return Response(encode(registry), headers={"content-type": content_type})
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each metric, for prometheus-client."""
+        """Yield the metrics for prometheus-client."""
         from prometheus_client.core import (
             CounterMetricFamily,
             GaugeMetricFamily,

@@ -21,7 +21,7 @@ class Networks:
         networks: Addresses and networks, such as ``127.0.0.1`` and ``10.0.0.0/8``.
 
     Raises:
-        BadSetting: If one of them is neither.
+        BadSetting: If a text is neither.
     """
 
     def __init__(self, networks: Iterable[str] = ()) -> None:
@@ -32,7 +32,7 @@ class Networks:
         return bool(self._networks)
 
     def __contains__(self, address: str | IPAddress) -> bool:
-        """Return whether an address belongs to it; text that is not an address does not."""
+        """Return whether the set contains an address; False for text that is not an address."""
         parsed = _cached_address(address) if isinstance(address, str) else address
         return parsed is not None and any(parsed in network for network in self._networks)
 
@@ -41,7 +41,7 @@ NO_NETWORKS: Final = Networks()
 
 
 def parse_address(text: str) -> IPAddress | None:
-    """Return an IP address, or None if the text is not one; an IPv4 address in IPv6 form is IPv4.
+    """Parse an IP address; None for other text. An IPv4 address in IPv6 form is returned as IPv4.
 
     >>> parse_address("::ffff:192.0.2.1")
     IPv4Address('192.0.2.1')

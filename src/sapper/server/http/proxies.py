@@ -1,4 +1,4 @@
-"""Visitors behind a trusted reverse proxy count by their own address, not by the proxy's.
+"""Identify visitors behind a trusted reverse proxy by their own address, not the proxy's.
 
 uvicorn has a middleware for this, but it takes any text as an address, ignores networks that it
 cannot parse, and does not recognize an IPv4 proxy on a server that listens on ``::``.
@@ -34,7 +34,7 @@ _SECURE: Final = {"http": False, "ws": False, "https": True, "wss": True}
 
 
 class BadProxyHeader(SapperError, ValueError):
-    """A trusted proxy sent a header that says nothing about the visitor."""
+    """A trusted proxy sent a header without a usable address of the visitor."""
 
     code = "bad_proxy_header"
 
@@ -42,9 +42,9 @@ class BadProxyHeader(SapperError, ValueError):
 class ProxyHeaders:
     """Replaces the address and scheme of requests that a trusted proxy forwards.
 
-    The visitor is the last address of ``X-Forwarded-For`` that is not itself a trusted proxy: a
-    proxy appends the address that it sees, so the visitor can only forge those before. The headers
-    of other peers are ignored.
+    The visitor is the last address in ``X-Forwarded-For`` that is not a trusted proxy. A proxy
+    appends the address of its peer, so visitors can only forge earlier addresses. Headers from
+    other peers are ignored.
 
     Args:
         app: The application behind it.
@@ -56,7 +56,7 @@ class ProxyHeaders:
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on; refuse it if its proxy sends unusable headers."""
+        """Pass a request on, or reject it if its proxy sends unusable headers."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -74,7 +74,7 @@ class ProxyHeaders:
         await self._app(visible, receive, send)
 
     def _check_named(self, peer: str, headers: Headers) -> None:
-        """Warn about a proxy on this machine that the operator did not name."""
+        """Warn about a proxy on this machine that is not configured as trusted."""
         if self._warned or network_of(peer) is not None or "x-forwarded-for" not in headers:
             return
         self._warned = True
@@ -91,7 +91,7 @@ def is_forwarded(connection: HTTPConnection) -> bool:
 
 
 def is_own_machine(connection: HTTPConnection) -> bool:
-    """Return whether a request comes from this machine, and not from a visitor behind a proxy."""
+    """Return whether a request comes from this machine itself, not through a proxy."""
     return network_of(address_of(connection)) is None and not is_forwarded(connection)
 
 
@@ -99,7 +99,7 @@ def _visitor_scope(scope: Scope, headers: Headers, proxies: Networks) -> Scope:
     """Return the scope of a forwarded request with the visitor's address and scheme.
 
     Raises:
-        BadProxyHeader: If a header cannot be used.
+        BadProxyHeader: If a header is unusable.
     """
     result = dict(scope)
     hops = headers.getlist("x-forwarded-for")
