@@ -27,7 +27,6 @@ from sapper.errors import (
 )
 from sapper.game import Counts, Game, Status
 from sapper.generation import Generated, Logic, generate
-from sapper.metrics import bbbv
 from sapper.plugins import load_plugins
 from sapper.position import Position
 from sapper.rules import BEGINNER, EXPERT, INTERMEDIATE, Chord, FirstClick, Level, Win
@@ -111,7 +110,6 @@ __all__ = [
     "__version__",
     "analyze",
     "arrange",
-    "bbbv",
     "both_ways",
     "bots",
     "conflict",
@@ -131,6 +129,7 @@ _LATER: Final = {
     "Outcome": "coach",
     "Replay": "replay",
     "Review": "coach",
+    "bbbv": "metrics",
     "outcomes": "coach",
     "review": "coach",
 }

@@ -121,7 +121,10 @@ class Board:
 
     @property
     def bbbv(self) -> int:
-        """The 3BV: the fewest left clicks that open the board, without chords."""
+        """The 3BV: the fewest left clicks that open the board, without chords.
+
+        `sapper.metrics` has the other metrics, and `sapper.metrics.measure` computes all of them.
+        """
         return self.topology.graph.metrics(self.mined)[1]
 
     def __getitem__(self, cell: tuple[int, int]) -> str:

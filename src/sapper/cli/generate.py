@@ -16,7 +16,6 @@ from sapper.generation import generate as deal
 from sapper.generation.boards import record
 from sapper.generation.daily import daily, parse_day
 from sapper.generation.noguess import TRIES
-from sapper.metrics import bbbv
 from sapper.rules import FirstClick
 
 __all__ = ["EXAMPLE", "generate"]
@@ -173,7 +172,7 @@ def _restore(text: str, logic: Logic, as_json: bool) -> None:
         emit(obj)
         return
     needs = "needs a guess" if steps is None else f"no guess: {len(steps)} steps"
-    print(f"// first click {start}, 3BV {bbbv(board)}, {needs}\n{board}")
+    print(f"// first click {start}, 3BV {board.bbbv}, {needs}\n{board}")
 
 
 def _print(generated: Generated, as_json: bool) -> None:
@@ -184,7 +183,7 @@ def _print(generated: Generated, as_json: bool) -> None:
 
 
 def _text(generated: Generated) -> str:
-    comment = f"seed {generated.seed}, first click {generated.start}, 3BV {bbbv(generated.board)}"
+    comment = f"seed {generated.seed}, first click {generated.start}, 3BV {generated.board.bbbv}"
     if generated.proof is not None:
         comment += (
             f", no guess: {len(generated.proof.steps)} steps, hardest {generated.proof.hardest}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
+from sapper._util.arguments import whole
+from sapper._util.json_reading import fraction, reading
 from sapper._util.renamed import renamed
 from sapper.coach.decisions import Value
 from sapper.coach.values import Values, numbers
@@ -42,6 +44,22 @@ class Outcome:
             "safe": self.safe_count,
             "value": None if self.value is None else self.value.to_json(),
         }
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        with reading("an outcome"):
+            number, value = obj["number"], obj["value"]
+            return cls(
+                None if number is None else whole(number, "'number'"),
+                fraction(obj["chance"], "'chance'"),
+                whole(obj["safe"], "'safe'"),
+                None if value is None else Value.from_json(value),
+            )
 
 
 def outcomes(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, Final, Self, get_args
 
+from sapper._util.json_reading import fraction, reading
+from sapper._util.names import either
 from sapper.solver import Deduction, ProofStep
 from sapper.solver.search.chances import Kind as ValueKind
 from sapper.topology import Cell
@@ -56,6 +58,23 @@ class Value:
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
         return {"win_chance": self.win_chance, "kind": self.kind, "error": self.error}
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        with reading("a win chance"):
+            kind, error = obj["kind"], obj["error"]
+            if kind not in get_args(ValueKind):
+                raise ValueError(f"'kind' must be {either(get_args(ValueKind))}")
+            return cls(
+                fraction(obj["win_chance"], "'win_chance'"),
+                kind,
+                None if error is None else fraction(error, "'error'"),
+            )
 
 
 @dataclass(frozen=True, slots=True)

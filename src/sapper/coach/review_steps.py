@@ -238,7 +238,9 @@ def review(
     progress: Callable[[Progress], object] | None = None,
     cancel: Cancel | None = None,
 ) -> Review:
-    """Review a game, finished or not.
+    """Review a game, finished or not: verdicts, win chances and proofs of all decisions.
+
+    For the guesses and their risks alone, use `Game.guesses`, which is fast enough during play.
 
     Args:
         game: The game, or its trail.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from sapper._util.arguments import switch
+from sapper._util.json_reading import fraction, reading, text
 from sapper.board import Board
 from sapper.solver import Analysis
 from sapper.solver.wording import with_unknown_total
@@ -66,6 +68,33 @@ class PostMortem:
             "exact": self.exact,
             "sentence": self.sentence,
         }
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        with reading("the explanation of a loss"):
+            board, clear, chord = Board.from_json(obj["board"]), obj["clear_board"], obj["chord"]
+            shape = board.topology
+
+            def cell(pair: Any) -> Cell:
+                return shape.cell(shape.index(tuple(pair)))
+
+            return cls(
+                cell=cell(obj["cell"]),
+                chord=None if chord is None else cell(chord),
+                p_mine=fraction(obj["p_mine"], "'p_mine'"),
+                least=fraction(obj["least"], "'least'"),
+                safe=frozenset(map(cell, obj["safe"])),
+                board=board,
+                clear_board=None if clear is None else Board.from_json(clear),
+                exact=switch(obj["exact"], "'exact'"),
+                sentence=text(obj["sentence"], "'sentence'"),
+                forbidden=switch(obj["forbidden"], "'forbidden'"),
+            )
 
 
 def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:

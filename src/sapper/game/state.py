@@ -112,6 +112,9 @@ class GameState:
     def guesses(self) -> Guesses:
         """The guesses: every opened cell that was not proved safe, and the risk taken.
 
+        For verdicts, win chances and proofs of every decision, which take longer, call
+        `sapper.review`.
+
         Analyses each position since the last access, which takes tens of microseconds per click on
         common boards. Playing does not get slower.
         """

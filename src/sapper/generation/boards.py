@@ -16,7 +16,6 @@ from sapper.generation.ids import format_id
 from sapper.generation.noguess import TRIES, Logic, Method, NoGuess, Search
 from sapper.generation.seeds import SEEDS, substream
 from sapper.generation.uniform import deal, first_cells
-from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level
 from sapper.topology import Cell
 
@@ -72,7 +71,7 @@ def record(
         "start": list(start),
         "seed": seed,
         "no_guess": no_guess,
-        "bbbv": bbbv(board),
+        "bbbv": board.bbbv,
         "id": format_id(board, start),
     }
 

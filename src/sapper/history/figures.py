@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
-from sapper import metrics
 from sapper.errors import BadReplay, BadSave
 from sapper.game import Game, Status
 from sapper.history.measures import variant_of
@@ -46,7 +45,7 @@ class GameFigures:
             level=str(settings.level),
             first_click=str(settings.first_click),
             won=game.status is Status.WON,
-            bbbv=metrics.bbbv(game.board) if bbbv is None else bbbv,
+            bbbv=game.board.bbbv if bbbv is None else bbbv,
             clicks=counts.clicks,
             effective=counts.effective,
             times_ms=tuple(round(1000 * time) for time in times_s),
@@ -62,7 +61,7 @@ class GameFigures:
             level=str(settings.level),
             first_click=str(settings.first_click),
             won=played.status is Status.WON,
-            bbbv=metrics.bbbv(played.replay.board),
+            bbbv=played.replay.board.bbbv,
             clicks=played.clicks.all,
             effective=played.clicks.effective,
             times_ms=(played.time_ms,),

@@ -23,7 +23,7 @@ def command(spec: Spec, seed: int, bot_seconds: float | None = None) -> str:
     """Return the command that replays one game of a run; empty if there is none.
 
     >>> from sapper.simulation import Match
-    >>> command(Spec(Match("groups", "9x9:12", bot_options={"last_turns": False})), 7)
+    >>> command(Spec(Match("groups", "9x9:12", bot_options={"last_turns": False}), 1), 7)
     'sapper lab replay --bot groups --level 9x9:12 --option last_turns=false --seed 7'
     """
     match = spec.match

@@ -90,7 +90,7 @@ class Spec:
     """
 
     match: Match
-    seed: int = 1
+    seed: int
     games: int = 100
 
     def __post_init__(self) -> None:

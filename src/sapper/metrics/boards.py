@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import Counter
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from sapper._util.arguments import whole
+from sapper._util.json_reading import reading
 from sapper.board import Board, check_board
 from sapper.errors import BadPosition
 from sapper.metrics.estimates import MOST_CELLS, hzini, zini
@@ -43,13 +46,29 @@ class BoardMetrics:
         """Return the JSON form."""
         return {**asdict(self), "numbers": list(self.numbers)}
 
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        with reading("the metrics of a board"):
+            zini, hzini = obj["zini"], obj["hzini"]
+            return cls(
+                bbbv=whole(obj["bbbv"], "'bbbv'"),
+                openings=whole(obj["openings"], "'openings'"),
+                islands=whole(obj["islands"], "'islands'"),
+                zini=None if zini is None else whole(zini, "'zini'"),
+                hzini=None if hzini is None else whole(hzini, "'hzini'"),
+                numbers=tuple(whole(count, "a number of cells") for count in obj["numbers"]),
+            )
+
 
 def bbbv(board: Board) -> int:
-    r"""Return the 3BV of a board: the fewest left clicks that open it, without chords.
-
-    >>> bbbv(Board.parse("00000\n01110\n01*10\n01110\n00000"))
-    1
-    """
+    """Return `board.bbbv`; deprecated."""
+    message = "bbbv(board) is deprecated; use board.bbbv"
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
     check_board(board)
     return board.bbbv
 
@@ -60,7 +79,7 @@ def solved(board: Board, position: Position) -> int:
     It counts openings whose zeros are all open, and open numbers outside openings.
 
     >>> board = Board.parse("01*10\n01110")
-    >>> solved(board, Position.parse("01...\n01...", mines=1)), bbbv(board)
+    >>> solved(board, Position.parse("01...\n01...", mines=1)), board.bbbv
     (1, 3)
 
     Raises:
@@ -106,7 +125,7 @@ def measure(board: Board) -> BoardMetrics:
         number for number, mine in zip(board.numbers, board.mined, strict=True) if not mine
     )
     return BoardMetrics(
-        bbbv=bbbv(board),
+        bbbv=board.bbbv,
         openings=openings(board),
         islands=islands(board),
         zini=zini(board) if small else None,

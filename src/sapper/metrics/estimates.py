@@ -11,7 +11,7 @@ from heapq import heapify, heappop, heappush
 from random import Random
 from typing import Final
 
-from sapper._util.arguments import seed_of, whole
+from sapper._util.arguments import seed_or_new, whole
 from sapper.board import Board
 from sapper.metrics.chording import MOST_CELLS, Plan, Solver
 
@@ -44,7 +44,7 @@ def hzini(board: Board) -> int:
     return _Greedy(Plan(board), human=True).solve()
 
 
-def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
+def rzini(board: Board, runs: int = 100, seed: int | None = None) -> int:
     r"""Return the RZiNi of a board: the fewest clicks among many greedy players.
 
     If several chords save the same number of clicks, ZiNi uses the first, while each of these
@@ -53,9 +53,9 @@ def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
     Args:
         board: The board.
         runs: Number of players; more may find fewer clicks.
-        seed: From 0 to 2**64 - 1. Equal seeds give equal results.
+        seed: From 0 to 2**64 - 1; None for a random one. Equal seeds give equal results.
 
-    >>> rzini(Board.parse("1221\n1**1\n1221"), runs=10)
+    >>> rzini(Board.parse("1221\n1**1\n1221"), runs=10, seed=1)
     6
 
     Raises:
@@ -63,7 +63,7 @@ def rzini(board: Board, runs: int = 100, seed: int = 0) -> int:
         BadSetting: If the number of runs is below 1, or the seed is out of range.
     """
     runs = whole(runs, "runs", least=1)
-    rng = Random(seed_of(seed))
+    rng = Random(seed_or_new(seed))
     plan = Plan(board)
     return min(_Random(plan, rng).solve() for _ in range(runs))
 

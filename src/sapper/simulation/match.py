@@ -18,7 +18,6 @@ from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
-from sapper.metrics import bbbv
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
 from sapper.simulation.runner import BotRunner
 from sapper.simulation.stepping import steps
@@ -282,7 +281,7 @@ class Match:
             by=dict(sorted(by.items())),
             last_by=last.by,
             last_risk=last.risk,
-            bbbv=bbbv(game.final_board()) if game.over else None,
+            bbbv=game.final_board().bbbv if game.over else None,
             think_s=runner.think_s,
         )
 

@@ -96,7 +96,8 @@ class Analysis:
     ) -> WinChance:
         """Return the win chance, overall and for each cell worth considering.
 
-        The arguments, the result and the errors are those of `sapper.win_chance`.
+        `sapper.win_chance` is the same for a position that has not been analysed, with the same
+        arguments and errors.
         """
         work = checked(limit).work()
         risks, mined = self.p_mine.ravel(), self.mined_indices

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 
 import sapper._core as _core
-from sapper._util.arguments import check_callable
+from sapper._util.arguments import check_callable, switch, whole
+from sapper._util.json_reading import reading, text
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
@@ -57,6 +58,23 @@ class Conflict:
             "minimal": self.minimal,
             "sentence": self.sentence,
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of a conflict in a position.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        check_position(position)
+        shape = position.topology
+        with reading("a conflict"):
+            return cls(
+                tuple(map(shape.cell, map(shape.index, map(tuple, obj["cells"])))),
+                None if obj["mines"] is None else whole(obj["mines"], "'mines'"),
+                switch(obj["minimal"], "'minimal'"),
+                text(obj["sentence"], "'sentence'"),
+            )
 
 
 def conflict(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
-from sapper._util.arguments import check_callable, expect
+from sapper._util.arguments import check_callable, expect, switch
+from sapper._util.json_reading import reading, text
 from sapper.position import Position, check_position
 from sapper.solver.conclusions import Conclusions, Fact
 from sapper.solver.deduction import Deduction
@@ -54,6 +55,30 @@ class ProofStep:
             "contradiction": self.contradiction,
             "text": self.text,
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of a step in a position.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        check_position(position)
+        shape = position.topology
+
+        def cells(pairs: Any) -> tuple[Cell, ...]:
+            return tuple(map(shape.cell, map(shape.index, map(tuple, pairs))))
+
+        with reading("a step of a proof"):
+            return cls(
+                cells(obj["numbers"]),
+                switch(obj["total"], "'total'"),
+                cells(obj["safe"]),
+                cells(obj["mined"]),
+                switch(obj["assumed"], "'assumed'"),
+                switch(obj["contradiction"], "'contradiction'"),
+                text(obj["text"], "'text'"),
+            )
 
 
 def proof_steps(

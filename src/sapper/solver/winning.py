@@ -20,6 +20,8 @@ def win_chance(
     this many games from each of the best cells, in which no guess is fatal, and their chances are
     averaged. That is the win chance of `swift`, slightly below that of better play.
 
+    If you have an analysis of the position, call `Analysis.win_chance`, which does not repeat it.
+
     Args:
         position: Flags are ignored. An opened mine only counts as a known mine: the chance is that
             of continuing.

@@ -16,7 +16,6 @@ from sapper.generation import (
     substream,
 )
 from sapper.generation.uniform import largest_neighbourhood
-from sapper.metrics import bbbv
 from sapper.rules import FirstClick
 from sapper.topology import TOPOLOGIES, topology
 from support.chi_square import chi_square_p
@@ -116,7 +115,7 @@ def test_the_record_says_all() -> None:
         "start": [4, 4],
         "seed": 7,
         "no_guess": False,
-        "bbbv": bbbv(made.board),
+        "bbbv": made.board.bbbv,
         "id": format_id(made.board, (4, 4)),
     }
 

@@ -7,7 +7,6 @@ import pytest
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed
 from sapper.generation import generate
-from sapper.metrics import bbbv
 from sapper.position import Position
 from sapper.simulation import steps
 from sapper.simulation.match import Match
@@ -63,7 +62,7 @@ def test_game_record_has_all_figures() -> None:
     """A game's account has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
-    assert row.bbbv == bbbv(made.board)
+    assert row.bbbv == made.board.bbbv
     assert len(row.risks) <= row.guesses
     assert all(0 <= risk <= 1 for risk in row.risks)
     assert list(row.by) == sorted(row.by)

@@ -91,7 +91,7 @@ def with_rzini(answer: Answer, replay: Replay, runs: int | None) -> Answer:
     line, obj = answer
     if runs is None or line["zini"] is None:
         return answer
-    figures = {"rzini": rzini(replay.board, runs)}
+    figures = {"rzini": rzini(replay.board, runs, seed=0)}
     return {**line, **figures}, {**obj, "board": {**obj["board"], **figures}}
 
 

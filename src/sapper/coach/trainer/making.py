@@ -173,7 +173,7 @@ def _rating(moment: Moment, need: Need, targets: int) -> int:
 
 
 def make(
-    seed: int = 1,
+    seed: int,
     wanted: dict[tuple[Question, Need], int] = WANTED,
     progress: Callable[[int, int], object] = lambda done, total: None,
     kept: Iterable[Puzzle] = (),

@@ -13,7 +13,7 @@ import numpy as np
 
 from sapper._grid import text_of
 from sapper.game import Game, Status
-from sapper.metrics import bbbv, solved
+from sapper.metrics import solved
 from sapper.position import Position
 
 __all__ = ["Snapshot", "browser_view", "changes", "packed", "patch", "rows"]
@@ -114,7 +114,7 @@ class Snapshot(NamedTuple):
             can_undo=game.can_undo,
             actions=len(game.log),
             seed=game.seed if game.over else None,
-            bbbv=bbbv(game.board) if game.over else None,
+            bbbv=game.board.bbbv if game.over else None,
             solved=solved(game.board, game.position) if game.over else None,
         )
 

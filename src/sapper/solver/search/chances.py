@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
 import sapper._core as _core
 from sapper._util.arguments import seed_or_new, whole
+from sapper._util.json_reading import fraction, reading
+from sapper._util.names import either
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
-from sapper.position import Position
+from sapper.position import Position, check_position
 from sapper.solver.locating import located
 from sapper.solver.search.guesses import CHAMPION, GRANDMASTER, SWIFT, Effort, Searcher
 from sapper.stats import share_error
@@ -74,6 +76,21 @@ class CellChance:
             "error": self.error,
         }
 
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of a cell of a position.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        with reading("a chance of a cell"):
+            return cls(
+                position.topology.cell(position.topology.index(tuple(obj["cell"]))),
+                fraction(obj["p_mine"], "'p_mine'"),
+                fraction(obj["win_chance"], "'win_chance'"),
+                None if obj["error"] is None else fraction(obj["error"], "'error'"),
+            )
+
 
 @dataclass(frozen=True, slots=True)
 class WinChance:
@@ -102,6 +119,26 @@ class WinChance:
             "error": self.error,
             "cells": [at.to_json() for at in self.cells],
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of the win chance of a position.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        check_position(position)
+        with reading("a win chance"):
+            kind, error = obj["kind"], obj["error"]
+            if kind not in get_args(Kind):
+                raise ValueError(f"'kind' must be {either(get_args(Kind))}")
+            return cls(
+                position,
+                fraction(obj["win_chance"], "'win_chance'"),
+                kind,
+                None if error is None else fraction(error, "'error'"),
+                tuple(CellChance.from_json(cell, position) for cell in obj["cells"]),
+            )
 
 
 def win_chance_of(

@@ -7,9 +7,10 @@ from functools import cached_property
 from typing import Any, Self
 
 import sapper._core as _core
-from sapper._util.arguments import number, whole
+from sapper._util.arguments import whole
 from sapper._util.forking import renew_after_fork
-from sapper.errors import BadSave, BadSetting, InconsistentPosition, LimitReached
+from sapper._util.json_reading import fraction, reading
+from sapper.errors import BadSetting, InconsistentPosition, LimitReached
 from sapper.position import Position, check_position
 from sapper.solver.limit import Limit, checked
 from sapper.solver.locating import located
@@ -67,22 +68,15 @@ class Optimal:
             BadSave: If it is invalid.
         """
         check_position(position)
-        try:
-            chance = number(obj["win_chance"])
-            if chance is None or not 0 <= chance <= 1:
-                raise ValueError("'win_chance' must be from 0 to 1")
+        with reading("a result of perfect play"):
             return cls(
                 position,
                 None if obj["wins"] is None else whole(obj["wins"], "'wins'"),
                 whole(obj["solutions"], "'solutions'"),
-                chance,
+                fraction(obj["win_chance"], "'win_chance'"),
                 tuple(sorted(position.topology.indices(map(tuple, obj["best"])))),
                 whole(obj["states"], "'states'"),
             )
-        except KeyError as missing:
-            raise BadSave(f"a result of perfect play needs {missing}") from None
-        except (TypeError, ValueError) as problem:
-            raise BadSave(f"not a result of perfect play: {problem!s:.120}") from None
 
 
 class EndGame:

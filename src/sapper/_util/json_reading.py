@@ -1,0 +1,53 @@
+"""Checks for reading values back from their JSON forms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sapper._util.arguments import number, quoted
+from sapper.errors import BadSave
+
+__all__ = ["fraction", "reading", "text"]
+
+
+@contextmanager
+def reading(what: str) -> Iterator[None]:
+    """Turn the errors of reading an invalid JSON form into `BadSave`.
+
+    >>> with reading("a chance"):
+    ...     {}["win_chance"]
+    Traceback (most recent call last):
+        ...
+    sapper.errors.BadSave: a chance needs 'win_chance'
+    """
+    try:
+        yield
+    except KeyError as missing:
+        raise BadSave(f"{what} needs {missing}") from None
+    except (AttributeError, RecursionError, TypeError, ValueError) as problem:
+        raise BadSave(f"not {what}: {problem!s:.120}") from None
+
+
+def fraction(value: Any, name: str) -> float:
+    """Return a number from 0 to 1.
+
+    Raises:
+        ValueError: If it is something else.
+    """
+    found = number(value)
+    if found is None or not 0 <= found <= 1:
+        raise ValueError(f"{name} must be from 0 to 1, got {quoted(value):.40}")
+    return found
+
+
+def text(value: Any, name: str) -> str:
+    """Return a string.
+
+    Raises:
+        ValueError: If it is something else.
+    """
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a string, got {quoted(value):.40}")
+    return value
