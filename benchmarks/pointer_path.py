@@ -21,6 +21,7 @@ from typing import Any
 
 from report import emit
 from sapper.replay import Playback, Replay, load
+from sapper.server.messages.incoming import fields_in
 from sapper.server.session.handlers import job_for
 from sapper.server.session.saving import change
 from sapper.server.session.session import Session
@@ -46,7 +47,7 @@ def _play(store: Store, text: str, moves: int) -> float:
     session = Session("a" * 24)
     started = process_time()
     for _ in range(moves):
-        job = job_for(session, json.loads(text))
+        job = job_for(session, *fields_in(json.loads(text)))
         assert job.work is not None
         job.finish(job.work())
         store.commit([change(session)])

@@ -132,6 +132,12 @@ def test_the_command_line_reference_is_current() -> None:
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
+def test_the_messages_of_the_websocket_are_current() -> None:
+    """docs/websocket.md and the page's types match `sapper.server.messages`."""
+    script = [sys.executable, str(DOCS / "websocket_reference.py"), "--check"]
+    assert subprocess.run(script, capture_output=True, text=True, check=False).stdout == ""
+
+
 def test_every_row_of_the_command_line_reference_is_whole() -> None:
     """Rows have three columns and a name: `history export` had an argument called None."""
     rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
@@ -192,7 +198,7 @@ def test_every_setting_is_documented() -> None:
     rules = (DOCS / "rules.md").read_text("utf-8")
     names = [*RULES, *(option.name for kind in RULES.values() for option in kind.options)]
     assert [name for name in names if f"`{name}`" not in rules] == []
-    text = rules + "".join(_source(DOCS / name) for name in ("library.md", "http.md"))
+    text = rules + "".join(_source(DOCS / name) for name in ("library.md", "websocket.md"))
     settings = [field.name for field in dataclasses.fields(Settings)]
     assert [name for name in settings if f"`{name}`" not in text] == []
     variables = set(re.findall(r"SAPPER_[A-Z]+", "".join(map(_source, PACKAGE.rglob("*.py")))))

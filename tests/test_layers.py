@@ -38,6 +38,7 @@ LAYERS = [
 ROOMS = [
     {"instruments", "limits"},
     {"protocol"},
+    {"messages"},
     {"storage"},
     {"jobs"},
     {"session"},

@@ -21,29 +21,31 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 import uvicorn
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from sapper.dealer import RULES
+from sapper.rules import LEVELS as NAMED_LEVELS
 from sapper.server import bind, create_app
 from sapper.server.http.visitors import SessionIds
+from sapper.server.messages.checking import fields_of, wrong_in
+from sapper.server.messages.incoming import INCOMING
+from sapper.server.messages.outgoing import OUTGOING
 from sapper.server.run import configure
 from sapper.server.session import saving
 from sapper.server.storage.store import Store
 from sapper.solver.bots import bots
 
-KINDS: Final = (
-    ["open"] * 12
-    + ["chord", "mark"] * 4
-    + ["undo", "hint", "sync", "new", "again", "assist", "automatic", "settings", "drawn"] * 2
-    + ["position", "analyze", "cheat", ""]
-)
-LEVELS: Final = ["beginner", "8x8:8", "4x4:2", "30x16:99", "torus:9x9:10", "40x40:300", "2x2:1"]
+OFTEN: Final = {"open": 12, "chord": 4, "mark": 4, "position": 1, "analyze": 1, "daily": 1}
+"""How often the kinds of messages are sent, if not twice."""
+WEIGHTS: Final = [OFTEN.get(name, 2) for name in INCOMING]
+LEVELS: Final = [*NAMED_LEVELS, "8x8:8", "4x4:2", "9x9:10/torus", "40x40:300", "2x2:1"]
 ODD: Final = [
     *(None, True, 0, -1, 1.5, 1e308, float("nan"), 2**70),
     *("", "x", "\ud800", "\x00", [], {}, [1], "9" * 500),
@@ -54,40 +56,65 @@ class Finding(Exception):
     """A violation."""
 
 
+def _settings(rng: random.Random) -> dict[str, Any]:
+    return {"level": rng.choice(LEVELS), "rules": rng.choice(list(RULES))}
+
+
+def _pointer(rng: random.Random) -> list[int]:
+    steps = [rng.randrange(40) for _ in range(3 * rng.randrange(20))]
+    return [sum(steps[::3]), *(rng.randrange(70) for _ in "xy"), *steps]
+
+
+def _position(rng: random.Random) -> dict[str, Any]:
+    height, width = rng.randrange(1, 9), rng.randrange(1, 9)
+    rows = ["".join(rng.choices(".....00111223F", k=width)) for _ in range(height)]
+    return {"rows": rows, "mines": rng.randrange(10)}
+
+
+VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
+    "pointer": _pointer,
+    "settings": _settings,
+    "seed": lambda rng: rng.getrandbits(64),
+    "bot": lambda rng: rng.choice(list(bots)),
+    "day": lambda rng: f"20{rng.randrange(20, 26)}-{rng.randrange(1, 13):02}-11",
+    "position": _position,
+    "rules": lambda rng: rng.choice(list(RULES)),
+    "options": lambda rng: {},
+}
+"""Fields that their handlers check."""
+
+
+def value(name: str, kind: Any, rng: random.Random) -> Any:
+    """A valid value of a field."""
+    if name in VALUES:
+        return VALUES[name](rng)
+    if kind is bool:
+        return rng.random() < 0.5
+    if get_origin(kind) is Literal:
+        return rng.choice(get_args(kind))
+    if get_origin(kind) is tuple:
+        return [rng.randrange(10) for _ in get_args(kind)]
+    [limits] = kind.__metadata__
+    return rng.choice([limits.least, limits.least + rng.randrange(50)])
+
+
+def valid_message(rng: random.Random) -> dict[str, Any]:
+    """A message as the table describes it."""
+    [kind] = rng.choices(list(INCOMING.values()), WEIGHTS)
+    made: dict[str, Any] = {"type": kind.name, "id": f"f-{rng.randrange(10**9)}"}
+    for name, field in fields_of(kind.fields).items():
+        if field.required or rng.random() < 0.5:
+            made[name] = value(name, field.type, rng)
+    return made
+
+
 def message(rng: random.Random) -> str | bytes:
     """A message: mostly valid, often with a fault."""
     if rng.random() < 0.02:
         return rng.randbytes(rng.randrange(200))
-    kind = rng.choice(KINDS)
-    made: dict[str, Any] = {"type": kind, "id": f"f-{rng.randrange(10**9)}"}
-    if kind in ("open", "chord", "mark"):
-        made["cell"] = [rng.randrange(10), rng.randrange(10)]
-        if rng.random() < 0.3:
-            steps = [rng.randrange(40) for _ in range(3 * rng.randrange(20))]
-            made["pointer"] = [sum(steps[::3]), *(rng.randrange(70) for _ in "xy"), *steps]
-    elif kind in ("new", "settings"):
-        made["settings"] = {
-            "level": rng.choice(LEVELS),
-            "rules": rng.choice(list(RULES)),
-        }
-        if rng.random() < 0.3:
-            made["seed"] = rng.getrandbits(64)
-    elif kind == "assist":
-        made["mode"] = rng.choice(["solo", "assisted", "automatic"])
-        made["overlay"] = rng.choice(["none", "states", "chances", "risks"])
-        made["debug"], made["show_states"] = rng.random() < 0.5, rng.random() < 0.5
-    elif kind == "automatic":
-        made |= {"bot": rng.choice(list(bots)), "delay_ms": rng.choice([0, 1, 50])}
-        made |= {"do": rng.choice(["play", "pause", "step"]), "loop": rng.random() < 0.3}
-    elif kind == "drawn":
-        made["turn"] = rng.randrange(1000)
-    elif kind == "position":
-        height, width = rng.randrange(1, 9), rng.randrange(1, 9)
-        rows = ["".join(rng.choices(".....00111223F", k=width)) for _ in range(height)]
-        made |= {
-            "position": {"rows": rows, "mines": rng.randrange(10)},
-            "rules": rng.choice(list(RULES)),
-        }
+    made = valid_message(rng)
+    if rng.random() < 0.02:
+        made["type"] = rng.choice(["cheat", ""])
     while rng.random() < 0.15:
         _spoil(made, rng)
     text = json.dumps(made, ensure_ascii=True)
@@ -118,6 +145,8 @@ class Watch:
     def see(self, text: str | bytes) -> Any:
         """Check a message and return it."""
         told = json.loads(text)
+        if wrong := wrong_in(told, OUTGOING[told.get("type", "")]):
+            raise Finding(f"fields that docs/websocket.md does not have: {wrong} in {text!r:.400}")
         if told.get("error", {}).get("code") == "internal":
             raise Finding(f"an internal error: {told}")
         game = {**told, **told.get("game", {})}

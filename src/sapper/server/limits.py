@@ -49,6 +49,8 @@ MESSAGES_PER_S: Final = 200.0
 """Messages read from one window per second; faster messages are delayed, not rejected."""
 MESSAGE_BURST: Final = 400
 """Messages that a window may send at once before `MESSAGES_PER_S` applies."""
+SLOWEST_MS: Final = 5_000
+"""The longest wait between two actions of a bot, in milliseconds."""
 MESSAGE_CHARACTERS: Final = 200_000
 """Maximum length of a message, sufficient for a shared position of the largest board."""
 

@@ -1,26 +1,24 @@
-"""The WebSocket protocol: parse messages, and encode errors as JSON."""
+"""What HTTP and WebSocket share: JSON in the visitor's language, errors, and checks of fields."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from sapper._util.arguments import quoted
 from sapper.errors import SapperError
-from sapper.server import limits
 from sapper.topology import Cell, cell_name
 from sapper.translation import Text
 from sapper.web.language import translated
 
 __all__ = [
-    "KINDS",
     "BadMessage",
     "Json",
     "cell_of",
     "encode",
     "error_body",
-    "read_message",
     "text_of",
     "whole_of",
     "with_cell_names",
@@ -30,24 +28,6 @@ __all__ = [
 _WRITTEN: Final = re.compile(r"\((-?\d+), (-?\d+)\)")
 
 Json = dict[str, Any]
-
-KINDS: Final = frozenset(
-    {
-        "again",
-        "analyze",
-        "assist",
-        "automatic",
-        "chord",
-        "daily",
-        "drawn",
-        "hint",
-        "mark",
-        "new",
-        "open",
-        "position",
-    }
-    | {"settings", "sync", "undo"}
-)
 
 
 def with_cell_names(text: str) -> str:
@@ -93,37 +73,6 @@ def error_body(code: str, message: str, re: str | None = None) -> Json:
     return body if re is None else {**body, "re": re}
 
 
-def read_message(text: str | bytes | None) -> Json:
-    """Parse a browser's message and check the common fields.
-
-    Raises:
-        BadMessage: If it is not a JSON object of a known type.
-    """
-    if not isinstance(text, str):
-        raise BadMessage("a message must be text, got binary data")
-    if len(text) > limits.MESSAGE_CHARACTERS:
-        raise BadMessage(
-            f"a message must have at most {limits.MESSAGE_CHARACTERS} characters, got {len(text)}"
-        )
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}") from None
-    if not isinstance(message, dict):
-        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}")
-    kind = message.get("type")
-    if not isinstance(kind, str) or kind not in KINDS:
-        kinds = ", ".join(sorted(KINDS))
-        raise BadMessage(f"unknown message type {quoted(kind):.40}; choose from: {kinds}")
-    return message
-
-
-def reply_id(message: object) -> str | None:
-    """Return the message's id for the reply, or None if it has no valid one."""
-    value = message.get("id") if isinstance(message, dict) else None
-    return value if isinstance(value, str) and len(value) <= 40 else None
-
-
 def cell_of(message: Json) -> Cell:
     """Return the cell in a message.
 
@@ -148,7 +97,7 @@ def whole_of(message: Json, key: str) -> int:
     return value
 
 
-def text_of(message: Json, key: str, legal: tuple[str, ...]) -> str:
+def text_of(message: Mapping[str, Any], key: str, legal: tuple[str, ...]) -> str:
     """Return one of the allowed words from a message.
 
     Raises:

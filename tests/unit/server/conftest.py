@@ -22,6 +22,8 @@ from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.visitors import SessionIds
 from sapper.server.jobs import process_pool
+from sapper.server.messages.checking import wrong_in
+from sapper.server.messages.outgoing import OUTGOING
 from sapper.server.run import configure
 from sapper.server.session import bot_play
 from sapper.server.storage.store import Store
@@ -44,6 +46,7 @@ class Player:
         assert isinstance(text, str)
         self.frames.append(text)
         message: dict[str, Any] = json.loads(text)
+        assert wrong_in(message, OUTGOING[message.get("type", "")]) == []
         return message
 
     def until(self, kind: str) -> dict[str, Any]:

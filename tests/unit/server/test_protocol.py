@@ -212,6 +212,16 @@ BAD = [
     '{"type": ["open"]}',
     '{"type": "open"}',
     '{"type": "open", "cell": [1]}',
+    '{"type": "open", "cell": [0, 0], "colour": "red"}',
+    '{"type": "hint", "cell": [0, 0]}',
+    '{"type": "drawn", "turn": -1}',
+    '{"type": "drawn"}',
+    '{"type": "automatic", "delay_ms": 5001}',
+    '{"type": "automatic", "delay_ms": true}',
+    '{"type": "automatic", "bot": "nobody"}',
+    '{"type": "automatic", "do": "cheat"}',
+    '{"type": "daily", "day": 3}',
+    '{"type": "daily", "day": "soon"}',
     '{"type": "open", "cell": [99, 99]}',
     '{"type": "open", "cell": [-1, 0]}',
     '{"type": "open", "cell": [true, 0]}',
@@ -268,6 +278,8 @@ def test_error_has_the_id_of_its_message(site: Any) -> None:
     """The id is returned, so that the page knows which click was refused."""
     with site.player(ME) as player:
         assert player.send("open", cell=[99, 0])["re"] == "t-1"
+        assert player.send("open", cell="a1")["re"] == "t-2"
+        assert player.send("cheat")["re"] == "t-3"
 
 
 def test_a_page_of_another_site_cannot_play(site: Any) -> None:

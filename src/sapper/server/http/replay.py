@@ -29,6 +29,7 @@ from sapper.server.jobs.long_jobs import LongJobs, Who
 from sapper.server.jobs.replays import converted, formats_of, opened, recorded, taken_over
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.protocol import BadMessage, Json, encode
+from sapper.server.session.new_games import take_over
 from sapper.server.session.sessions import Sessions
 from sapper.translation import t
 
@@ -133,7 +134,7 @@ class ReplayApi:
         cookie = self._visitors.cookie(request)
         client = await self._sessions.open(self._visitors.session_id(cookie))
         try:
-            await client.do({"type": "take_over", "game": game})
+            await client.replace_game(partial(take_over, game=game))
         finally:
             self._sessions.release(client)
         response = Response(encode({"steps": int(steps)}), media_type="application/json")

@@ -31,6 +31,7 @@ from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.jobs.reviews import Reviewable, first_lines, rest_of_lines
 from sapper.server.protocol import Json, encode, error_body, whole_of
 from sapper.server.session.client import Client
+from sapper.server.session.new_games import retry
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.sessions import Sessions
 from sapper.translation import t
@@ -196,7 +197,7 @@ class _ReviewApi:
                     raise IllegalAction(t("games from other programs cannot be continued here"))
             if game is None and key != client.session.key:
                 raise IllegalAction(t("a newer game has started; review that one"))
-            await client.do({"type": "retry", "decision": decision, "game": game})
+            await client.replace_game(partial(retry, game=game, decision=decision))
         finally:
             self._sessions.release(client)
         return {"decision": decision}

@@ -11,6 +11,7 @@ from typing import Any, Final, Generic, TypeVar
 from sapper.errors import Cancelled, SapperError
 from sapper.server import limits
 from sapper.server.jobs.errors import Busy, Superseded, TooSlow
+from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.jobs.workers import WorkerPool
 from sapper.server.protocol import Json
 from sapper.translation import t
@@ -103,6 +104,8 @@ class JobRunner:
         if job.work is None:
             return job.finish(None)
         running = self._running = self._pool.submit(job.work, heavy=job.heavy)
+        # Nothing waits for it once another game has begun.
+        running.add_done_callback(ignore_result)
         try:
             if job.heavy:
                 await self._pool.until_ready(running)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Self
+from typing import Self
 
-from sapper._util.arguments import quoted
 from sapper.dealer import RULES
-from sapper.server.protocol import BadMessage, Json, text_of
+from sapper.server.messages.incoming import AssistChange
+from sapper.server.messages.values import Mode, OverlayKind
+from sapper.server.protocol import Json
 
-__all__ = ["MODES", "OVERLAYS", "AssistSettings"]
-
-MODES: Final = ("solo", "assisted", "automatic")
-OVERLAYS: Final = ("none", "states", "chances", "risks")
+__all__ = ["AssistSettings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,25 +24,14 @@ class AssistSettings:
         debug: Whether to show Kaboom's debug view: marks, figures and a hint.
     """
 
-    mode: str = "solo"
-    overlay: str = "none"
+    mode: Mode = "solo"
+    overlay: OverlayKind = "none"
     show_states: bool = False
     debug: bool = False
 
-    def changed(self, message: Mapping[str, Any]) -> Self:
-        """Return the settings updated by a message.
-
-        Raises:
-            BadMessage: If a setting is invalid.
-        """
-        settings: Json = {}
-        for name, legal in (("mode", MODES), ("overlay", OVERLAYS)):
-            if name in message:
-                settings[name] = text_of(dict(message), name, legal)
-        for name in ("show_states", "debug"):
-            if name in message:
-                settings[name] = switch_of(message, name)
-        return replace(self, **settings)
+    def changed(self, changes: AssistChange) -> Self:
+        """Return these settings with changes."""
+        return replace(self, **changes)
 
     def layer(self, rules: str) -> str:
         """Return the layer to draw over the board: an overlay, ``marks`` or ``none``."""
@@ -57,15 +43,3 @@ class AssistSettings:
     def to_json(self) -> Json:
         """Return the JSON form."""
         return asdict(self)
-
-
-def switch_of(message: Mapping[str, Any], name: str) -> bool:
-    """Return a boolean from a message.
-
-    Raises:
-        BadMessage: If the field is not a boolean.
-    """
-    value = message[name]
-    if not isinstance(value, bool):
-        raise BadMessage(f"{name!r} must be true or false, got {quoted(value):.40}")
-    return value

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 import inspect
 from collections import deque
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from sapper._util.arguments import quoted
 from sapper.actions import ActionKind
-from sapper.server.protocol import BadMessage, Json, text_of
-from sapper.server.session.assist_settings import switch_of
+from sapper.server.messages.incoming import AutomaticSettings
+from sapper.server.protocol import Json, text_of
 from sapper.solver.bots import METHODS, Choice, bots
 from sapper.topology import Topology
 from sapper.translation import Text
 
-__all__ = ["SLOWEST_MS", "Automatic", "bot_menu"]
-
-SLOWEST_MS: Final = 5000
-"""Maximum delay between actions in milliseconds."""
+__all__ = ["Automatic", "bot_menu"]
 
 _KEPT: Final = 12
 _SAVED: Final = ("bot", "delay_ms", "loop")
@@ -62,25 +57,20 @@ class Automatic:
         self.log: deque[Json] = deque(maxlen=_KEPT)
         self._chosen = 0
 
-    def change(self, message: Mapping[str, Any]) -> None:
-        """Apply settings from a message or a save.
+    def change(self, changes: AutomaticSettings) -> None:
+        """Change the settings.
 
         Raises:
-            BadMessage: If a setting is invalid; no setting is changed in this case.
+            BadMessage: If there is no such bot; no setting is changed in this case.
         """
-        settings = {name: message[name] for name in _SAVED if name in message}
-        if "bot" in settings:
-            text_of(settings, "bot", tuple(bots))
-        if "loop" in settings:
-            switch_of(settings, "loop")
-        delay = settings.get("delay_ms", 0)
-        if type(delay) is not int or not 0 <= delay <= SLOWEST_MS:
-            raise BadMessage(f"'delay_ms' must be from 0 to {SLOWEST_MS}, got {quoted(delay):.40}")
-        if settings.get("bot", self.bot) != self.bot:
-            self.games = self.wins = 0
-            self.forget()
-        for name, value in settings.items():
-            setattr(self, name, value)
+        if "bot" in changes:
+            bot = text_of(changes, "bot", tuple(bots))
+            if bot != self.bot:
+                self.games = self.wins = 0
+                self.forget()
+            self.bot = bot
+        self.delay_ms = changes.get("delay_ms", self.delay_ms)
+        self.loop = changes.get("loop", self.loop)
 
     def chose(self, choice: Choice, shape: Topology) -> None:
         """Record a choice of the bot."""

@@ -12,7 +12,8 @@ from sapper.game import Game
 from sapper.server.jobs.errors import Superseded
 from sapper.server.jobs.job_runner import Job, JobRunner
 from sapper.server.jobs.snapshot import Snapshot
-from sapper.server.protocol import BadMessage, Json, text_of
+from sapper.server.messages.incoming import AutomaticChange, Effect
+from sapper.server.protocol import BadMessage, Json
 from sapper.server.session import state_messages
 from sapper.server.session.bot_play import BotPlay
 from sapper.server.session.session import Session
@@ -24,9 +25,6 @@ _log: Final = logging.getLogger(__name__)
 
 _UNSEEN_S: Final = 1.0
 """Maximum wait in seconds for windows that do not draw."""
-
-_MOVES: Final = frozenset({"open", "chord", "mark"})
-_OTHERS: Final = frozenset({"undo", "again", "daily", "position", "retry", "take_over"})
 
 _LOOK_S: Final = 1.0
 """Seconds to show the end of a game before the next one."""
@@ -108,14 +106,14 @@ class Autoplay:
 
     # Requests from windows.
 
-    def receive(self, message: Json, re: str | None) -> None:
+    def receive(self, changes: AutomaticChange, re: str | None) -> None:
         """Play, pause or step, or change the bot, its speed or looping.
 
         Raises:
             SapperError: If this is not possible; nothing has changed.
         """
         session, auto = self._session, self._session.automatic
-        do = text_of(message, "do", ("play", "pause", "step")) if "do" in message else ""
+        do = changes.get("do")
         if do and session.assist.mode != "automatic":
             raise BadMessage(t("bots play only in automatic mode; choose it first"))
         if do in ("play", "step"):
@@ -123,7 +121,7 @@ class Autoplay:
         if do == "step" and session.now.over:
             raise IllegalAction(f"cannot step: the game is {session.now.status}")
         before = auto.bot
-        auto.change(message)
+        auto.change(changes)
         if auto.bot != before:
             self._play.drop_plan()
             auto.problem, auto.alone = None, not session.now.actions
@@ -134,11 +132,11 @@ class Autoplay:
         self._go()
         self._tell_state(re)
 
-    def interrupts(self, kind: str, re: str | None) -> bool:
-        """Pause for a player's action; return whether the pause is its only effect."""
+    def interrupts(self, effect: Effect, re: str | None) -> bool:
+        """Pause for a message with this effect; return whether the pause is its only effect."""
         # The board was changing under the pointer, so the click was not meant for the current one.
-        swallowed = kind in _MOVES
-        stops = self._session.automatic.running and (swallowed or kind in _OTHERS)
+        swallowed = effect is Effect.CELL
+        stops = self._session.automatic.running and effect is not Effect.NONE
         if stops:
             self.pause(re if swallowed else None)
         return stops and swallowed
@@ -150,13 +148,13 @@ class Autoplay:
         self._go()
         self._tell_state(re)
 
-    def noticed(self, kind: str) -> None:
-        """Update the state after a message from a window."""
+    def noticed(self, effect: Effect) -> None:
+        """Record that a message with this effect was answered."""
         session, auto = self._session, self._session.automatic
         if session.assist.mode != "automatic" and (auto.running or self._steps):
             auto.thinking = False
             self.pause()
-        if kind in _MOVES | _OTHERS:
+        if effect is not Effect.NONE:
             auto.alone, auto.choice = False, None
         self._go()
 

@@ -5,29 +5,42 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.server import limits
 from sapper.server.instruments import note_refusal
-from sapper.server.jobs.errors import Busy
-from sapper.server.jobs.job_runner import JobRunner
+from sapper.server.jobs.job_runner import Job, JobRunner
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.workers import WorkerPool
-from sapper.server.protocol import Json, encode, error_body, read_message, reply_id, whole_of
+from sapper.server.messages.incoming import (
+    AutomaticChange,
+    Drawn,
+    Effect,
+    Handlers,
+    Nothing,
+    fields_in,
+    parse,
+    reply_id,
+)
+from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session import state_messages
 from sapper.server.session.analysis_tasks import AnalysisTasks
 from sapper.server.session.autoplay import Autoplay
-from sapper.server.session.handlers import REPLACING, job_for
+from sapper.server.session.handlers import job_for
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.session import Session
 from sapper.server.storage.save_queue import Ticket
 from sapper.translation import t
 
-__all__ = ["Client", "Outbox", "saving_message"]
+__all__ = ["REQUESTS", "Client", "Outbox", "saving_message"]
 
 _log: Final = logging.getLogger(__name__)
+
+REQUESTS: Final = Handlers[Callable[..., Awaitable[None]]]()
+"""Methods of `Client` for messages that need no job."""
 
 
 def saving_message(problem: str | None, *, trying: bool = True) -> Json:
@@ -187,9 +200,14 @@ class Client:
         """Answer a window's message; errors do not disconnect the window."""
         re = None
         try:
-            message = read_message(text)
+            message = parse(text)
             re = reply_id(message)
-            await self._answer(message, re, outbox)
+            kind, fields = fields_in(message)
+            if (request := REQUESTS.by_kind.get(kind.name)) is not None:
+                await request(self, fields, re, outbox)
+            elif not self._autoplay.interrupts(kind.effect, re):
+                make = partial(job_for, self.session, kind, fields, re)
+                await self._do(make, kind.effect, replaces=kind.replaces)
         except SapperError as problem:
             outbox.put(error_body(problem.code, str(problem), re))
         except Exception:
@@ -232,38 +250,35 @@ class Client:
         check_over(session.now, why)
         return session.game.to_json()
 
-    async def do(self, message: Json) -> None:
-        """Handle a message that was not sent by a window; all windows get the outcome.
+    async def replace_game(self, make: Callable[[Session], Job[Any]]) -> None:
+        """Run a job that starts another game; all windows get the outcome.
 
         Raises:
-            SapperError: If the message cannot be handled.
+            SapperError: If the game cannot be started.
         """
-        kind = message["type"]
-        if self._autoplay.interrupts(kind, None):
-            raise Busy(t("a bot is playing; pause it first"))
-        published = await self._runner.run(
-            lambda: job_for(self.session, message), replaces=kind in REPLACING
-        )
-        self._publish(published)
-        self._autoplay.noticed(kind)
+        self._autoplay.interrupts(Effect.GAME, None)
+        await self._do(lambda: make(self.session), Effect.GAME, replaces=True)
 
-    async def _answer(self, message: Json, re: str | None, outbox: Outbox) -> None:
-        kind = message["type"]
-        if kind == "hint":
-            self._analysis.start_hint(re, outbox.put)
-        elif kind == "sync":
-            await self._runner.idle(limits.JOB_BUDGET_S)
-            outbox.put(state_messages.state(self.session, re))
-            self._analysis.welcome(outbox.put)
-        elif kind == "drawn":
-            self._autoplay.drawn(whole_of(message, "turn"))
-        elif kind == "automatic":
-            self._autoplay.receive(message, re)
-            self._save(self.session)
-            self._analysis.refresh()
-        elif not self._autoplay.interrupts(kind, re):
-            published = await self._runner.run(
-                lambda: job_for(self.session, message, re), replaces=kind in REPLACING
-            )
-            self._publish(published)
-            self._autoplay.noticed(kind)
+    async def _do(self, make: Callable[[], Job[Any]], effect: Effect, *, replaces: bool) -> None:
+        self._publish(await self._runner.run(make, replaces=replaces))
+        self._autoplay.noticed(effect)
+
+    @REQUESTS.register("hint")
+    async def _hint(self, _: Nothing, re: str | None, outbox: Outbox) -> None:
+        self._analysis.start_hint(re, outbox.put)
+
+    @REQUESTS.register("sync")
+    async def _sync(self, _: Nothing, re: str | None, outbox: Outbox) -> None:
+        await self._runner.idle(limits.JOB_BUDGET_S)
+        outbox.put(state_messages.state(self.session, re))
+        self._analysis.welcome(outbox.put)
+
+    @REQUESTS.register("drawn")
+    async def _drawn(self, fields: Drawn, _: str | None, __: Outbox) -> None:
+        self._autoplay.drawn(fields["turn"])
+
+    @REQUESTS.register("automatic")
+    async def _automatic(self, fields: AutomaticChange, re: str | None, _: Outbox) -> None:
+        self._autoplay.receive(fields, re)
+        self._save(self.session)
+        self._analysis.refresh()

@@ -15,12 +15,13 @@ from sapper.server import limits
 from sapper.server.jobs.job_cost import is_heavy_position
 from sapper.server.jobs.job_runner import Job
 from sapper.server.jobs.snapshot import Snapshot
-from sapper.server.protocol import Json, cell_of
+from sapper.server.messages.incoming import JOBS, Move, Undo
+from sapper.server.protocol import Json
 from sapper.server.session.session import Session
 from sapper.server.session.state_messages import delta
 from sapper.topology import Cell
 
-__all__ = ["Moved", "act", "check_length", "is_heavy_move", "move", "move_message", "undo"]
+__all__ = ["Moved", "act", "check_length", "is_heavy_move", "move_message"]
 _DENSITY: Final = 0.215
 """Density above which rules that deal by analysis may take seconds. Expert has 0.206."""
 
@@ -52,20 +53,36 @@ def check_length(game: Game) -> None:
         raise IllegalAction(f"this game has at most {most:,} actions; begin a new one")
 
 
-def move(session: Session, message: Json, re: str | None) -> Job[Moved]:
-    """Open, chord or mark a cell."""
-    kind: str = message["type"]
-    cell = cell_of(message)
-    work = partial(act, session.game, kind, cell, session.questions, _pointer(session, message))
+@JOBS.register("open")
+def open_cell(session: Session, fields: Move, re: str | None) -> Job[Moved]:
+    """Open a cell."""
+    return _move(session, "open", fields, re)
+
+
+@JOBS.register("chord")
+def chord(session: Session, fields: Move, re: str | None) -> Job[Moved]:
+    """Open the other neighbours of a number."""
+    return _move(session, "chord", fields, re)
+
+
+@JOBS.register("mark")
+def mark(session: Session, fields: Move, re: str | None) -> Job[Moved]:
+    """Change the mark of a cell."""
+    return _move(session, "mark", fields, re)
+
+
+def _move(session: Session, kind: str, fields: Move, re: str | None) -> Job[Moved]:
+    cell = Cell(*fields["cell"])
+    work = partial(act, session.game, kind, cell, session.questions, _pointer(session, fields))
     heavy = is_heavy_move(session.game.settings, session.now, marks=kind == "mark")
     return Job(work, lambda moved: move_message(session, kind, cell, moved, re), heavy)
 
 
-def _pointer(session: Session, message: Json) -> bytes | None:
+def _pointer(session: Session, fields: Move | Undo) -> bytes | None:
     """Return the pointer path up to a move; None if there is none or no space for it."""
-    if "pointer" not in message:
+    if "pointer" not in fields:
         return None
-    path = pointer_path.pack(message["pointer"], session.now.position.topology)
+    path = pointer_path.pack(fields["pointer"], session.now.position.topology)
     fits = session.pointer_room(len(path) // pointer_path.POINT_BYTES)
     return path if fits and not session.big else None
 
@@ -163,9 +180,10 @@ def _compared(session: Session, record: Record) -> Json:
     return {**figures, "best": best}
 
 
-def undo(session: Session, message: Json, re: str | None) -> Job[Moved]:
+@JOBS.register("undo")
+def undo(session: Session, fields: Undo, re: str | None) -> Job[Moved]:
     """Undo the last action, which counts as help."""
-    game, pointer = session.game, _pointer(session, message)
+    game, pointer = session.game, _pointer(session, fields)
 
     def work() -> Moved:
         check_length(game)

@@ -16,35 +16,34 @@ from sapper.server import limits
 from sapper.server.jobs.job_cost import is_heavy_position
 from sapper.server.jobs.job_runner import Job
 from sapper.server.jobs.snapshot import Snapshot
+from sapper.server.messages.incoming import (
+    JOBS,
+    DailyBoard,
+    New,
+    Nothing,
+    SettingsChange,
+    SharedPosition,
+)
 from sapper.server.protocol import BadMessage, Json
 from sapper.server.session import daily
-from sapper.server.session.assist_settings import switch_of
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session
 from sapper.server.session.state_messages import next_state
 from sapper.translation import t
 
-__all__ = [
-    "again",
-    "continued",
-    "from_position",
-    "new",
-    "of_a_day",
-    "retry",
-    "settings_changed",
-    "take_over",
-]
+__all__ = ["continued", "retry", "take_over"]
 
 
 def _with_snapshot(game: Game) -> tuple[Game, Snapshot]:
     return game, Snapshot.of(game)
 
 
-def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+@JOBS.register("new")
+def new(session: Session, fields: New, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """Start a new game with the current settings or those in the message."""
-    settings = session.with_changes(message.get("settings", {}))
+    settings = session.with_changes(fields.get("settings", {}))
     session.make_room(settings.cells)
-    seed = message.get("seed")
+    seed = fields.get("seed")
 
     def finish(started: tuple[Game, Snapshot]) -> Json:
         session.next_settings = settings
@@ -54,7 +53,8 @@ def new(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snap
     return Job(lambda: _with_snapshot(settings.game(seed)), finish)
 
 
-def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+@JOBS.register("again")
+def again(session: Session, _: Nothing, re: str | None) -> Job[tuple[Game, Snapshot]]:
     """Restart the same board; the player knows it, so the game does not count."""
     game = session.game
     if not session.now.over:
@@ -71,25 +71,23 @@ def again(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Sn
     return Job(work, finish)
 
 
-def retry(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Go back to a decision of this game or of another reviewed game."""
-    game, decision = message.get("game") or session.game, message["decision"]
+def retry(session: Session, game: Game | None, decision: int) -> Job[tuple[Game, Snapshot]]:
+    """Go back to a decision of a reviewed game; None is the session's current game."""
     heavy = is_heavy_position(session.now.position)
 
     def finish(started: tuple[Game, Snapshot]) -> Json:
         session.set_game(started[0], "retry", started[1])
-        return next_state(session, re)
+        return next_state(session, None)
 
-    return Job(partial(_before, game, decision), finish, heavy)
+    return Job(partial(_before, game or session.game, decision), finish, heavy)
 
 
-def take_over(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+def take_over(session: Session, game: Game) -> Job[tuple[Game, Snapshot]]:
     """Continue from a moment of a replay, whose mines the player knows."""
-    game: Game = message["game"]
 
     def finish(started: tuple[Game, Snapshot]) -> Json:
         session.set_game(started[0], "replay", started[1])
-        return next_state(session, re)
+        return next_state(session, None)
 
     return Job(partial(_with_snapshot, game), finish)
 
@@ -98,9 +96,12 @@ def _before(game: Game, decision: int) -> tuple[Game, Snapshot]:
     return _with_snapshot(game_before(game, decision))
 
 
-def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot] | None]:
+@JOBS.register("daily")
+def of_a_day(
+    session: Session, fields: DailyBoard, re: str | None
+) -> Job[tuple[Game, Snapshot] | None]:
     """Start a day's board, or continue a running attempt."""
-    day = daily.day_of(message.get("day"))
+    day = daily.day_of(fields.get("day"))
     name = day.isoformat()
     goes_on = session.day == name and session.attempt and not session.now.over
 
@@ -115,12 +116,15 @@ def of_a_day(session: Session, message: Json, re: str | None) -> Job[tuple[Game,
     return Job(None if goes_on else lambda: _with_snapshot(daily.daily_game(day)), finish)
 
 
-def from_position(session: Session, message: Json, re: str | None) -> Job[tuple[Game, Snapshot]]:
+@JOBS.register("position")
+def from_position(
+    session: Session, fields: SharedPosition, re: str | None
+) -> Job[tuple[Game, Snapshot]]:
     """Start from a shared position."""
-    rules, options = message.get("rules", "classic"), message.get("options", {})
+    rules, options = fields.get("rules", "classic"), fields.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
-    given = message.get("position")
+    given = fields.get("position")
     chosen = dict(GameSettings().changed({"rules": rules, "options": options}).options)
 
     position = Position.from_json(given)
@@ -145,10 +149,11 @@ def continued(position: Position, rules: str, options: Mapping[str, Any]) -> tup
     return _with_snapshot(Game.from_position(position, rules, **options))
 
 
-def settings_changed(session: Session, message: Json, re: str | None) -> Job[Any]:
+@JOBS.register("settings")
+def settings_changed(session: Session, fields: SettingsChange, re: str | None) -> Job[Any]:
     """Change the settings of the next game; a game that has not started is replaced immediately."""
-    questions = switch_of(message, "questions") if "questions" in message else session.questions
-    settings = session.with_changes(message.get("settings", {}))
+    questions = fields.get("questions", session.questions)
+    settings = session.with_changes(fields.get("settings", {}))
     ready = session.now.status is Status.READY and not session.now.actions
     replaces = ready and settings != GameSettings.of(session.game)
     if replaces:

@@ -7,6 +7,8 @@ from contextlib import suppress
 
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, save
+from sapper.server.messages.checking import checked
+from sapper.server.messages.incoming import AssistChange, AutomaticSettings
 from sapper.server.protocol import Json
 from sapper.server.session.assist_settings import AssistSettings
 from sapper.server.session.game_settings import GameSettings
@@ -74,10 +76,10 @@ def load(session_id: str, saved: SavedSession) -> Session:
                 chosen = GameSettings().changed(settings)
                 session.choices[chosen.rules] = chosen
         session.questions = state["questions"] is True
-        session.assist = AssistSettings().changed(state["assist"])
+        session.assist = AssistSettings().changed(checked(state["assist"], AssistChange, None))
         with suppress(SapperError, TypeError):
             # The bot may no longer exist, which is harmless.
-            session.automatic.change(state["automatic"])
+            session.automatic.change(checked(state["automatic"], AutomaticSettings, None))
         if saved.game is not None:
             saved_game = json.loads(saved.game)
             actions = json.loads(saved.actions)

@@ -15,7 +15,8 @@ import pytest
 from starlette.routing import Mount, Route, WebSocketRoute
 
 from sapper.dealer import RULES
-from sapper.server import create_app, protocol
+from sapper.server import create_app
+from sapper.server.messages.incoming import INCOMING
 from sapper.server.storage.store import Store
 
 _PAIR = "a" * 24, "b" * 24
@@ -141,7 +142,7 @@ def test_every_address_and_message_is_tested() -> None:
     # Window messages are in the second table; the rest are static files.
     assert [type(route) for route in others] == [WebSocketRoute, Mount]
     assert others[1].path == "/static"  # type: ignore[attr-defined]
-    assert {*_SAID, *_OPENS} == protocol.KINDS
+    assert {*_SAID, *_OPENS} == INCOMING.keys()
 
 
 class _Half:

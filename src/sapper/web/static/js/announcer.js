@@ -20,7 +20,7 @@ import { t } from "./translation.js";
  * @property {import("./daily.js").DailyBoard} daily
  * @property {import("./frame/result.js").Result} result
  * @property {(text: string) => void} say
- * @property {import("./protocol.js").Format} format
+ * @property {import("./types.js").Format} format
  * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
  */
 
@@ -34,7 +34,7 @@ export class Announcer {
    * Announce the changes of a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
-   * @param {import("./protocol.js").Change} change
+   * @param {import("./types.js").Change} change
    */
   take(message, { changed, another }) {
     const { state, preferences, sounds, daily, result, say, format } = this.app;

@@ -42,8 +42,8 @@ const LEGENDS = {
  * @property {import("./post-mortem.js").PostMortem} postMortem
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
- * @property {(message: object) => string | null} send
- * @property {import("./protocol.js").Format} format
+ * @property {import("./types.js").Send} send
+ * @property {import("./types.js").Format} format
  */
 
 export class Assist {
@@ -54,6 +54,7 @@ export class Assist {
   #marks = "";
   #debugFigures = new DebugFigures();
   /** The overlay to restore when switched on again. */
+  /** @type {import("./protocol.js").OverlayKind} */
   #last = "chances";
   #tooltip = new Tooltip($("tip"));
   /** @type {HintCard} */
@@ -88,7 +89,7 @@ export class Assist {
    * Handle a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
-   * @param {import("./protocol.js").Change} change
+   * @param {import("./types.js").Change} change
    */
   take(message, { fresh, changed, another }) {
     const { state, card } = this.app;

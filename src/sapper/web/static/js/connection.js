@@ -50,7 +50,7 @@ export class Connection {
   }
 
   /**
-   * @param {object} message
+   * @param {import("./protocol.js").SentMessage} message
    * @returns {string | null} The id of its answer; null if it was not sent.
    */
   send(message) {

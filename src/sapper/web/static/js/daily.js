@@ -7,14 +7,14 @@ import { date, t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Daily} Daily */
 /** @typedef {import("./protocol.js").DayResult} DayResult */
-/** @typedef {import("./protocol.js").Format} Format */
+/** @typedef {import("./types.js").Format} Format */
 
 /**
  * @typedef {object} App
  * @property {import("./game-state.js").GameState} state
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
- * @property {import("./protocol.js").Send} send
+ * @property {import("./types.js").Send} send
  * @property {Format} format
  * @property {(action: import("./input/key-map.js").KeyAction) => string} keyOf
  */

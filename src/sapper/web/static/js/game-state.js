@@ -2,7 +2,7 @@
 
 import { applyPatch, unpack } from "./packed.js";
 
-/** @typedef {import("./protocol.js").Change} Change */
+/** @typedef {import("./types.js").Change} Change */
 
 /**
  * @typedef {Omit<import("./protocol.js").GameMessage, "rows" | "packed"> & {cells: string[]}} Game One

@@ -27,7 +27,7 @@ const BARE = { title: "", text: "", numbers: [], rivals: [], concluded: [], safe
 
 /**
  * @param {import("./protocol.js").HintMessage} hint
- * @param {import("./protocol.js").Format} format
+ * @param {import("./types.js").Format} format
  * @returns {Stage[]} The first is the hint itself.
  */
 export function stagesOf(hint, format) {

@@ -111,10 +111,11 @@ const connection = new Connection(url, {
     document.body.dataset.line = "lost";
   },
 });
-const send = (/** @type {object} */ message) => connection.send(message);
+/** @type {import("./types.js").Send} */
+const send = (message) => connection.send(message);
 const path = new PointerPath();
 /** Send a move, with the pointer's path up to it. */
-const sendMove = (/** @type {object} */ move) => {
+const sendMove = (/** @type {Extract<import("./protocol.js").SentMessage, { type: "open" | "chord" | "mark" | "undo" }>} */ move) => {
   const pointer = path.take(performance.now());
   return send(pointer.length ? { ...move, pointer } : move);
 };

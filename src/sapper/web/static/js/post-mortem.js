@@ -16,7 +16,7 @@ import { t, tn } from "./translation.js";
  * @property {import("./board/renderer.js").Renderer} renderer
  * @property {import("./frame/card.js").Card} card
  * @property {(text: string) => void} say
- * @property {import("./protocol.js").Send} send
+ * @property {import("./types.js").Send} send
  * @property {() => void} review Opens the review.
  */
 
@@ -49,7 +49,7 @@ export class PostMortem {
    * Handle a message, after the board was drawn.
    *
    * @param {import("./protocol.js").GoodMessage} message
-   * @param {import("./protocol.js").Change} change
+   * @param {import("./types.js").Change} change
    */
   take(message, { fresh, changed, another }) {
     const { state, grid, card } = this.app;

@@ -3,7 +3,7 @@
 import { t, tn } from "./translation.js";
 
 /** @typedef {import("./protocol.js").Result} Result */
-/** @typedef {import("./protocol.js").Format} Format */
+/** @typedef {import("./types.js").Format} Format */
 /** @typedef {"seconds" | "bbbv_s" | "efficiency"} Measure */
 
 /**

@@ -18,7 +18,7 @@ export class Share {
   /**
    * @param {import("./game-state.js").GameState} state
    * @param {import("./frame/card.js").Card} card
-   * @param {(message: object) => string | null} send
+   * @param {import("./types.js").Send} send
    */
   constructor(state, card, send) {
     this.state = state;

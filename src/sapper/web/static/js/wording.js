@@ -6,7 +6,7 @@ import { improved } from "./result-figures.js";
 import { capitalized, listed, sentence, sentences } from "./sentence.js";
 import { t, tn } from "./translation.js";
 
-/** @typedef {import("./protocol.js").Format} Format */
+/** @typedef {import("./types.js").Format} Format */
 /** @typedef {import("./protocol.js").GameEvent} GameEvent */
 
 const SMALL = [

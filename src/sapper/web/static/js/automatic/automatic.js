@@ -15,8 +15,8 @@ const HURRIED = 500;
  * @property {import("../game-state.js").GameState} state
  * @property {import("../board/board.js").Board} grid
  * @property {(text: string) => void} say
- * @property {(message: object) => string | null} send
- * @property {import("../protocol.js").Format} format
+ * @property {import("../types.js").Send} send
+ * @property {import("../types.js").Format} format
  * @property {(action: import("../input/key-map.js").KeyAction) => string} keyOf
  */
 
@@ -29,7 +29,7 @@ export class Automatic {
   /** @param {App} app */
   constructor(app) {
     this.app = app;
-    const order = (/** @type {object} */ changes) => app.send({ type: "automatic", ...changes });
+    const order = (/** @type {import("../protocol.js").AutomaticChange} */ changes) => app.send({ type: "automatic", ...changes });
     $("bot").addEventListener("change", () => order({ bot: select("bot").value }));
     $("loop").addEventListener("change", () => order({ loop: input("loop").checked }));
     $("pace").addEventListener("input", () => order({ delay_ms: PACES[input("pace").valueAsNumber] }));
@@ -70,7 +70,7 @@ export class Automatic {
    * Handle a message, after the board was drawn.
    *
    * @param {import("../protocol.js").GoodMessage} message
-   * @param {import("../protocol.js").Change} change
+   * @param {import("../types.js").Change} change
    */
   take(message, { another }) {
     const event = message.type === "delta" ? message.event : null;
@@ -165,7 +165,7 @@ export class Automatic {
   #confirm() {
     const tell = () => {
       this.#telling = false;
-      this.app.send({ type: "drawn", turn: this.app.state.game?.turn });
+      this.app.send({ type: "drawn", turn: this.app.state.game?.turn ?? 0 });
     };
     // A hidden window draws nothing, not even a frame requested earlier, and must not delay the
     // bot.
@@ -178,7 +178,7 @@ export class Automatic {
 
 /**
  * @param {import("../protocol.js").LogEntry} entry
- * @param {import("../protocol.js").Format} format
+ * @param {import("../types.js").Format} format
  * @returns {HTMLElement} Its line in the log.
  */
 function line(entry, format) {

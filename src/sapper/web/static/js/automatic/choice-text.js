@@ -9,7 +9,7 @@ import { t, tn } from "../translation.js";
 
 /**
  * @param {Entry} entry
- * @param {import("../protocol.js").Format} format
+ * @param {import("../types.js").Format} format
  * @returns {string} `no risk`, `guess 23 %`
  */
 export function riskText({ risk, guess }, format) {
@@ -36,7 +36,7 @@ export function doesText({ opens, marks, first }) {
 /**
  * @param {string} bot
  * @param {Entry} entry
- * @param {import("../protocol.js").Format} format
+ * @param {import("../types.js").Format} format
  * @returns {string} The choice in one sentence, for the status line.
  */
 export function choiceSentence(bot, entry, format) {
@@ -59,7 +59,7 @@ export function choiceSentence(bot, entry, format) {
 /**
  * @param {{games: number, wins: number}} tally
  * @param {number} seconds The bot's thinking time in this game.
- * @param {import("../protocol.js").Format} format
+ * @param {import("../types.js").Format} format
  * @returns {string} Its wins, games and thinking time.
  */
 export function gamesText({ games, wins }, seconds, format) {

@@ -53,7 +53,7 @@ export class Renderer {
    * Draw the changes of a message.
    *
    * @param {import("../protocol.js").GoodMessage} message
-   * @param {import("../protocol.js").Change} change
+   * @param {import("../types.js").Change} change
    */
   take(message, { fresh, changed }) {
     const { game, over } = this.state;

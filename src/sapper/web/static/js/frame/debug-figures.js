@@ -7,7 +7,7 @@ import { t } from "../translation.js";
  * The figures as a list of names and values.
  *
  * @param {import("../protocol.js").MarksMessage} marks
- * @param {import("../protocol.js").Format} format
+ * @param {import("../types.js").Format} format
  * @returns {Array<[string, string]>}
  */
 export function figureList({ frontier, outside, least, most, ms }, format) {
@@ -29,7 +29,7 @@ export class DebugFigures {
 
   /**
    * @param {import("../protocol.js").MarksMessage} marks
-   * @param {import("../protocol.js").Format} format
+   * @param {import("../types.js").Format} format
    */
   show(marks, format) {
     $("advice").textContent = marks.advice ?? "";

@@ -45,7 +45,7 @@ export class HelpQuestion {
     say("");
   }
 
-  /** @param {import("../protocol.js").Change} change The changes of a message. */
+  /** @param {import("../types.js").Change} change The changes of a message. */
   take({ changed, another }) {
     if (changed.length || another) this.app.card.hide("ask");
   }

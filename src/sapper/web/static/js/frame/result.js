@@ -5,7 +5,7 @@ import { improved, lossFigures, streakText, winFigures } from "../result-figures
 import { t } from "../translation.js";
 
 export class Result {
-  /** @param {import("../protocol.js").Format} format */
+  /** @param {import("../types.js").Format} format */
   constructor(format) {
     this.format = format;
   }

@@ -1,0 +1,51 @@
+"""Values that messages in both directions have."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+__all__ = ["AssistSettings", "Cell", "Layer", "Mode", "OverlayKind", "Settings", "Status"]
+
+Cell = tuple[int, int]
+"""A row and a column, counted from 0."""
+Status = Literal["ready", "playing", "won", "lost"]
+Mode = Literal["solo", "assisted", "automatic"]
+OverlayKind = Literal["none", "states", "chances", "risks"]
+Layer = Literal["none", "states", "chances", "risks", "marks"]
+"""What is drawn over the board: an overlay, or Kaboom's marks."""
+
+
+class Settings(TypedDict):
+    """The settings of a game.
+
+    Attributes:
+        level: A level as in commands, such as `beginner` or `16x16:40/torus`.
+        rules: The name of a rule set.
+        first_click: The promise of the first click.
+        win: How to win.
+        chord: The flags that a number needs to be chorded.
+        options: The options of the rule set.
+    """
+
+    level: str
+    rules: str
+    first_click: str
+    win: str
+    chord: str
+    options: dict[str, bool | str]
+
+
+class AssistSettings(TypedDict):
+    """The help that is shown.
+
+    Attributes:
+        mode: Whether the player, the player with help, or a bot plays.
+        overlay: What unopened cells show in Assisted and Automatic.
+        show_states: Whether Fair shows its evaluation of each cell.
+        debug: Whether Kaboom shows its debug view.
+    """
+
+    mode: Mode
+    overlay: OverlayKind
+    show_states: bool
+    debug: bool

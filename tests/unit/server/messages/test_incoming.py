@@ -1,0 +1,51 @@
+"""The table of messages from a window."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from fuzz.websocket_messages import LEVELS, valid_message
+from sapper.rules import LEVELS as NAMED
+from sapper.rules import Level
+from sapper.server.messages.checking import fields_of
+from sapper.server.messages.incoming import INCOMING, JOBS, Effect, Handlers, fields_in
+from sapper.server.session.client import REQUESTS
+
+
+def test_every_kind_of_message_has_one_handler() -> None:
+    """A message is handled by a job, or by the client itself."""
+    assert JOBS.by_kind.keys() | REQUESTS.by_kind.keys() == INCOMING.keys()
+    assert not JOBS.by_kind.keys() & REQUESTS.by_kind.keys()
+
+
+@pytest.mark.parametrize("kind", ["open", "cheat"])
+def test_a_handler_of_no_kind_or_of_a_taken_one_is_refused(kind: str) -> None:
+    """Handlers register for kinds of the table, and once for each."""
+    handlers = Handlers[object]()
+    handlers.register("open")(print)
+    with pytest.raises(ValueError, match=kind):
+        handlers.register(kind)(print)
+
+
+def test_only_messages_that_act_on_a_cell_name_one() -> None:
+    """A bot is paused by each click on the board, which has no other effect then."""
+    with_cell = {name for name, kind in INCOMING.items() if "cell" in fields_of(kind.fields)}
+    assert with_cell == {name for name, kind in INCOMING.items() if kind.effect is Effect.CELL}
+
+
+def test_the_fuzzer_sends_every_message_with_every_field() -> None:
+    """Its messages come from the table, and are valid until it spoils them."""
+    rng, seen = random.Random(1), dict[str, set[str]]()
+    for _ in range(3000):
+        message = valid_message(rng)
+        kind, fields = fields_in(message)
+        seen.setdefault(kind.name, set()).update(fields)
+    assert seen == {name: {*fields_of(kind.fields)} for name, kind in INCOMING.items()}
+
+
+def test_the_levels_of_the_fuzzer_exist() -> None:
+    """Every named level and topology it sends can be played."""
+    assert set(NAMED) <= set(LEVELS)
+    assert all(Level.parse(level).mines is not None for level in LEVELS)
