@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from sapper._util.arguments import integer, number, quoted
+from sapper._util.arguments import integer, number
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import MOST_NEIGHBOURS, Topology, topology
 
@@ -19,7 +20,6 @@ __all__ = [
     "check_mines",
     "read_json",
     "read_text",
-    "shown",
     "text_of",
 ]
 
@@ -31,9 +31,6 @@ _TO_TEXT: Final = bytes.maketrans(NUMBERS, DIGITS.encode())
 _FROM_TEXT: Final = bytes.maketrans(DIGITS.encode(), NUMBERS)
 
 _DENSITY: Final = re.compile(r"[0-9]*\.?[0-9]+(e[-+]?[0-9]{1,3})?", re.ASCII)
-
-# Error messages repeat at most one line of input.
-_SHOWN = 40
 
 
 class Grid(NamedTuple):
@@ -59,12 +56,6 @@ class Known(NamedTuple):
 def text_of(cells: bytes | bytearray) -> str:
     """Return cells in the text form."""
     return cells.translate(_TO_TEXT).decode("ascii")
-
-
-def shown(text: object) -> str:
-    """Quote the input for an error message, shortened if it is long."""
-    written = quoted(text)
-    return written if len(written) <= _SHOWN else f"{written[: _SHOWN - 1]}…"
 
 
 def check_mines(mines: object, cells: int, where: str, error: type[SapperError]) -> int:

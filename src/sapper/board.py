@@ -10,6 +10,7 @@ import numpy as np
 
 from sapper import _grid, drawing
 from sapper._util.arguments import expect
+from sapper._util.shortening import shown
 from sapper.errors import BadBoard, WrongType
 from sapper.position import as_json, headers
 from sapper.topology import Cell, Topology
@@ -44,7 +45,7 @@ class Board:
         shape = self.topology
         expect(shape, Topology, "a Topology")
         if not isinstance(self.mined, bytes):
-            raise WrongType(f"mined must be bytes, got {_grid.shown(self.mined)}")
+            raise WrongType(f"mined must be bytes, got {shown(self.mined)}")
         if len(self.mined) != shape.size:
             raise BadBoard(
                 f"a board of {shape.width}x{shape.height} has {shape.size} cells, "
@@ -184,4 +185,4 @@ def check_board(board: object) -> None:
         WrongType: A `SapperError` and a `TypeError`.
     """
     if not isinstance(board, Board):
-        raise WrongType(f"expected a Board, got {_grid.shown(board)}")
+        raise WrongType(f"expected a Board, got {shown(board)}")

@@ -15,6 +15,7 @@ from sapper import _startup
 from sapper._util.foreign_errors import described
 from sapper._util.interrupt import is_interrupt
 from sapper._util.python_file import run_file
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
@@ -58,7 +59,7 @@ def _load() -> None:
         _import(entry)
     for path in plugin_files():
         if not path.is_file():
-            raise BadSetting(f"{VARIABLE} lists {str(path)!r:.200}, which does not exist")
+            raise BadSetting(f"{VARIABLE} lists {shown(str(path), 200)}, which does not exist")
         run_file(path, "sapper_plugin")
 
 
@@ -70,5 +71,5 @@ def _import(entry: EntryPoint) -> None:
             raise
         package = "an unknown package" if entry.dist is None else f"the package {entry.dist.name}"
         raise BadSetting(
-            f"the plugin {entry.name!r:.80} of {package} cannot be loaded: {described(problem)}"
+            f"the plugin {shown(entry.name)} of {package} cannot be loaded: {described(problem)}"
         ) from problem

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper import _grid, drawing
-from sapper._grid import NUMBERS, Known, check_known, shown
+from sapper._grid import NUMBERS, Known, check_known
+from sapper._util.shortening import shown
 from sapper.errors import BadPosition, WrongType
 from sapper.topology import Cell, Topology
 

@@ -10,8 +10,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, TypedDict
 
-from sapper._grid import check_mines, shown
-from sapper._util.arguments import number, quoted
+from sapper._grid import check_mines
+from sapper._util.arguments import number
+from sapper._util.shortening import shown
 from sapper.errors import BadLevel, BadSetting
 from sapper.position import Position
 from sapper.topology import Topology, topology
@@ -116,7 +117,7 @@ class Level:
         if self.mines is not None and self.density is not None:
             raise BadLevel(
                 "a level has a mine total or a density, not both, "
-                f"got {quoted(self.mines):.40} and {quoted(self.density):.40}"
+                f"got {shown(self.mines)} and {shown(self.density)}"
             )
         if self.mines is not None:
             where = f"{shape.width}x{shape.height}"
@@ -124,7 +125,7 @@ class Level:
         if self.density is not None:
             density = number(self.density)
             if density is None or not 0 <= density <= 1:
-                raise BadLevel(f"density must be between 0 and 1, got {quoted(self.density):.40}")
+                raise BadLevel(f"density must be between 0 and 1, got {shown(self.density)}")
             object.__setattr__(self, "density", density)
 
     @classmethod

@@ -8,6 +8,7 @@ from numbers import Integral, Real
 from types import UnionType
 from typing import Any, Final, TypeVar
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError, WrongType
 
 __all__ = [
@@ -17,7 +18,6 @@ __all__ = [
     "integer",
     "listed",
     "number",
-    "quoted",
     "seed_of",
     "seed_or_new",
     "switch",
@@ -28,14 +28,6 @@ SEEDS: Final = 2**64
 """Seeds are below this number."""
 
 _Thing = TypeVar("_Thing")
-
-
-def quoted(value: object) -> str:
-    """Return the repr of a value, or its type if it is nested too deeply."""
-    try:
-        return repr(value)
-    except RecursionError:
-        return f"<{type(value).__name__}, nested too deeply>"
 
 
 def whole(
@@ -69,7 +61,7 @@ def whole(
     if result is not None and result >= least and (most is None or result <= most):
         return result
     allowed = f"of {least} or more" if most is None else f"from {least} to {_written(most)}"
-    raise error(f"{name} must be a whole number {allowed}, got {quoted(value):.40}")
+    raise error(f"{name} must be a whole number {allowed}, got {shown(value)}")
 
 
 def _written(most: int) -> str:
@@ -86,7 +78,7 @@ def seed_of(value: object) -> int:
     result = integer(value)
     if result is not None and 0 <= result < SEEDS:
         return result
-    raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {quoted(value):.40}")
+    raise BadSetting(f"seed must be an integer from 0 to 2**64 - 1, got {shown(value)}")
 
 
 def seed_or_new(value: object) -> int:
@@ -135,7 +127,7 @@ def switch(value: object, name: str) -> bool:
         BadSetting: If it is neither True nor False.
     """
     if not isinstance(value, bool):
-        raise BadSetting(f"{name} must be True or False, got {quoted(value):.40}")
+        raise BadSetting(f"{name} must be True or False, got {shown(value)}")
     return value
 
 
@@ -151,7 +143,7 @@ def expect(value: object, kind: type[Any] | UnionType, what: str) -> None:
         WrongType: If the value has another type.
     """
     if not isinstance(value, kind):
-        raise WrongType(f"expected {what}, got {quoted(value):.40}")
+        raise WrongType(f"expected {what}, got {shown(value)}")
 
 
 def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
@@ -163,7 +155,7 @@ def listed(values: Iterable[_Thing], what: str) -> list[_Thing]:
     try:
         iterator = iter(values)
     except TypeError:
-        raise WrongType(f"expected {what}, got {quoted(values):.40}") from None
+        raise WrongType(f"expected {what}, got {shown(values)}") from None
     return list(iterator)
 
 
@@ -174,4 +166,4 @@ def check_callable(value: object, name: str) -> None:
         WrongType: If the value cannot be called.
     """
     if not callable(value):
-        raise WrongType(f"{name} must be a function, got {quoted(value):.40}")
+        raise WrongType(f"{name} must be a function, got {shown(value)}")

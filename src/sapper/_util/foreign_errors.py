@@ -13,13 +13,13 @@ import traceback
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from reprlib import Repr
 from types import TracebackType
 from typing import Final
 
+from sapper._util.shortening import shortened
 from sapper.errors import SapperError
 
-__all__ = ["defined_at", "described", "said", "shown", "trace_of"]
+__all__ = ["defined_at", "described", "said", "trace_of"]
 
 _PACKAGE: Final = str(Path(__file__).resolve().parents[1]) + os.sep
 _HELPERS: Final = str(Path(__file__).resolve().parent) + os.sep
@@ -31,23 +31,6 @@ _FRAMES: Final = 12
 
 _CAUSES: Final = 5
 """Maximum number of chained errors."""
-
-_repr = Repr()
-_repr.maxlist = _repr.maxtuple = _repr.maxset = _repr.maxdict = 4
-_repr.maxstring = _repr.maxother = 80
-
-
-def shown(value: object, most: int = 80) -> str:
-    """Return the shortened repr of a value, or its type if that fails.
-
-    >>> shown(None), shown("ab"), shown([1] * 100)
-    ('None', "'ab'", '[1, 1, 1, 1, ...]')
-    """
-    try:
-        written = " ".join(_repr.repr(value).split())
-    except BaseException:
-        written = f"<{type(value).__name__} object>"
-    return written if len(written) <= most else f"{written[: most - 3]}..."
 
 
 def described(problem: BaseException, what: str = "") -> str:
@@ -147,7 +130,7 @@ def _text(problem: BaseException) -> str:
         return f"its text cannot be shown ({type(other).__name__} in __str__)"
     # Surrogates cannot be encoded, and control characters would affect a terminal.
     line = "".join(char if char.isprintable() else "?" for char in (text.splitlines() or [""])[0])
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+    return shortened(line, _LONGEST)
 
 
 def _path(file: str) -> str:

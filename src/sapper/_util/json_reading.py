@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sapper._util.arguments import number, quoted
+from sapper._util.arguments import number
+from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSave
 
 __all__ = ["fraction", "reading", "text"]
@@ -27,7 +28,7 @@ def reading(what: str) -> Iterator[None]:
     except KeyError as missing:
         raise BadSave(f"{what} needs {missing}") from None
     except (AttributeError, RecursionError, TypeError, ValueError) as problem:
-        raise BadSave(f"not {what}: {problem!s:.120}") from None
+        raise BadSave(f"not {what}: {shortened(str(problem), 120)}") from None
 
 
 def fraction(value: Any, name: str) -> float:
@@ -38,7 +39,7 @@ def fraction(value: Any, name: str) -> float:
     """
     found = number(value)
     if found is None or not 0 <= found <= 1:
-        raise ValueError(f"{name} must be from 0 to 1, got {quoted(value):.40}")
+        raise ValueError(f"{name} must be from 0 to 1, got {shown(value)}")
     return found
 
 
@@ -49,5 +50,5 @@ def text(value: Any, name: str) -> str:
         ValueError: If it is something else.
     """
     if not isinstance(value, str):
-        raise ValueError(f"{name} must be a string, got {quoted(value):.40}")
+        raise ValueError(f"{name} must be a string, got {shown(value)}")
     return value

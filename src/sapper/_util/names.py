@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["either", "member"]
@@ -47,7 +47,7 @@ def member(
     if isinstance(value, str) and value in choices:
         return kind(value)
     limits = f" {where}" if where else ""
-    raise BadSetting(f"{setting} must be {either(choices)}{limits}, got {quoted(value):.40}")
+    raise BadSetting(f"{setting} must be {either(choices)}{limits}, got {shown(value)}")
 
 
 def either(names: Sequence[str]) -> str:

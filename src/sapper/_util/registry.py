@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["enter"]
@@ -27,7 +28,8 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BadSetting(
-            f"the name of a {what} must be lower-case letters, digits and hyphens, got {name!r:.40}"
+            f"the name of a {what} must be lower-case letters, digits and hyphens, "
+            f"got {shown(name)}"
         )
     if name in registry and _origin(registry[name]) != _origin(thing):
         raise BadSetting(f"there is a {what} {name!r} already; choose another name")

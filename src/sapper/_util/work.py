@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from sapper._core import Cancel
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.errors import Cancelled, LimitReached, WrongType
 
 __all__ = ["Progress", "Work", "check_cancel"]
@@ -26,7 +26,7 @@ def check_cancel(cancel: object) -> None:
         WrongType: If the value is neither a `Cancel` nor None.
     """
     if cancel is not None and not isinstance(cancel, Cancel):
-        raise WrongType(f"expected a Cancel flag, got {quoted(cancel):.40}")
+        raise WrongType(f"expected a Cancel flag, got {shown(cancel)}")
 
 
 class Work:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.bot_advice import advised
 from sapper.cli.bot_games import play_games
@@ -184,7 +185,7 @@ def bot(
             if value:
                 raise BadSetting(f"--terminal and --{name} cannot be used together")
     if log is not None and log.exists() and not log.is_dir():
-        raise BadSetting(f"--log needs a directory, and {str(log)!r:.80} is a file")
+        raise BadSetting(f"--log needs a directory, and {shown(str(log))} is a file")
     if save_theme is not None and (theme not in (None, "none") or save_theme.suffix != ".toml"):
         raise BadSetting(
             f"--save-theme needs --theme none and a .toml file, got {str(save_theme)!r}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from sapper._util.shortening import shortened
 from sapper.errors import BotFailed, SapperError
 
 if TYPE_CHECKING:
@@ -83,4 +84,4 @@ def advised(
         **(_WITH_MINES if mines else {}),
     }
     # Messages are cut at 300 characters; keep the advice.
-    return f"{' '.join(str(problem).split()):.190} [{cause}]; {advice[str(cause)]}"
+    return f"{shortened(' '.join(str(problem).split()), 190)} [{cause}]; {advice[str(cause)]}"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from sapper import _core, solver
+from sapper._util.shortening import shortened
 from sapper.cli import probes
 from sapper.errors import MissingExtra
 from sapper.paths import state_dir
@@ -237,4 +238,4 @@ def _versions(modules: Iterable[str]) -> str:
 
 
 def _line(problem: Exception) -> str:
-    return f"{' '.join(str(problem).split()) or type(problem).__name__:.200}"
+    return shortened(" ".join(str(problem).split()) or type(problem).__name__, 200)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli import completing
 from sapper.cli.epilog import example
@@ -85,7 +86,7 @@ def _open() -> History:
     """Open the games of all visitors; empty if the file does not exist."""
     folder = state_dir()
     if folder.exists() and not folder.is_dir():
-        raise BadSetting(f"the directory of saved games is a file: {str(folder)!r:.80}")
+        raise BadSetting(f"the directory of saved games is a file: {shown(str(folder))}")
     path = folder / "play.sqlite3"
     return History(path if path.exists() else ":memory:")
 
@@ -106,7 +107,7 @@ def _selection(
         BadSetting: If a rule set, level or day is invalid, or the days are in the wrong order.
     """
     if rules is not None and rules not in RULES:
-        raise BadSetting(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
+        raise BadSetting(f"unknown rules {shown(rules)}; choose from: {', '.join(RULES)}")
     first = None if since is None else _start_ms(since, 0)
     after = None if until is None else _start_ms(until, 1)
     if first is not None and after is not None and first >= after:
@@ -126,7 +127,7 @@ def _start_ms(day: str, later: int) -> int:
         start = datetime.strptime(day, "%Y-%m-%d").astimezone()
         return int(1000 * (start + timedelta(days=later)).timestamp())
     except (ValueError, OverflowError):
-        raise BadSetting(f"a day must be YYYY-MM-DD, got {day!r:.40}") from None
+        raise BadSetting(f"a day must be YYYY-MM-DD, got {shown(day)}") from None
 
 
 @app.command(

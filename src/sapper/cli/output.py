@@ -8,6 +8,7 @@ import sys
 from io import TextIOWrapper
 from typing import Any, Final
 
+from sapper._util.shortening import shortened
 from sapper.cli.exit_status import ExitStatus
 from sapper.errors import BadSetting, SapperError
 
@@ -29,7 +30,7 @@ def emit(obj: Any) -> None:
 def complain(message: str) -> None:
     """Print a message as exactly one line of at most 300 characters on standard error."""
     line = f"sapper: {' '.join(message.split())}"
-    print(line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…", file=sys.stderr)
+    print(shortened(line, _LONGEST), file=sys.stderr)
 
 
 def complain_of(problem: SapperError) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from sapper._util.shortening import shortened, shown
 from sapper.cli import completing
 from sapper.errors import BadSetting
 from sapper.topology import Cell
@@ -67,7 +68,7 @@ def shaped(level: str, topology: str | None) -> str:
         return level
     if "/" in level:
         raise BadSetting(
-            f"level {level!r:.40} names a topology; leave out --topology {topology:.40}"
+            f"level {shown(level)} names a topology; leave out --topology {shortened(topology)}"
         )
     return f"{level}/{topology}"
 
@@ -83,7 +84,7 @@ def parse_cell(text: str, option: str) -> Cell:
     """
     match = re.fullmatch(r"\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*", text)
     if match is None:
-        raise BadSetting(f"{option} must be a row and a column such as 3,4, got {text!r:.40}")
+        raise BadSetting(f"{option} must be a row and a column such as 3,4, got {shown(text)}")
     return Cell(int(match[1]), int(match[2]))
 
 
@@ -98,9 +99,9 @@ def parse_points(text: str, option: str) -> float:
     """
     match = re.fullmatch(r"\s*([0-9]{1,3}|[0-9]{0,3}\.[0-9]{1,9})\s*pp\s*", text)
     if match is None:
-        raise BadSetting(f"{option} must be percentage points such as 0.5pp, got {text!r:.40}")
+        raise BadSetting(f"{option} must be percentage points such as 0.5pp, got {shown(text)}")
     if not 0 < float(match[1]) < 100:
-        raise BadSetting(f"{option} must be more than 0pp and less than 100pp, got {text!r:.40}")
+        raise BadSetting(f"{option} must be more than 0pp and less than 100pp, got {shown(text)}")
     return float(match[1]) / 100
 
 
@@ -115,5 +116,5 @@ def parse_size(text: str) -> tuple[int, int]:
     """
     match = re.fullmatch(r"\s*([0-9]{1,9})x([0-9]{1,9})\s*", text)
     if match is None:
-        raise BadSetting(f"a size must be WIDTHxHEIGHT such as 20x20, got {text!r:.40}")
+        raise BadSetting(f"a size must be WIDTHxHEIGHT such as 20x20, got {shown(text)}")
     return int(match[1]), int(match[2])

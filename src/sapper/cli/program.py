@@ -14,6 +14,7 @@ import typer
 
 from sapper._core import __version__
 from sapper._util.interrupt import noticed
+from sapper._util.shortening import shown
 from sapper.cli import (
     analyze,
     arrange,
@@ -207,11 +208,11 @@ def _failed(problem: Exception) -> int:
         complain_of(problem)
     elif isinstance(problem, OSError):
         reason = (problem.strerror or str(problem)).lower()
-        named = "" if problem.filename is None else f"{problem.filename!r:.80}: "
+        named = "" if problem.filename is None else f"{shown(problem.filename)}: "
         complain(f"{named}{reason}")
     elif isinstance(problem, UnicodeEncodeError) and problem.encoding == "utf-8":
         # Non-UTF-8 bytes on the command line arrive as lone surrogates.
-        complain(f"not UTF-8: {problem.object!r:.80}")
+        complain(f"not UTF-8: {shown(problem.object)}")
     elif type(problem).__name__ == "NoArgsIsHelpError":
         # `sapper lab` without a command shows the help, like `sapper` alone.
         print(problem)

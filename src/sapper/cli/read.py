@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.output import complain, emit
 from sapper.errors import BadSetting
@@ -93,7 +94,7 @@ def _text(path: Path) -> str:
         return path.read_text("utf-8")
     except UnicodeDecodeError as problem:
         byte = problem.object[problem.start]
-        raise BadSetting(f"cannot read {str(path)!r:.80}: not UTF-8: byte 0x{byte:02x}") from None
+        raise BadSetting(f"cannot read {shown(str(path))}: not UTF-8: byte 0x{byte:02x}") from None
 
 
 def _check(position: Position) -> None:

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from sapper import coach
+from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.input import LONGEST, BadInput, opened
@@ -88,7 +89,7 @@ def _game(path: str) -> Game:
         raise BadSave("the input is empty")
     if forms := candidates(data):
         raise BadSave(
-            f"{path!r:.80} looks like a replay ({forms[0]}), not a saved game; "
+            f"{shown(path)} looks like a replay ({forms[0]}), not a saved game; "
             "use sapper replay analyze --win-chances"
         )
     try:

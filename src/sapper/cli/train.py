@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
@@ -133,7 +134,7 @@ def _parsed(question: Question, position: Position, line: str) -> Answer:
     for word in line.split():
         match = _CELL.fullmatch(word)
         if match is None:
-            raise BadSetting(f"a cell is written ROW,COLUMN such as 3,4, got {word!r:.40}")
+            raise BadSetting(f"a cell is written ROW,COLUMN such as 3,4, got {shown(word)}")
         (mined if match[1] else safe).append((int(match[2]), int(match[3])))
     if question is not Question.ALL and (mined or len(safe) > 1):
         raise BadSetting("the answer here is one cell")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.parsing import TopologyName, shaped
 from sapper.dealer import RULES, settings
@@ -101,7 +102,7 @@ def tui(
     """
     need_terminal("sapper tui")
     if bot not in bots:
-        raise BadSetting(f"unknown bot {bot!r:.80}; choose from: {', '.join(bots)}")
+        raise BadSetting(f"unknown bot {shown(bot)}; choose from: {', '.join(bots)}")
     check_looks(theme, language)
     rule_set = RULES.get(rules)
     if first_click is None and rule_set is not None and FirstClick.OPENING in rule_set.first_clicks:
@@ -131,9 +132,9 @@ def check_looks(theme: str | None, language: str | None) -> None:
         BadSetting: If the theme or language does not exist.
     """
     if theme is not None and theme not in _THEMES:
-        raise BadSetting(f"unknown theme {theme!r:.80}; choose from: {', '.join(_THEMES)}")
+        raise BadSetting(f"unknown theme {shown(theme)}; choose from: {', '.join(_THEMES)}")
     if language is not None and language not in LANGUAGES:
-        raise BadSetting(f"unknown language {language!r:.80}; choose from: {', '.join(LANGUAGES)}")
+        raise BadSetting(f"unknown language {shown(language)}; choose from: {', '.join(LANGUAGES)}")
 
 
 def run_app(app: App[None]) -> int:

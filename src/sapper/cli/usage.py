@@ -6,6 +6,7 @@ import re
 from typing import Any, Final
 
 from sapper._util.names import either
+from sapper._util.shortening import shown
 
 __all__ = ["usage_error"]
 
@@ -44,7 +45,7 @@ def _refused_value(problem: Any) -> str:
         return ""
     error = errors()[0]
     name = option.opts[0] if option.param_type_name == "option" else option.get_error_hint()
-    value = f"{error['input']!r:.40}"
+    value = shown(error["input"])
     if error["type"] in _TYPES:
         rule = _TYPES[error["type"]].format(**error.get("ctx", {}))
         return f"{name} must be {rule}, got {value}"

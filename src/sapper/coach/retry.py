@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sapper._util.arguments import expect, quoted, whole
+from sapper._util.arguments import expect, whole
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.game import Game
 
@@ -41,7 +42,7 @@ def game_before(game: Game, decision: int) -> Game:
             seconds = game.log[kept - 1].at_s if kept else 0.0
             return Game.from_json({**saved, "clock": _clock(seconds), "actions": actions[:kept]})
     count = sum(not turn.undone for turn in played.trail().turns)
-    raise BadSetting(f"the game has {count} decisions, counted from 0, got {quoted(decision):.20}")
+    raise BadSetting(f"the game has {count} decisions, counted from 0, got {shown(decision)}")
 
 
 def _clock(seconds: float) -> dict[str, object]:

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from sapper._util.arguments import check_callable, quoted, whole
+from sapper._util.arguments import check_callable, whole
+from sapper._util.shortening import shown
 from sapper._util.work import Work
 from sapper.coach.decisions import Decision, Kind, Value, verdict
 from sapper.coach.review_result import Review
@@ -74,7 +75,7 @@ class Reviewing:
         self, game: Game | Trail, status: Status | None = None, cancel: Cancel | None = None
     ) -> None:
         if not isinstance(game, (Game, Trail)):
-            raise WrongType(f"expected a Game or a Trail, got {quoted(game):.40}")
+            raise WrongType(f"expected a Game or a Trail, got {shown(game)}")
         if isinstance(game, Game):
             self._trail, self._status = game.trail(), game.status
         else:

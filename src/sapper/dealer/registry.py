@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeVar, Unpack
 
-from sapper._util.arguments import expect, quoted, seed_or_new, switch
+from sapper._util.arguments import expect, seed_or_new, switch
 from sapper._util.names import either, member
 from sapper._util.registry import enter
+from sapper._util.shortening import shown
 from sapper.board import Board
 from sapper.dealer.base import Dealer
 from sapper.dealer.fair import FairDealer
@@ -63,11 +64,11 @@ def register(cls: _Dealer) -> _Dealer:
         BadSetting: If it is not a `Dealer` with `rules`, or their name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Dealer)):
-        raise BadSetting(f"a rule set must be a subclass of Dealer, got {quoted(cls):.80}")
+        raise BadSetting(f"a rule set must be a subclass of Dealer, got {shown(cls)}")
     rules = getattr(cls, "rules", None)
     if not isinstance(rules, Rules):
         raise BadSetting(
-            f"{cls.__name__} needs an attribute rules of type Rules, got {quoted(rules):.80}"
+            f"{cls.__name__} needs an attribute rules of type Rules, got {shown(rules)}"
         )
     enter(DEALERS, "rule set", rules.name, cls)
     RULES[rules.name] = rules
@@ -99,7 +100,7 @@ def settings(
         dealer = DEALERS[rules]
     except (KeyError, TypeError):
         raise BadSetting(
-            f"unknown rules {quoted(rules):.40}; choose from: {', '.join(DEALERS)}"
+            f"unknown rules {shown(rules)}; choose from: {', '.join(DEALERS)}"
         ) from None
     known = dealer.rules
     first_click, win = options.pop("first_click", None), options.pop("win", None)
@@ -111,7 +112,7 @@ def settings(
     for name in own:
         if name not in (option.name for option in known.options):
             names = ", ".join(option.name for option in known.options) or "none"
-            raise BadSetting(f"rules {rules} have no option {quoted(name):.40}; options: {names}")
+            raise BadSetting(f"rules {rules} have no option {shown(name)}; options: {names}")
     where = f"for rules {rules}"
     because = f" ({known.first_click_reason})" if known.first_click_reason else ""
     made = Settings(
@@ -146,5 +147,5 @@ def _option(option: Option, value: object) -> OptionValue:
     if not option.choices:
         return switch(value, option.name)
     if not isinstance(value, str) or value not in option.choices:
-        raise BadSetting(f"{option.name} must be {either(option.choices)}, got {quoted(value):.40}")
+        raise BadSetting(f"{option.name} must be {either(option.choices)}, got {shown(value)}")
     return value

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from sapper._grid import shown
 from sapper._util.arguments import expect
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError
 from sapper.topology import Topology
 

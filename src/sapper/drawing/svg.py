@@ -9,8 +9,9 @@ from html import escape
 from math import ceil
 from typing import Final, NamedTuple
 
-from sapper._grid import NUMBERS, shown
+from sapper._grid import NUMBERS
 from sapper._util.arguments import expect
+from sapper._util.shortening import shown
 from sapper.drawing import glyphs
 from sapper.drawing.marks import MARKS, Chances, Marks, chances_by_index, marks_by_index
 from sapper.drawing.outline import Outline, short

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from sapper._util.registry import enter
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["STEPS", "THEMES", "Theme", "register"]
@@ -212,8 +213,10 @@ def register(name: str, theme: Theme) -> Theme:
     for key in {**_LIGHT, **theme.colours}:
         colour = theme.colours.get(key)
         if not isinstance(colour, str) or not _COLOUR.fullmatch(colour):
-            raise BadSetting(f"theme {name!r:.40}: {key!r:.40} must be #rrggbb, got {colour!r:.40}")
+            raise BadSetting(
+                f"theme {shown(name)}: {shown(key)} must be #rrggbb, got {shown(colour)}"
+            )
         if not _COLOUR_NAME.fullmatch(key):
-            raise BadSetting(f"theme {name!r:.40}: {key!r:.40} is not the name of a colour")
+            raise BadSetting(f"theme {shown(name)}: {shown(key)} is not the name of a colour")
     enter(THEMES, "theme", name, theme)
     return theme

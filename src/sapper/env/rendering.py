@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.drawing import THEMES
 from sapper.errors import BadSetting
 from sapper.position import NUMBERS, Position
@@ -57,7 +57,7 @@ def check_render_mode(mode: str | None) -> None:
         BadSetting: If the mode is neither known nor None.
     """
     if mode is not None and mode not in RENDER_MODES:
-        raise BadSetting(f"render_mode must be {' or '.join(RENDER_MODES)}, got {quoted(mode):.40}")
+        raise BadSetting(f"render_mode must be {' or '.join(RENDER_MODES)}, got {shown(mode)}")
 
 
 def picture(position: Position, mode: str) -> Any:

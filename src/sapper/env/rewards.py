@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Final
 
-from sapper._util.arguments import expect, number, quoted
+from sapper._util.arguments import expect, number
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.rules import Level
 
@@ -77,17 +78,15 @@ def rewards_of(given: Rewards | Mapping[str, float] | str, level: Level) -> Rewa
         return given
     if isinstance(given, str):
         if given not in REWARDS:
-            raise BadSetting(
-                f"unknown rewards {quoted(given):.40}; choose from: {', '.join(REWARDS)}"
-            )
+            raise BadSetting(f"unknown rewards {shown(given)}; choose from: {', '.join(REWARDS)}")
         return REWARDS[given](level)
     expect(given, Mapping, "rewards by name")
     values = {}
     for name, value in given.items():
         if name not in _NAMES:
-            raise BadSetting(f"unknown reward {quoted(name):.40}; choose from: {', '.join(_NAMES)}")
+            raise BadSetting(f"unknown reward {shown(name)}; choose from: {', '.join(_NAMES)}")
         worth = number(value)
         if worth is None or not isfinite(worth):
-            raise BadSetting(f"reward {name} must be a number, got {quoted(value):.40}")
+            raise BadSetting(f"reward {name} must be a number, got {shown(value)}")
         values[name] = worth
     return Rewards(**values)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.shortening import shown
 from sapper.env.vec_games import Step, VecGames
 from sapper.errors import BadSetting, MissingExtra
 
@@ -76,7 +77,7 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:
         """Raise an error, because the settings of native games are fixed."""
-        raise BadSetting(f"{attr_name!r:.40} cannot be set: give settings when the games are made")
+        raise BadSetting(f"{shown(attr_name)} cannot be set: give settings when the games are made")
 
     def env_method(
         self, method_name: str, *args: Any, indices: Indices = None, **named: Any

@@ -10,7 +10,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sapper._util.arguments import expect, quoted
+from sapper._util.arguments import expect
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, MissingExtra
 from sapper.position import NUMBERS, Position
 from sapper.rules import Level
@@ -80,7 +81,7 @@ def action_of(value: object, count: int) -> int:
         action = -1
     if 0 <= action < count:
         return action
-    raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {quoted(value):.40}")
+    raise BadSetting(f"an action must be an integer from 0 to {count - 1}, got {shown(value)}")
 
 
 def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.int64]:
@@ -104,7 +105,7 @@ def actions_of(values: npt.ArrayLike, games: int, count: int) -> npt.NDArray[np.
 
 
 def _described(values: npt.ArrayLike, given: npt.NDArray[Any]) -> str:
-    return f"an array of shape {given.shape}" if given.shape else f"{quoted(values):.40}"
+    return f"an array of shape {given.shape}" if given.shape else f"{shown(values)}"
 
 
 def check_options(options: Mapping[str, Any] | None, *supported: str) -> Mapping[str, Any]:
@@ -120,7 +121,7 @@ def check_options(options: Mapping[str, Any] | None, *supported: str) -> Mapping
     for name in options:
         if name not in supported:
             allowed = f"choose from: {', '.join(supported)}" if supported else "there are none"
-            raise BadSetting(f"unknown reset option {quoted(name):.40}; {allowed}")
+            raise BadSetting(f"unknown reset option {shown(name)}; {allowed}")
     return options
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sapper._util.arguments import quoted, whole
+from sapper._util.arguments import whole
+from sapper._util.shortening import shown
 from sapper.coach import Outcome, outcomes
 from sapper.env.spaces import action_of
 from sapper.errors import BadSetting
@@ -71,7 +72,7 @@ def check_state(state: InformationState, settings: Settings) -> None:
         BadSetting: If the state is from another level, or its game is lost.
     """
     if not isinstance(state, InformationState):
-        raise BadSetting(f"state must be an InformationState, got {quoted(state):.40}")
+        raise BadSetting(f"state must be an InformationState, got {shown(state)}")
     level, seen = settings.level, state.position
     kind = (seen.topology, seen.mines, seen.density)
     if kind != (level.shape(), level.mines, level.density):

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import VectorEnv, VectorWrapper
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.env.registering import make_vec
 from sapper.env.spaces import check_options
 from sapper.errors import BadSetting
@@ -105,7 +105,7 @@ class VecGames:
         """
         if name not in _PER_GAME:
             methods = " and ".join(_PER_GAME)
-            raise BadSetting(f"games in a batch have the methods {methods}, not {quoted(name):.40}")
+            raise BadSetting(f"games in a batch have the methods {methods}, not {shown(name)}")
         results = self._attribute(name)(*args, **named)
         if results is None:
             results = [None] * self.envs.num_envs
@@ -128,7 +128,7 @@ class VecGames:
         for env in self._layers():
             if hasattr(env, name):
                 return getattr(env, name)
-        raise AttributeError(f"games in a batch have no attribute {quoted(name):.40}")
+        raise AttributeError(f"games in a batch have no attribute {shown(name)}")
 
     def _games(self, indices: int | Iterable[int] | None) -> Iterable[int]:
         if indices is None:

@@ -13,8 +13,9 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from sapper import dealer as dealers
-from sapper._util.arguments import quoted, whole
+from sapper._util.arguments import whole
 from sapper._util.names import either
+from sapper._util.shortening import shown
 from sapper.env.native import make_batch, plays_natively, step_limit
 from sapper.env.rendering import RENDER_MODES, check_render_mode, picture
 from sapper.env.rewards import Rewards, rewards_of
@@ -89,7 +90,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         except (ValueError, RecursionError):
             modes = either([mode.value for mode in AutoresetMode])
             raise BadSetting(
-                f"autoreset_mode must be {modes}, got {quoted(autoreset_mode):.40}"
+                f"autoreset_mode must be {modes}, got {shown(autoreset_mode)}"
             ) from None
         self.metadata = {
             "render_modes": list(RENDER_MODES),
@@ -140,7 +141,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         except ValueError:
             selected = np.asarray(None)
         if selected.shape != self._all.shape or selected.dtype != np.bool_:
-            raise BadSetting(f"reset_mask must be {self.num_envs} booleans, got {quoted(mask):.40}")
+            raise BadSetting(f"reset_mask must be {self.num_envs} booleans, got {shown(mask)}")
         seeds = self._seeds(seed)
         for game in np.flatnonzero(selected).tolist():
             self._batch.reset(game, seeds[game])

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gymnasium.vector import VectorEnv, VectorWrapper
 from gymnasium.vector.utils import batch_space
 
+from sapper._util.shortening import shown
 from sapper.env.spaces import position_of
 from sapper.env.vector import MinesweeperVectorEnv
 from sapper.env.wrappers import chance_plane, chance_space, plane_space, plane_values
@@ -28,7 +29,7 @@ class _Observing(VectorWrapper[Any, Any, Any, Any, Any]):
         super().__init__(env)
         game = env.unwrapped
         if not isinstance(game, MinesweeperVectorEnv):
-            raise BadSetting(f"this wraps sapper vector environments only, got {env!s:.60}")
+            raise BadSetting(f"this wraps sapper vector environments only, got {shown(env)}")
         self._level = game.level
 
     @abstractmethod

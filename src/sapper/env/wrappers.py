@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 from gymnasium.utils import RecordConstructorArgs
 
+from sapper._util.shortening import shown
 from sapper.env.minesweeper import MinesweeperEnv
 from sapper.env.spaces import action_of, observations
 from sapper.errors import BadSetting
@@ -144,5 +145,5 @@ def _base(env: _Env) -> MinesweeperEnv:
     """Return the game inside an environment."""
     game = env.unwrapped
     if not isinstance(game, MinesweeperEnv):
-        raise BadSetting(f"this wraps sapper environments only, got {env!s:.60}")
+        raise BadSetting(f"this wraps sapper environments only, got {shown(env)}")
     return game

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from sapper._util.shortening import first_line
 from sapper.board import Board
 from sapper.errors import BadPosition
 from sapper.formats.board_file import is_board_file, read_board_file
@@ -70,4 +71,4 @@ def _json(text: str) -> object:
         # Take the first of several objects, one per line.
         return json.JSONDecoder().raw_decode(text.lstrip())[0]
     except (ValueError, RecursionError) as problem:
-        raise BadPosition(f"not JSON: {str(problem)[:80]}") from None
+        raise BadPosition(f"not JSON: {first_line(problem)}") from None

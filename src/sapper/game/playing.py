@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from sapper._util.arguments import check_callable, expect
+from sapper._util.shortening import shown
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, IllegalAction
 from sapper.game.events import Event, Restarted, Undone
@@ -92,7 +93,7 @@ class PlayableGame(GameState):
             BadSetting: If the seed is out of range, or given for the same game.
         """
         if same and seed is not None:
-            raise BadSetting(f"seed cannot be set when repeating the same game, got {seed!r:.40}")
+            raise BadSetting(f"seed cannot be set when repeating the same game, got {shown(seed)}")
         origin = self._round.origin
         if same:
             self._begin(self._settings, origin, self._round.kept_board())

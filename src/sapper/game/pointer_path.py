@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.topology import Topology
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from sapper import dealer as dealers
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.actions import Action, ActionKind
 from sapper.board import Board
 from sapper.errors import BadSave, SapperError

@@ -10,6 +10,7 @@ from typing import Any
 
 from sapper._util.arguments import seed_or_new, whole
 from sapper._util.names import member
+from sapper._util.shortening import shown
 from sapper.board import Board
 from sapper.errors import BadSetting, LimitReached
 from sapper.generation.ids import format_id
@@ -122,7 +123,7 @@ def generate(
         raise BadSetting(f"{level} says nothing about its mines: give a total or a density")
     logic = None if no_guess is None else member(Logic, no_guess, "no_guess")
     if logic is None and method is not None:
-        raise BadSetting(f"method {method!s:.40} is only for no-guess boards")
+        raise BadSetting(f"method {shown(method)} is only for no-guess boards")
     hows = tuple(Method) if method is None else (member(Method, method, "method"),)
     default = FirstClick.SAFE if logic is None else FirstClick.OPENING
     promise = default if first_click is None else member(FirstClick, first_click, "first_click")

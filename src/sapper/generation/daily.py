@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.generation.boards import Generated, generate
 from sapper.rules import Level
@@ -56,4 +56,4 @@ def parse_day(text: str, today: date) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError:
-        raise BadSetting(f"a day is written YYYY-MM-DD or today, got {quoted(text):.40}") from None
+        raise BadSetting(f"a day is written YYYY-MM-DD or today, got {shown(text)}") from None

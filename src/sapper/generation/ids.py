@@ -14,8 +14,8 @@ import hashlib
 import re
 from typing import NamedTuple
 
-from sapper._grid import shown
 from sapper._util.arguments import expect
+from sapper._util.shortening import shown
 from sapper.board import Board, check_board
 from sapper.errors import BadBoard, BadSetting
 from sapper.topology import Cell, topology

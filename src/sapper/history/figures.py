@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, Final, Self
 
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSave
 from sapper.game import Game, Status
 from sapper.history.measures import variant_of
@@ -86,7 +87,7 @@ class GameFigures:
             elif one.name not in record:
                 continue
             if saved != actual:
-                raise BadSave(f"{one.name!r} is {saved!r:.60}, but the moves show {actual!r:.60}")
+                raise BadSave(f"{one.name!r} is {shown(saved)}, but the moves show {shown(actual)}")
         # Only a bot's actions are timed by its thinking time.
         times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
         if record["time_ms"] not in times:
@@ -107,7 +108,7 @@ class GameFigures:
         if guesses > openings:
             raise BadSave(f"{guesses} guesses, but the moves show {openings} openings")
         if risk > guesses:
-            raise BadSave(f"'risk' is {risk!r:.60}, more than that of {guesses} guesses")
+            raise BadSave(f"'risk' is {shown(risk)}, more than that of {guesses} guesses")
 
 
 def refuse_false_result(played: Playback) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, BinaryIO, Final
 
+from sapper._util.shortening import first_line
 from sapper.errors import BadSave, MissingExtra
 from sapper.history.records import Record
 
@@ -178,5 +179,5 @@ def _refusing(name: str) -> Iterator[None]:
     except (BadSave, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, ArithmeticError, LookupError, TypeError) as why:
-        reason = (str(why).strip().splitlines() or [type(why).__name__])[0]
-        raise BadSave(f"{name} cannot be read as Parquet: {reason[:200]}") from None
+        reason = first_line(why)
+        raise BadSave(f"{name} cannot be read as Parquet: {reason}") from None

@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, Final, Self
 
-from sapper._grid import shown
 from sapper._util.arguments import expect, whole
 from sapper._util.clock import LATEST_MS
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSave, SapperError
 from sapper.game import Game, Status
 from sapper.history.figures import GameFigures, refuse_false_result

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.registry import candidates

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sapper._util.arguments import quoted, whole
+from sapper._util.arguments import whole
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["Selection"]
@@ -61,10 +62,10 @@ class Selection:
             elif field.name in ("won", "helped"):
                 if not isinstance(value, bool):
                     raise BadSetting(
-                        f"{field.name} must be True, False or None, got {quoted(value):.40}"
+                        f"{field.name} must be True, False or None, got {shown(value)}"
                     )
             elif not isinstance(value, str):
-                raise BadSetting(f"{field.name} must be text or None, got {quoted(value):.40}")
+                raise BadSetting(f"{field.name} must be text or None, got {shown(value)}")
 
     def sql(self) -> tuple[str, list[Any]]:
         """Return the condition and the values of its placeholders."""

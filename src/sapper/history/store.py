@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from sapper._util.arguments import expect, listed, quoted, whole
+from sapper._util.arguments import expect, listed, whole
+from sapper._util.shortening import shown
 from sapper.errors import BadSave, BadSetting
 from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
@@ -176,7 +177,7 @@ class History:
             BadSetting: If `by` is not one of `ORDERS`.
         """
         if by not in ORDERS:
-            raise BadSetting(f"by must be one of {', '.join(ORDERS)}, got {quoted(by):.40}")
+            raise BadSetting(f"by must be one of {', '.join(ORDERS)}, got {shown(by)}")
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
         if fastest:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from sapper._core import __version__
+from sapper._util.shortening import first_line, shown
 from sapper.errors import BotFailed, MissingExtra, SapperError
 from sapper.lab.errors import LostWorkers
 from sapper.lab.play import BOT_SECONDS, Done, Unit, UnitPlayer
@@ -59,7 +60,7 @@ class Cluster:
             # Dispose of the client here. If the garbage collector did it in the thread of the next
             # client, it would deadlock on a lock held by that client's start.
             gc.collect()
-            raise LostWorkers(f"no Dask scheduler answers at {address!r:.80}: {client}")
+            raise LostWorkers(f"no Dask scheduler answers at {shown(address)}: {client}")
         self._client = client
         self._jobs = [(spec, _source(spec)) for spec in specs]
         try:
@@ -76,7 +77,7 @@ class Cluster:
             raise LostWorkers(f"the scheduler at {self._address!r} has no workers") from None
         except Exception as problem:
             raise LostWorkers(
-                f"the workers of {self._address!r} cannot run games: {_first_line(problem)}"
+                f"the workers of {self._address!r} cannot run games: {first_line(problem)}"
             ) from None
         others = {version for version in versions.values() if version != __version__}
         if others:
@@ -138,7 +139,7 @@ def _connected(address: str) -> Client | str:
     try:
         return Client(address, timeout=_CONNECT_TIMEOUT_S, set_as_default=False)
     except (OSError, ValueError, TypeError) as problem:
-        return _first_line(problem)
+        return first_line(problem)
 
 
 def _version() -> str:
@@ -180,8 +181,4 @@ def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
 def _reason(status: str, result: Any) -> str:
     if isinstance(result, tuple) and len(result) == 3:
         result = result[1]
-    return f"{type(result).__name__}: {_first_line(result)}" if result is not None else status
-
-
-def _first_line(problem: object) -> str:
-    return (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
+    return f"{type(result).__name__}: {first_line(result)}" if result is not None else status

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.errors import BadSetting, MissingExtra
 from sapper.lab.calibrate import Calibration
@@ -213,7 +214,7 @@ def check_kind(path: Path | str) -> None:
         BadSetting: If it does not end in .png, .svg or .pdf.
     """
     if Path(path).suffix.lower() not in _KINDS:
-        raise BadSetting(f"a plot is a .png, .svg or .pdf file, not {str(path)!r:.80}")
+        raise BadSetting(f"a plot is a .png, .svg or .pdf file, not {shown(str(path))}")
 
 
 def save(figure: Figure, path: Path | str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.lab.experiments import EXPERIMENTS
 from sapper.lab.results import ResultTable, Workload, published
@@ -31,5 +32,5 @@ def reproduce(
     """
     if name not in EXPERIMENTS:
         names = ", ".join(EXPERIMENTS)
-        raise BadSetting(f"unknown experiment {name!r:.40}; choose from: {names}")
+        raise BadSetting(f"unknown experiment {shown(name)}; choose from: {names}")
     return EXPERIMENTS[name](Workload(n, workers, dask, watch), published()[name])

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from sapper._util.shortening import first_line, shortened
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.table import SCHEMA
 
@@ -92,7 +93,7 @@ def _check(path: Path, file: Any, place: Place) -> None:
         raise BadRun(f"{str(path)!r} has games of another run; {_REMEDY}")
     if start is not None and start.decode() != str(place.start):
         raise BadRun(
-            f"{str(path)!r} has the games from number {start.decode():.20} on, not from "
+            f"{str(path)!r} has the games from number {shortened(start.decode())} on, not from "
             f"{place.start} on; {_REMEDY}"
         )
 
@@ -122,5 +123,4 @@ def _named_errors(path: Path) -> Iterator[None]:
 
 
 def _damaged(path: Path, problem: Exception) -> DamagedFile:
-    reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0]
-    return DamagedFile(f"{str(path)!r} is damaged ({reason[:80]}); {_REMEDY}")
+    return DamagedFile(f"{str(path)!r} is damaged ({first_line(problem)}); {_REMEDY}")

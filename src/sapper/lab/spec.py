@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sapper._core import __version__
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSetting, SapperError
 from sapper.generation import check_seed
 from sapper.generation.seeds import SEEDS
@@ -162,7 +162,7 @@ class Spec:
     def _from_json(cls, obj: Mapping[str, Any], where: str, *, playable: bool) -> Spec:
         try:
             if not isinstance(obj["bot"], str):
-                raise BadSetting(f"bot must be text, got {quoted(obj['bot']):.40}")
+                raise BadSetting(f"bot must be text, got {shown(obj['bot'])}")
             match = Match(
                 bot=obj["bot"],
                 level=Level.parse(obj["level"]),
@@ -202,10 +202,10 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
         raise BadRun(f"{where} is not a saved run: its run.json was not written by sapper lab")
     if obj["format"] != FORMAT:
         version = obj.get("sapper_version", "?")
-        version = version if isinstance(version, str) else quoted(version)
+        version = version if isinstance(version, str) else shown(version)
         raise BadRun(
-            f"{where} is a saved run of format {quoted(obj['format']):.20}, from sapper "
-            f"{version:.20}; this is sapper {__version__}, which reads format {FORMAT}"
+            f"{where} is a saved run of format {shown(obj['format'])}, from sapper "
+            f"{shortened(version)}; this is sapper {__version__}, which reads format {FORMAT}"
         )
     if "program" not in obj:
         return Spec._from_json(obj, where, playable=playable)
@@ -214,7 +214,7 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
         check_games(obj["games"])
         for name in ("program", "bot"):
             if not isinstance(obj[name], str):
-                raise BadSetting(f"{name} must be text, got {quoted(obj[name]):.40}")
+                raise BadSetting(f"{name} must be text, got {shown(obj[name])}")
         return ProgramGames(obj["program"], obj["bot"], level, obj["games"])
     except (KeyError, TypeError, ValueError, AttributeError, SapperError) as problem:
         raise BadRun(f"the run in {where} cannot be read: {problem}") from None
@@ -227,13 +227,11 @@ def check_games(games: object) -> None:
         BadSetting: If it is not an integer from 0 to a billion.
     """
     if not isinstance(games, int) or isinstance(games, bool):
-        raise BadSetting(f"the number of games must be a whole number, got {quoted(games):.40}")
+        raise BadSetting(f"the number of games must be a whole number, got {shown(games)}")
     if games < 0:
-        raise BadSetting(f"the number of games must be 0 or more, got {quoted(games):.40}")
+        raise BadSetting(f"the number of games must be 0 or more, got {shown(games)}")
     if games > _MOST_GAMES:
-        raise BadSetting(
-            f"the number of games must be at most {_MOST_GAMES:,}, got {quoted(games):.40}"
-        )
+        raise BadSetting(f"the number of games must be at most {_MOST_GAMES:,}, got {shown(games)}")
 
 
 def _file_hash(bot: str) -> str | None:
@@ -255,7 +253,7 @@ def parse_option(text: str) -> tuple[str, object]:
     """
     name, equals, value = text.partition("=")
     if not name.isidentifier() or not equals:
-        raise BadSetting(f"an option must be NAME=VALUE, got {quoted(text):.40}")
+        raise BadSetting(f"an option must be NAME=VALUE, got {shown(text)}")
     try:
         return name, json.loads(value)
     except (ValueError, RecursionError):

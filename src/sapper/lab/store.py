@@ -21,7 +21,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.lab.errors import BadRun, DamagedFile
 from sapper.lab.files import TEMPORARY, write_whole
 from sapper.lab.shard_files import Place, metadata_of, missing, packed, read, row_count
@@ -101,8 +101,8 @@ class RunStore:
             if key == "bot_sha256":
                 raise BadRun(f"the file of bot {spec.match.bot} has changed since this run started")
             raise BadRun(
-                f"the run in {str(self.path)!r} has {key} {quoted(saved.get(key)):.60}, "
-                f"got {quoted(value):.60}"
+                f"the run in {str(self.path)!r} has {key} {shown(saved.get(key))}, "
+                f"got {shown(value)}"
             )
 
     def write_json(self, name: str, obj: dict[str, Any], *, durable: bool = True) -> None:

@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
@@ -82,7 +83,7 @@ def spread(text: str) -> list[float]:
         return [round(first + i * step, 9) for i in range(count) if first + i * step <= last + 1e-9]
     except (ValueError, ZeroDivisionError, OverflowError):
         raise BadSetting(
-            f"numbers must be like 0.05,0.1 or FIRST:LAST:STEP, got {text!r:.60}"
+            f"numbers must be like 0.05,0.1 or FIRST:LAST:STEP, got {shown(text)}"
         ) from None
 
 

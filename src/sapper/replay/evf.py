@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from sapper._core import __version__
+from sapper._util.shortening import shown
 from sapper.board import Board
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import ByteReader, decoded
@@ -106,7 +107,7 @@ def _utf8(text: bytes) -> str:
     try:
         return text.decode("utf-8")
     except UnicodeDecodeError:
-        raise BadReplay(f"a text of the EVF file is not UTF-8: {text!r:.60}") from None
+        raise BadReplay(f"a text of the EVF file is not UTF-8: {shown(text)}") from None
 
 
 def _moment(micros: int) -> str:

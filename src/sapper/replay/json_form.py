@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.board import Board
 from sapper.errors import BadReplay, SapperError
 from sapper.position import Position

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay
 from sapper.replay.byte_reader import board_of, decoded
 from sapper.replay.event_lines import KIND_NAMES, read_event_lines

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 from sapper._util.arguments import expect
 from sapper._util.names import either
 from sapper._util.registry import enter
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Status
 from sapper.replay import avf, evf, json_form, mvf, rawvf, rmv
@@ -87,7 +88,7 @@ def register(name: str) -> Callable[[_Class], _Class]:
 
     def add(cls: _Class) -> _Class:
         if not isinstance(cls, _Format):
-            raise BadSetting(f"a replay format needs looks_like and read, got {cls!r:.80}")
+            raise BadSetting(f"a replay format needs looks_like and read, got {shown(cls)}")
         enter(FORMATS, "replay format", name, cls)
         if isinstance(cls, _Writer):
             WRITERS[name] = cls
@@ -150,7 +151,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     expect(replay, Replay, "a Replay")
     writer = WRITERS.get(form) if isinstance(form, str) else None
     if writer is None:
-        raise BadSetting(f"format must be {either(list(WRITERS))}, got {form!r:.40}")
+        raise BadSetting(f"format must be {either(list(WRITERS))}, got {shown(form)}")
     if form != "json" and replay.own:
         raise BadReplay(
             t(

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.errors import SapperError
 from sapper.topology import Cell, cell_name
 from sapper.translation import Text
@@ -81,7 +81,7 @@ def cell_of(message: Json) -> Cell:
     """
     value = message.get("cell")
     if not isinstance(value, list) or len(value) != 2 or not all(type(n) is int for n in value):
-        raise BadMessage(f"'cell' must be [row, column], got {quoted(value):.40}")
+        raise BadMessage(f"'cell' must be [row, column], got {shown(value)}")
     return Cell(*value)
 
 
@@ -93,7 +93,7 @@ def whole_of(message: Json, key: str) -> int:
     """
     value = message.get(key)
     if type(value) is not int or value < 0:
-        raise BadMessage(f"{key!r} must be a whole number from 0, got {quoted(value):.40}")
+        raise BadMessage(f"{key!r} must be a whole number from 0, got {shown(value)}")
     return value
 
 
@@ -105,7 +105,7 @@ def text_of(message: Mapping[str, Any], key: str, legal: tuple[str, ...]) -> str
     """
     value = message.get(key)
     if value not in legal:
-        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {quoted(value):.40}")
+        raise BadMessage(f"{key!r} must be one of {', '.join(legal)}, got {shown(value)}")
     return str(value)
 
 

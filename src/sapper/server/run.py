@@ -13,6 +13,7 @@ from typing import Final
 import uvicorn
 from starlette.applications import Starlette
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError
 from sapper.paths import state_dir
 from sapper.server import limits
@@ -56,7 +57,7 @@ def bind(host: str, port: int) -> socket.socket:
         family = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, port), family=family)
     except UnicodeError:
-        raise CannotServe(f"cannot serve on {host!a:.80}: this is not a host name") from None
+        raise CannotServe(f"cannot serve on {shown(host)}: this is not a host name") from None
     except OSError as problem:
         where = f"{host}:{port}"
         if isinstance(problem, socket.gaierror):
@@ -124,7 +125,7 @@ def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | No
         if not _HOST_NAME.fullmatch(name) and parse_address(name) is None:
             raise BadSetting(
                 "expected a host name without scheme and port, such as play.example.org, "
-                f"got {name!a:.60}"
+                f"got {shown(name)}"
             )
     is_everywhere = host in _EVERYWHERE
     if is_everywhere and not sites:

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import sapper._core as _core
 from sapper import dealer as dealers
-from sapper._util.arguments import listed, quoted
+from sapper._util.arguments import listed
 from sapper._util.forking import renew_after_fork
 from sapper._util.renamed import renamed
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
@@ -106,12 +107,12 @@ class Match:
         ):
             if not isinstance(options, Mapping):
                 raise WrongType(
-                    f"{name} must be a mapping of names to values, got {quoted(options):.40}"
+                    f"{name} must be a mapping of names to values, got {shown(options)}"
                 )
             for key in options:
                 if not isinstance(key, str):
                     raise WrongType(
-                        f"{name} must be a mapping of names to values, got {quoted(key):.40}"
+                        f"{name} must be a mapping of names to values, got {shown(key)}"
                     )
         for key in _NOT_RULES.intersection(self.rule_options):
             raise BadSetting(

@@ -13,9 +13,10 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
-from sapper._util.foreign_errors import defined_at, described, said, shown, trace_of
+from sapper._util.foreign_errors import defined_at, described, said, trace_of
 from sapper._util.interrupt import is_interrupt
 from sapper._util.renamed import renamed
+from sapper._util.shortening import shortened, shown
 from sapper._util.time_limit import TimeLimit, TimeUp
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed, SapperError
@@ -234,7 +235,7 @@ def _action(action: object, answer: object, shape: Topology) -> Action:
     except BadSetting:
         where = "no cell" if action.cell is None else f"{action.cell}"
         raise _Refused(
-            f"chose to {action.kind} {where:.40} on a board of {shape.height} rows "
+            f"chose to {action.kind} {shortened(where)} on a board of {shape.height} rows "
             f"and {shape.width} columns, counted from 0"
         ) from None
     # An object of a class defined by the bot could change on every access.

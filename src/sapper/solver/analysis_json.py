@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from sapper._util.arguments import number, quoted
+from sapper._util.arguments import number
+from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSave
 from sapper.position import Position, check_position
 
@@ -52,7 +53,7 @@ def analysis_from_json(
     except KeyError as missing:
         raise BadSave(f"an analysis needs {missing}") from None
     except (AttributeError, TypeError, ValueError) as problem:
-        raise BadSave(f"not an analysis: {problem!s:.120}") from None
+        raise BadSave(f"not an analysis: {shortened(str(problem), 120)}") from None
 
 
 def _chances(rows: Any, position: Position, name: str) -> _Rows:
@@ -71,7 +72,7 @@ def _counter(
     if text is None:
         return lambda: None
     if not (isinstance(text, str) and text.isascii() and text.isdigit()):
-        raise ValueError(f"'solutions' must be digits, got {quoted(text):.40}")
+        raise ValueError(f"'solutions' must be digits, got {shown(text)}")
     longest = sys.get_int_max_str_digits()
     if longest and len(text) > longest:
         return partial(counted_again, position)

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from sapper._core import Cancel
-from sapper._util.arguments import number, quoted, whole
+from sapper._util.arguments import number, whole
+from sapper._util.shortening import shown
 from sapper._util.work import Work, check_cancel
 from sapper.errors import BadSetting, WrongType
 
@@ -55,7 +56,7 @@ def check_seconds(seconds: object, *, above: bool = False) -> float | None:
     given = number(seconds)
     if given is None or not (given > 0 or (given == 0 and not above)):
         allowed = "above 0" if above else "0 or more"
-        raise BadSetting(f"seconds must be a number {allowed}, got {quoted(seconds):.40}")
+        raise BadSetting(f"seconds must be a number {allowed}, got {shown(seconds)}")
     return given
 
 
@@ -71,5 +72,5 @@ def checked(limit: Limit | None) -> Limit:
     if limit is None:
         return _DEFAULT
     if not isinstance(limit, Limit):
-        raise WrongType(f"expected a Limit, got {quoted(limit):.40}")
+        raise WrongType(f"expected a Limit, got {shown(limit)}")
     return limit

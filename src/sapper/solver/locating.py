@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from sapper._util.shortening import joined
 from sapper.errors import InconsistentPosition
 from sapper.topology import Topology
 
@@ -25,6 +26,5 @@ def located(error: InconsistentPosition, shape: Topology) -> InconsistentPositio
     """Return the same error with cells in place of indices."""
     # The core has no rows and columns, and reports indices.
     cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))
-    where = ", ".join(map(str, cells[:4])) + (", …" if len(cells) > 4 else "")
-    message = f"{error}: {where}" if cells else str(error)
+    message = f"{error}: {joined(cells)}" if cells else str(error)
     return InconsistentPosition(message, error.cause, cells)

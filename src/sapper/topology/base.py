@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 import sapper._core as _core
-from sapper._util.arguments import listed, quoted, whole
+from sapper._util.arguments import listed, whole
+from sapper._util.shortening import shown
 from sapper.errors import BadCell, BadSetting
 
 __all__ = ["MAX_CELLS", "MOST_NEIGHBOURS", "Cell", "Point", "Tile", "Topology", "as_cell", "shared"]
@@ -51,7 +52,7 @@ def as_cell(cell: Any) -> Cell:
         row, col = cell
         return Cell(index_of(row), index_of(col))
     except (TypeError, ValueError):
-        raise BadCell(f"a cell is (row, col), got {quoted(cell):.40}") from None
+        raise BadCell(f"a cell is (row, col), got {shown(cell)}") from None
 
 
 class Tile(NamedTuple):
@@ -143,9 +144,9 @@ class Topology(ABC):
             if 0 <= row < self.height and 0 <= col < self.width:
                 return index_of(row) * self.width + index_of(col)
         except (TypeError, ValueError):
-            raise BadCell(f"a cell is (row, col), got {quoted(cell):.40}") from None
+            raise BadCell(f"a cell is (row, col), got {shown(cell)}") from None
         raise BadCell(
-            f"no cell ({quoted(row):.20}, {quoted(col):.20}) on a board with {self.height} rows "
+            f"no cell ({shown(row)}, {shown(col)}) on a board with {self.height} rows "
             f"and {self.width} columns"
         )
 
@@ -248,7 +249,7 @@ def _sides(width: object, height: object) -> tuple[int, int]:
     except BadSetting:
         raise BadSetting(
             "a board needs at least one row and one column, in whole numbers, "
-            f"got {quoted(width):.40}x{quoted(height):.40}"
+            f"got {shown(width)}x{shown(height)}"
         ) from None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from sapper._util.arguments import quoted
 from sapper._util.registry import enter
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.topology.base import MOST_NEIGHBOURS, Topology, shared
 from sapper.topology.cylinder import Cylinder
@@ -32,7 +32,7 @@ def register(cls: _Tiling) -> _Tiling:
         BadSetting: If it is not a `Tiling`, has too many neighbours, or its name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Tiling)):
-        raise BadSetting(f"a topology must be a subclass of Tiling, got {quoted(cls):.80}")
+        raise BadSetting(f"a topology must be a subclass of Tiling, got {shown(cls)}")
     if cls.most_neighbours > MOST_NEIGHBOURS:
         raise BadSetting(
             f"a cell has at most {MOST_NEIGHBOURS} neighbours, in {cls.__name__} it has "
@@ -53,7 +53,5 @@ def topology(name: str, width: int, height: int) -> Topology:
     """
     cls = TOPOLOGIES.get(name) if isinstance(name, str) else None
     if cls is None:
-        raise BadSetting(
-            f"unknown topology {quoted(name):.40}; choose from: {', '.join(TOPOLOGIES)}"
-        )
+        raise BadSetting(f"unknown topology {shown(name)}; choose from: {', '.join(TOPOLOGIES)}")
     return shared(cls, width, height)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.vision.geometry import Geometry, Image
 
@@ -62,7 +63,7 @@ def _step(way: str) -> NewGameStep:
     keys = rest if kind == "key" else way
     if kind != "click" and _KEY.fullmatch(keys):
         return NewGameStep("key", keys)
-    raise BadSetting(f"a new game must start by {_FORMS}, got {way!r:.80}")
+    raise BadSetting(f"a new game must start by {_FORMS}, got {shown(way)}")
 
 
 def face_above(image: Image, at: Geometry) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from sapper._util.shortening import joined
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.topology import Cell, topology
 from sapper.vision.doubts import UNSURE, check_sides, other_boards, uncertain_sides
@@ -92,19 +93,17 @@ class Reading:
                 cells and mines around it; nothing is guessed.
         """
         if self.unreadable:
-            cells = ", ".join(map(str, self.unreadable[:4]))
-            more = ", …" if len(self.unreadable) > 4 else ""
             raise Unreadable(
                 f"{len(self.unreadable)} of {len(self.looks)} cells do not match "
-                f"theme {self.theme!r}: {cells}{more}",
+                f"theme {self.theme!r}: {joined(self.unreadable)}",
                 self.unreadable,
             )
         shape = topology("rectangle", self.geometry.columns, self.geometry.rows)
         position = Position(shape, to_cells(self.looks), self.mines)
         if wrong := _impossible(position):
-            cells = ", ".join(map(str, wrong[:4])) + (", …" if len(wrong) > 4 else "")
             raise Contradictory(
-                f"{len(wrong)} numbers cannot be right with theme {self.theme!r}: {cells}", wrong
+                f"{len(wrong)} numbers cannot be right with theme {self.theme!r}: {joined(wrong)}",
+                wrong,
             )
         return position
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.vision.closing import Closing
 from sapper.vision.geometry import Geometry, Image
@@ -191,7 +192,7 @@ class Screen(Closing):
             BadSetting: If the screen has only pixels.
         """
         raise BadSetting(
-            f"click {text!r:.60} works on web pages only; use click X Y, key K or face here"
+            f"click {shown(text)} works on web pages only; use click X Y, key K or face here"
         )
 
     def reload(self, window: Window) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.vision.geometry import Image
 from sapper.vision.images import load, save
@@ -104,7 +105,7 @@ def load_theme(name: str) -> Theme:
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():
         raise BadSetting(
-            f"unknown theme {name!r:.80}; choose from: {', '.join(themes())}, "
+            f"unknown theme {shown(name)}; choose from: {', '.join(themes())}, "
             "or the path of a TOML file"
         )
     try:
@@ -166,6 +167,6 @@ def _habits(table: dict[str, Any]) -> Habits:
     habits = Habits(**values)
     if not 0 <= habits.message <= _LONGEST_MESSAGE:
         raise ValueError(
-            f"message must be from 0 to {_LONGEST_MESSAGE:.0f} seconds, got {habits.message!r:.80}"
+            f"message must be from 0 to {_LONGEST_MESSAGE:.0f} seconds, got {shown(habits.message)}"
         )
     return habits

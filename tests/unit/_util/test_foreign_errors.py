@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from sapper._util.foreign_errors import defined_at, described, said, shown, trace_of
+from sapper._util.foreign_errors import defined_at, described, said, trace_of
 from sapper._util.python_file import run_file
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.position import Position
 
@@ -123,7 +124,7 @@ def test_error_text_is_one_printable_line() -> None:
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
     assert len(shown("x" * 10**6)) <= 80
-    assert shown([1] * 10**6) == "[1, 1, 1, 1, ...]"
+    assert shown([1] * 10**6) == "[1, 1, 1, 1, …]"
     assert said(KeyError()) == "KeyError"
 
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from sapper._util.names import either
+from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
@@ -54,7 +55,7 @@ def convert(
     Exit status 2 if a file cannot be read or converted; the others are still written.
     """
     if to not in WRITERS:
-        raise BadSetting(f"--to must be {either(tuple(WRITERS))}, got {to!r:.40}")
+        raise BadSetting(f"--to must be {either(tuple(WRITERS))}, got {shown(to)}")
     paths, many = find(files)
     if many and (out is None or (out.exists() and not out.is_dir())):
         raise BadSetting("--out must be a folder for many replays")

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from sapper._util.shortening import shown
 from sapper._util.whole_file import written_whole
 from sapper.cli.output import MOST_LISTED
 from sapper.errors import BadSetting, MissingExtra
@@ -162,9 +163,9 @@ def check_parquet(path: Path) -> None:
     """
     _arrow()
     if path.is_dir():
-        raise BadSetting(f"--parquet needs a file, and {str(path)!r:.80} is a directory")
+        raise BadSetting(f"--parquet needs a file, and {shown(str(path))} is a directory")
     if not path.parent.is_dir():
-        raise BadSetting(f"--parquet: there is no directory {str(path.parent)!r:.80}")
+        raise BadSetting(f"--parquet: there is no directory {shown(str(path.parent))}")
 
 
 def _arrow() -> tuple[Any, Any]:

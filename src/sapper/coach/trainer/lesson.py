@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from sapper._util.shortening import shown
 from sapper.coach.trainer.puzzle import BadPuzzle, Question
 from sapper.position import Position
 from sapper.topology import Cell
@@ -98,7 +99,7 @@ def lesson_board(board_id: str) -> LessonBoard:
         for board in lesson.boards:
             if board.id == board_id:
                 return board
-    raise BadPuzzle(f"there is no lesson board {board_id!r:.40}")
+    raise BadPuzzle(f"there is no lesson board {shown(board_id)}")
 
 
 def _board(board_id: str, obj: dict[str, Any]) -> LessonBoard:

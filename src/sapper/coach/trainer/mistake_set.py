@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
+from sapper._util.shortening import shown
 from sapper.coach.trainer.judging import Verdict
 from sapper.coach.trainer.mistakes import Mistake
 from sapper.coach.trainer.puzzle import BadPuzzle
@@ -102,7 +103,7 @@ class MistakeSet:
                 "SELECT mistake FROM mistakes WHERE player = ? AND id = ?", (player, mistake_id)
             ).fetchone()
         if row is None:
-            raise BadPuzzle(f"there is no mistake {mistake_id!r:.40}")
+            raise BadPuzzle(f"there is no mistake {shown(mistake_id)}")
         return Mistake.from_json(json.loads(row[0]))
 
     def note(self, player: str, mistake_id: str, verdict: Verdict) -> bool:

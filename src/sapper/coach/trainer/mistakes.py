@@ -9,6 +9,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 
+from sapper._util.shortening import shortened
 from sapper.coach.decisions import EQUAL, GOOD, Decision, Kind, Value, verdict
 from sapper.coach.review_result import Review
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict
@@ -75,7 +76,7 @@ class Mistake:
             cell = position.topology.cell(position.topology.index((row, col)))
             question, move = Question(obj["question"]), obj["move"]
         except (KeyError, TypeError, ValueError) as problem:
-            raise BadPuzzle(f"not a mistake: {problem!s:.120}") from None
+            raise BadPuzzle(f"not a mistake: {shortened(str(problem), 120)}") from None
         if type(move) is not int:
             raise BadPuzzle("not a mistake: 'move' must be an integer")
         return cls(question, position, cell, move)

@@ -11,6 +11,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Self
 
+from sapper._util.shortening import shortened
 from sapper.errors import SapperError
 from sapper.position import EXPLODED, FLAGGED, Position
 
@@ -99,7 +100,7 @@ class Puzzle:
         except KeyError as problem:
             raise BadPuzzle(f"a puzzle needs {problem}") from None
         except ValueError as problem:
-            raise BadPuzzle(f"not a puzzle: {problem!s:.120}") from None
+            raise BadPuzzle(f"not a puzzle: {shortened(str(problem), 120)}") from None
         if type(rating) is not int or not isinstance(game, str):
             raise BadPuzzle("not a puzzle: 'rating' must be an integer, and 'game' text")
         return cls(question, need, position, rating, game)

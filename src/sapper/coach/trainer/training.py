@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sapper._util.clock import EARLIEST_MS
+from sapper._util.shortening import shown
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
@@ -160,7 +161,7 @@ class Training:
             BadSetting: If the focus is unknown.
         """
         if focus is not None and focus not in FOCUSES:
-            raise BadSetting(f"unknown focus {focus!r:.40}; choose from: {', '.join(FOCUSES)}")
+            raise BadSetting(f"unknown focus {shown(focus)}; choose from: {', '.join(FOCUSES)}")
         with self._transaction() as db:
             records = Records(db)
             trainee = records.trainee(player)
@@ -215,7 +216,7 @@ class Training:
         """
         puzzle = puzzles().get(puzzle_id)
         if puzzle is None:
-            raise BadPuzzle(f"there is no puzzle {puzzle_id!r:.40}")
+            raise BadPuzzle(f"there is no puzzle {shown(puzzle_id)}")
         verdict = judge(puzzle.question, puzzle.position, answer, place)
         with self._transaction() as db:
             records = Records(db)

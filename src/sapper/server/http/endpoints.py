@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
+from sapper._util.shortening import shown
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
@@ -175,9 +176,9 @@ async def json_of(request: Request, most: int) -> Json:
     try:
         message = json.loads(body)
     except (ValueError, RecursionError):
-        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}") from None
+        raise BadMessage(f"the body must be one JSON object, got {shown(body)}") from None
     if not isinstance(message, dict):
-        raise BadMessage(f"the body must be one JSON object, got {body[:40]!r}")
+        raise BadMessage(f"the body must be one JSON object, got {shown(body)}")
     return message
 
 

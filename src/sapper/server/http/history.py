@@ -22,6 +22,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from sapper._util.shortening import shown
 from sapper.errors import BadLevel, MissingExtra, SapperError
 from sapper.history import History, Record, Selection, export_parquet, summarize
 from sapper.replay import to_json
@@ -130,7 +131,7 @@ class _HistoryApi:
         limit = _number(request.query_params, "limit", _PAGE, _LONGEST_PAGE)
         order = request.query_params.get("order", "desc")
         if order not in ("asc", "desc", "fastest"):
-            raise BadMessage(f"'order' must be asc, desc or fastest, got {order!r:.40}")
+            raise BadMessage(f"'order' must be asc, desc or fastest, got {shown(order)}")
         by = request.query_params.get("sort", "date")
 
         def find() -> Json:
@@ -153,7 +154,7 @@ class _HistoryApi:
         def find() -> Json:
             record = history.get(key)
             if record is None:
-                raise NoGame(f"there is no game {key!r:.40} in your history")
+                raise NoGame(f"there is no game {shown(key)} in your history")
             return _whole(key, record)
 
         return await _in_thread(find)
@@ -163,7 +164,7 @@ class _HistoryApi:
         history, selection = self._history(request), _selection(request.query_params)
         kind = request.query_params.get("format", "jsonl")
         if kind not in ("jsonl", "parquet"):
-            raise BadMessage(f"'format' must be jsonl or parquet, got {kind!r:.40}")
+            raise BadMessage(f"'format' must be jsonl or parquet, got {shown(kind)}")
         name = f'attachment; filename="sapper-history.{kind}"'
         headers = {"content-disposition": name}
         if kind == "jsonl":
@@ -212,7 +213,7 @@ class _HistoryApi:
         message = await json_of(request, _BODY_BYTES)
         games, given = whole_of(message, "games"), message.get("selection", {})
         if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):
-            raise BadMessage(f"'selection' must be an object of texts, got {given!r:.40}")
+            raise BadMessage(f"'selection' must be an object of texts, got {shown(given)}")
         history, selection = self._history(request), _selection(given)
 
         def erase() -> int:
@@ -241,7 +242,7 @@ def _selection(raw: Any) -> Selection:
     for name in _SWITCHES:
         if name in raw:
             if raw[name] not in ("0", "1"):
-                raise BadMessage(f"{name!r} must be 0 or 1, got {raw[name]!r:.40}")
+                raise BadMessage(f"{name!r} must be 0 or 1, got {shown(raw[name])}")
             fields[name] = raw[name] == "1"
     for name in _TIMES:
         if name in raw:
@@ -254,7 +255,7 @@ def _text(raw: Any, name: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise BadMessage(f"{name!r} must be a text, got {text!r:.40}") from None
+        raise BadMessage(f"{name!r} must be a text, got {shown(text)}") from None
     return text
 
 
@@ -263,7 +264,7 @@ def _number(raw: Any, name: str, usual: int, most: int) -> int:
     if text is None:
         return usual
     if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
-        raise BadMessage(f"{name!r} must be a number from 0 to {most}, got {text!r:.40}")
+        raise BadMessage(f"{name!r} must be a number from 0 to {most}, got {shown(text)}")
     return int(text)
 
 
@@ -272,7 +273,7 @@ def _zone(name: str) -> ZoneInfo:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise BadMessage(
-            f"'zone' must be a time zone such as Europe/Prague, got {name!r:.40}"
+            f"'zone' must be a time zone such as Europe/Prague, got {shown(name)}"
         ) from None
 
 

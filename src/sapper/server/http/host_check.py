@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
+from sapper._util.shortening import shortened
 from sapper.server.http.health import OPEN_PATHS
 from sapper.server.protocol import error_body
 
@@ -70,10 +71,10 @@ class HostCheck:
         headers = Headers(scope=scope)
         host, origin = headers.get("host", ""), headers.get("origin")
         if not self._serves(_name(f"//{host}"), scope["path"]):
-            return f"this server does not serve the host {host:.60}"
+            return f"this server does not serve the host {shortened(host)}"
         acts = scope["type"] == "websocket" or scope["method"] == "POST"
         if acts and origin is not None and _authority(origin) != host.lower():
-            return f"a page of {origin:.60} cannot be used here"
+            return f"a page of {shortened(origin)} cannot be used here"
         return None
 
     def _serves(self, name: str | None, path: str) -> bool:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.coach.trainer import (
     Answer,
     MistakeSet,
@@ -91,16 +91,16 @@ class _LearnApi:
         """Return the puzzle to solve; ``focus`` and ``timed`` select another kind."""
         focus, timed = body.get("focus"), body.get("timed")
         if not (focus is None or isinstance(focus, str)):
-            raise BadMessage(f"focus must be a text, got {quoted(focus):.40}")
+            raise BadMessage(f"focus must be a text, got {shown(focus)}")
         if not (timed is None or isinstance(timed, bool)):
-            raise BadMessage(f"timed must be true or false, got {quoted(timed):.40}")
+            raise BadMessage(f"timed must be true or false, got {shown(timed)}")
         return self._training.puzzle(player, focus, timed).to_json()
 
     def answer(self, player: str, body: Json) -> Json:
         """Judge the answer to a puzzle; return the verdict and the new rating."""
         puzzle = puzzles().get(name_of(body, "puzzle"))
         if puzzle is None:
-            raise BadPuzzle(f"there is no puzzle {quoted(body['puzzle']):.40}")
+            raise BadPuzzle(f"there is no puzzle {shown(body['puzzle'])}")
         answer = _answer(puzzle.position, body)
         outcome = self._training.answer(player, puzzle.id, answer, cell_name)
         return {
@@ -126,7 +126,7 @@ def name_of(body: Json, key: str) -> str:
     """
     name = body.get(key)
     if not isinstance(name, str) or not name.isprintable():
-        raise BadMessage(f"{key} must be a text, got {quoted(name):.40}")
+        raise BadMessage(f"{key} must be a text, got {shown(name)}")
     return name
 
 
@@ -147,5 +147,5 @@ def cells_of(body: Json, key: str) -> list[Any]:
     for cell in cells:
         whole = isinstance(cell, list) and [type(at) for at in cell] == [int, int]
         if not whole:
-            raise BadMessage(f"{key} must hold cells such as [3, 4], got {quoted(cell):.40}")
+            raise BadMessage(f"{key} must hold cells such as [3, 4], got {shown(cell)}")
     return cells

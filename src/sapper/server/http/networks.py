@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["NO_NETWORKS", "IPAddress", "Networks", "parse_address"]
@@ -63,5 +64,5 @@ def _parse_network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
     except ValueError:
         raise BadSetting(
             "expected an IP address or a network, such as 127.0.0.1 or 10.0.0.0/8, "
-            f"got {text!a:.60}"
+            f"got {shown(text)}"
         ) from None

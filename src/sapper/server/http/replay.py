@@ -19,6 +19,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from sapper._util.shortening import shown
 from sapper.game import Game
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
@@ -75,7 +76,7 @@ class ReplayApi:
         if day is not None:
             game = await self._sessions.daily_game(session_id, day)
             if game is None:
-                raise NoGame(f"there is no result of the daily board of {day:.20}")
+                raise NoGame(f"there is no result of the daily board of {shown(day)}")
             saved = game.to_json()
         else:
             client = await self._sessions.open(session_id)
@@ -127,7 +128,7 @@ class ReplayApi:
     async def _take_over(self, request: Request) -> Response:
         steps = request.query_params.get("steps", "")
         if not (steps.isascii() and steps.isdigit() and len(steps) <= 9):
-            raise BadMessage(f"'steps' must be a whole number, got {steps!r:.40}")
+            raise BadMessage(f"'steps' must be a whole number, got {shown(steps)}")
         data = await body_of(request, limits.FILE_BYTES)
         work = partial(taken_over, data, int(steps))
         game: Game = await self._answer(request, work, heavy=_is_heavy(data))

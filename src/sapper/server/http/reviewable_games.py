@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from sapper._util.shortening import shown
 from sapper.errors import IllegalAction
 from sapper.history import Record
 from sapper.replay import Playback
@@ -34,7 +35,7 @@ async def of_day(sessions: Sessions, client: Client, day: Day) -> Reviewable:
     """
     game = await sessions.daily_game(client.session.id, day)
     if game is None:
-        raise NoGame(f"there is no result of the daily board of {day:.20}")
+        raise NoGame(f"there is no result of the daily board of {shown(day)}")
     now, helped = Snapshot.of(game), client.session.dailies[day].helped
     return Reviewable(f"{DAY}{day}", game.trail(), now, helped)
 
@@ -47,7 +48,7 @@ async def of_history(sessions: Sessions, client: Client, key: str) -> Reviewable
     """
     record = await sessions.finished_game(client.session.id, key)
     if record is None:
-        raise NoGame(f"there is no game {key!r:.40} in your history")
+        raise NoGame(f"there is no game {shown(key)} in your history")
     return await sessions.in_thread(partial(_reviewable, key, record))
 
 

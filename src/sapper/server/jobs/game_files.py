@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final, TypedDict
 from python_multipart.exceptions import FormParserError
 from python_multipart.multipart import MultipartParser, parse_options_header
 
-from sapper._grid import shown
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSave
 from sapper.history import read_json_lines, read_parquet
 from sapper.history.checked_games import CheckedGames

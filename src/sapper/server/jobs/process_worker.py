@@ -18,6 +18,7 @@ from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
 from sapper._util.memory import bound_memory
 from sapper._util.parent_process import end_with_parent
+from sapper._util.shortening import shortened
 from sapper.errors import LimitReached
 from sapper.translation import t
 
@@ -119,7 +120,7 @@ def _run(job: bytes, cancel: Cancel) -> bytes:
             pickled = pickle.dumps((None, problem), pickle.HIGHEST_PROTOCOL)
             pickle.loads(pickled)
         except Exception:
-            replaced = RuntimeError(f"{type(problem).__name__}: {problem}"[:300])
+            replaced = RuntimeError(shortened(f"{type(problem).__name__}: {problem}", 300))
             pickled = pickle.dumps((None, replaced), pickle.HIGHEST_PROTOCOL)
         return pickled
 

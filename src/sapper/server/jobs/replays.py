@@ -8,6 +8,7 @@ import numpy as np
 
 from sapper._grid import DIGITS
 from sapper._util.names import either
+from sapper._util.shortening import shown
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Game, Status
 from sapper.history import Record
@@ -100,7 +101,7 @@ def converted(data: bytes, form: str) -> tuple[str, bytes]:
         BadSetting: If the format cannot be written.
     """
     if form not in ENDINGS:
-        raise BadSetting(f"'format' must be {either(tuple(ENDINGS))}, got {form!r:.40}")
+        raise BadSetting(f"'format' must be {either(tuple(ENDINGS))}, got {shown(form)}")
     replay = _played(data).replay
     return file_name(replay, form), export(replay, form).data
 

@@ -21,7 +21,7 @@ from typing import (
 from typing import get_args as arguments
 from typing import get_origin as origin
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.server.protocol import BadMessage
 
 __all__ = ["Checked", "Field", "Range", "checked", "describe", "fields_of", "is_a", "wrong_in"]
@@ -96,7 +96,7 @@ def checked(
             if also is None or name in also:
                 continue
             known = ", ".join((*fields, *also)) or "none"
-            raise BadMessage(f"unknown field {quoted(name):.40}; choose from: {known}")
+            raise BadMessage(f"unknown field {shown(name)}; choose from: {known}")
         if not is_a(fields[name].type)(value):
             raise _wrong(name, fields[name].type, value)
         found[name] = value
@@ -107,7 +107,7 @@ def checked(
 
 
 def _wrong(name: str, kind: Any, value: object) -> BadMessage:
-    return BadMessage(f"{name!r} must be {describe(kind)}, got {quoted(value):.40}")
+    return BadMessage(f"{name!r} must be {describe(kind)}, got {shown(value)}")
 
 
 def describe(kind: Any) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any, Final, Generic, Literal, NotRequired, TypedDict, TypeVar
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.server import limits
 from sapper.server.messages.checking import Checked, Range, checked
 from sapper.server.messages.values import Cell, Mode, OverlayKind
@@ -299,9 +299,9 @@ def parse(text: str | bytes | None) -> Json:
     try:
         message = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}") from None
+        raise BadMessage(f"a message must be one JSON object, got {shown(text)}") from None
     if not isinstance(message, dict):
-        raise BadMessage(f"a message must be one JSON object, got {text[:40]!r}")
+        raise BadMessage(f"a message must be one JSON object, got {shown(text)}")
     return message
 
 
@@ -321,5 +321,5 @@ def fields_in(message: Json) -> tuple[Kind, Mapping[str, Any]]:
     kind = INCOMING.get(name) if isinstance(name, str) else None
     if kind is None:
         known = ", ".join(sorted(INCOMING))
-        raise BadMessage(f"unknown message type {quoted(name):.40}; choose from: {known}")
+        raise BadMessage(f"unknown message type {shown(name)}; choose from: {known}")
     return kind, checked(message, kind.fields, ("type", "id"))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from datetime import UTC, date, datetime, timedelta
 
 from sapper._util.clock import YEARS
+from sapper._util.shortening import shown
 from sapper.dealer import settings
 from sapper.game import Game
 from sapper.generation.daily import DAILY_LEVEL, DAILY_START, daily, daily_seed, parse_day
@@ -36,7 +37,7 @@ def day_of(value: object) -> date:
     if value is None:
         return now
     if not isinstance(value, str):
-        raise BadMessage(f"'day' must be YYYY-MM-DD, not {value!r:.40}")
+        raise BadMessage(f"'day' must be YYYY-MM-DD, not {shown(value)}")
     day = parse_day(value, now)
     if day > now:
         raise BadMessage(f"'day' must be {now} (UTC) or earlier, not {day}")

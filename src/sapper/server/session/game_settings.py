@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, Self
 
-from sapper._util.arguments import quoted
+from sapper._util.shortening import shown
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
@@ -52,14 +52,14 @@ class GameSettings:
             BadSetting: If a name is unknown, or the choices contradict each other.
         """
         if not isinstance(message, Mapping):
-            raise BadSetting(f"'settings' must be an object, got {quoted(message):.40}")
+            raise BadSetting(f"'settings' must be an object, got {shown(message)}")
         for name, value in message.items():
             if name not in self.__slots__:
                 raise BadSetting(
-                    f"unknown setting {quoted(name):.40}; choose from: {', '.join(self.__slots__)}"
+                    f"unknown setting {shown(name)}; choose from: {', '.join(self.__slots__)}"
                 )
             if not isinstance(value, Mapping if name == "options" else str):
-                raise BadSetting(f"setting {name!r} cannot be {quoted(value):.40}")
+                raise BadSetting(f"setting {name!r} cannot be {shown(value)}")
         before = self._under(message.get("rules", self.rules), remembered or {})
         updated = replace(before, **message)
         if rules := RULES.get(updated.rules):
@@ -157,7 +157,7 @@ def _options(
     for name in given:
         if name not in options:
             raise BadSetting(
-                f"rules {rules.name} have no option {quoted(name):.40}; "
+                f"rules {rules.name} have no option {shown(name)}; "
                 f"there are: {', '.join(options) or 'none'}"
             )
     chosen = {**before, **given}

@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from sapper._util.shortening import shown
 from sapper.coach.retry import game_before
 from sapper.dealer import RULES
 from sapper.errors import SapperError
@@ -123,7 +124,7 @@ def from_position(
     """Start from a shared position."""
     rules, options = fields.get("rules", "classic"), fields.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
-        raise BadMessage(f"unknown rules {rules!r:.40}; choose from: {', '.join(RULES)}")
+        raise BadMessage(f"unknown rules {shown(rules)}; choose from: {', '.join(RULES)}")
     given = fields.get("position")
     chosen = dict(GameSettings().changed({"rules": rules, "options": options}).options)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-from sapper._util.foreign_errors import shown
+from sapper._util.shortening import shown
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting
 from sapper.position import FLAGGED, Position

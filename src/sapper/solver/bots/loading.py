@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from sapper._util.python_file import run_file
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 
 __all__ = ["load"]
@@ -24,7 +25,7 @@ def load(spec: str) -> Callable[..., Any]:
     """
     file, colon, name = spec.rpartition(":")
     if not colon or not file or not name:
-        raise BadSetting(f"a bot in a file must be given as FILE.py:NAME, got {spec!r:.80}")
+        raise BadSetting(f"a bot in a file must be given as FILE.py:NAME, got {shown(spec)}")
     path = Path(file)
     if not path.is_file():
         raise BadSetting(f"cannot load bot {name!r}: no file {file!r}")

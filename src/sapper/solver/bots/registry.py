@@ -6,9 +6,10 @@ import inspect
 from collections.abc import Callable
 from typing import TypeVar
 
-from sapper._util.foreign_errors import described, shown, trace_of
+from sapper._util.foreign_errors import described, trace_of
 from sapper._util.interrupt import is_interrupt
 from sapper._util.registry import enter
+from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.solver.bots.autosweeper import Autosweeper
 from sapper.solver.bots.base import Bot
@@ -97,7 +98,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
 def _loaded(name: str) -> BotFactory:
     if ":" not in name:
         raise BadSetting(
-            f"unknown bot {name!r:.80}; choose from: {', '.join(bots)}, or FILE.py:NAME"
+            f"unknown bot {shown(name)}; choose from: {', '.join(bots)}, or FILE.py:NAME"
         )
     return load(name)
 
@@ -116,4 +117,6 @@ def _check_options(bot: object, factory: BotFactory, options: dict[str, object])
 
 
 def _named(bot: object) -> str:
-    return f"bot {bot if isinstance(bot, str) else getattr(bot, '__name__', bot)!s:.200}"
+    return (
+        f"bot {shortened(str(bot if isinstance(bot, str) else getattr(bot, '__name__', bot)), 200)}"
+    )

@@ -12,6 +12,7 @@ from typing import Literal
 
 import numpy as np
 
+from sapper._util.shortening import shown
 from sapper.vision.boards import find_board
 from sapper.vision.browser.controls import (
     closing_ways,
@@ -132,7 +133,9 @@ class BrowserScreen(Screen):
             self.page.goto(self._url, timeout=_LOADS)
         except Error as problem:
             reason = problem.message.splitlines()[0].removeprefix("Page.goto: ")
-            raise NoWindow(f"cannot load {self._url!r:.200}: {reason}", Cause.NO_PAGE) from None
+            raise NoWindow(
+                f"cannot load {shown(self._url, 200)}: {reason}", Cause.NO_PAGE
+            ) from None
         finally:
             self._guard.may_load = False
         self.settle()

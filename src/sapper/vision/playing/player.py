@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from sapper._util.interrupt import noticed
+from sapper._util.shortening import joined
 from sapper.actions import Action, ActionKind
 from sapper.errors import BotFailed, InconsistentPosition, SapperError
 from sapper.generation import new_seed
@@ -285,7 +286,7 @@ class Player:
             self._board.keep_pictures(readings[0])
             raise Unreadable(
                 f"after the click on {action.cell}, cells cannot be read: "
-                + ", ".join(map(str, readings[0].unreadable[:4])),
+                + joined(readings[0].unreadable),
                 readings[0].unreadable,
             )
         raise _NoEffect(f"{len(HOLDS)} clicks on {action.cell} had no effect")

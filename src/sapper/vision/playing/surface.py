@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
+from sapper._util.shortening import joined
 from sapper.topology import Cell
 from sapper.vision.errors import Contradictory, Unreadable
 from sapper.vision.geometry import Image
@@ -112,8 +113,7 @@ def _unreadable(reading: Reading) -> Unreadable:
     problem = "the board cannot be read"
     if not reading.unreadable:
         return Contradictory(f"{problem}: its numbers contradict each other, or the mine total")
-    cells = ", ".join(map(str, reading.unreadable[:4]))
     return Unreadable(
-        f"{problem}: cells {cells} match no look of theme {reading.theme!r}",
+        f"{problem}: cells {joined(reading.unreadable)} match no look of theme {reading.theme!r}",
         reading.unreadable,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from time import monotonic, sleep
 
+from sapper._util.shortening import shown
 from sapper.topology import Cell
 from sapper.vision.boards import find_board
 from sapper.vision.errors import Cause, NoBoard, NoWindow, PlayStopped, Unreadable
@@ -67,7 +68,7 @@ def choose_window(
             refused = str(problem)
     if len(matches) == 1:
         return matches[0]
-    which = "" if title is None else f" with {title!r:.60} in its title"
+    which = "" if title is None else f" with {shown(title)} in its title"
     if not matches and screen.sharpen():
         return choose_window(screen, title, theme, board)
     if not matches:
@@ -262,7 +263,7 @@ class WindowSurface:
                 break
             self._dismiss(over, attempt)
         title = (over and over.title) or "without a title"
-        raise PlayStopped(f"another window covers the board: {title!r:.60}", Cause.COVERED)
+        raise PlayStopped(f"another window covers the board: {shown(title)}", Cause.COVERED)
 
     def _put_aside(self, over: Window, box: Box) -> bool:
         """Move any other dialog off the board; it is answered before the next game."""

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from time import monotonic
 from typing import Any, cast
 
+from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSetting, MissingExtra
 from sapper.vision.closing import Closing
 from sapper.vision.errors import Cause, NoWindow, PlayStopped
@@ -62,7 +63,7 @@ class Console(Closing):
         path = os.pathsep.join((environ.get("PATH", os.defpath), _GAMES))
         program = shutil.which(argv[0], path=path)
         if program is None:
-            raise BadSetting(f"command not found: {argv[0]!r:.80}")
+            raise BadSetting(f"command not found: {shown(argv[0])}")
         self.name = os.path.basename(program)
         self._screen = cast("Any", pyte.Screen(size[1], size[0]))
         self._stream: Any = pyte.ByteStream(self._screen)
@@ -176,14 +177,14 @@ class Console(Closing):
         else:
             how = f"exit status {process.exitstatus}"
         last_line = next((line.strip() for line in reversed(self.lines) if line.strip()), "")
-        return f"{self.name} ended ({how}){': ' * bool(last_line)}{last_line:.120}"
+        return f"{self.name} ended ({how}){': ' * bool(last_line)}{shortened(last_line, 120)}"
 
 
 def _split(command: str) -> list[str]:
     try:
         argv = shlex.split(command)
     except ValueError as problem:
-        raise BadSetting(f"invalid command line {command!r:.120}: {problem}") from None
+        raise BadSetting(f"invalid command line {shown(command, 120)}: {problem}") from None
     if not argv:
         raise BadSetting("--terminal needs a command, such as 'freesweep -f'")
     return argv

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 
+from sapper._util.shortening import joined
 from sapper.errors import SapperError
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.solver.bots import Bot
@@ -71,9 +72,8 @@ class TerminalPlayer(Player):
             after = self._terminal.look().position
             wrong = contradictions(after, before.mines, won=outcome.result == "won")
             if wrong:
-                cells = ", ".join(map(str, wrong[:4]))
                 raise PlayStopped(
-                    f"cells were misread, as the end of the game shows: {cells}",
+                    f"cells were misread, as the end of the game shows: {joined(wrong)}",
                     Cause.CONTRADICTION,
                 )
         except SapperError as problem:

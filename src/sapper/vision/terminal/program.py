@@ -9,6 +9,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from sapper._util.shortening import shown
 from sapper.errors import BadSetting
 from sapper.vision.looks import LOOKS
 
@@ -117,7 +118,7 @@ def load_program(name: str) -> TextProgram:
     path = Path(name) if name.endswith(".toml") else _folder() / f"{name}.toml"
     if not path.is_file():
         raise BadSetting(
-            f"unknown text-mode program {name!r:.80}; choose from: "
+            f"unknown text-mode program {shown(name)}; choose from: "
             f"{', '.join(programs())}, or describe it in a TOML file"
         )
     try:

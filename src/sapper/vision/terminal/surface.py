@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from time import time
 
+from sapper._util.shortening import shortened
 from sapper.topology import Cell
 from sapper.vision.closing import Closing
 from sapper.vision.errors import Cause, NoBoard, PlayStopped
@@ -241,7 +242,7 @@ class TerminalSurface(Closing):
 
         if not self.wait(is_drawn, PATIENCE):
             text = next((line.strip() for line in self.console.lines if line.strip()), "nothing")
-            raise NoBoard(f"{problem[0]}; its first line: {text:.80}")
+            raise NoBoard(f"{problem[0]}; its first line: {shortened(text)}")
         return boards[0]
 
     def _start(self) -> Cell:

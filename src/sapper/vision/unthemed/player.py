@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
+from sapper._util.shortening import shown
 from sapper.errors import SapperError
 from sapper.position import FLAGGED, UNOPENED
 from sapper.solver.bots import Bot
@@ -134,7 +135,7 @@ def choose_board(screen: Screen, title: str | None = None) -> Window:
         windows.append(window)
     if len(windows) == 1:
         return windows[0]
-    which = "" if title is None else f" with {title!r:.60} in its title"
+    which = "" if title is None else f" with {shown(title)} in its title"
     names = ", ".join(repr(window.title) for window in windows)
     if not windows and screen.sharpen():
         return choose_board(screen, title)
