@@ -22,7 +22,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 from sapper.server.session.game_settings import menu
-from sapper.translation import LANGUAGES
+from sapper.translation import LANGUAGES, Text
 from sapper.web.page_texts import page_texts
 
 ROOT = Path(__file__).parents[1]
@@ -87,11 +87,20 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
             yield _name(path), text
     for text in lesson_texts():
         yield _name(LESSONS), text
-    choices = menu()
-    yield from ((_name(PACKAGE / "dealer"), rules["label"].source) for rules in choices["rules"])
-    yield from (
-        (_name(PACKAGE / "solver" / "bots"), bot["summary"].source) for bot in choices["bots"]
-    )
+    for text in _registered(menu()):
+        yield _name(PACKAGE / "server"), text
+
+
+def _registered(found: object) -> Iterator[str]:
+    """Yield the sources of labels and summaries, such as those made from names."""
+    if isinstance(found, Text):
+        yield found.source
+    elif isinstance(found, dict):
+        for value in found.values():
+            yield from _registered(value)
+    elif isinstance(found, list):
+        for value in found:
+            yield from _registered(value)
 
 
 def lesson_texts() -> Iterator[str]:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from sapper._util.names import member
-from sapper.topology import Cell, as_cell
+from sapper.topology import Cell, as_cell, cell_name
+from sapper.translation import LabelledEnum, Text, t
 
 __all__ = ["Action", "ActionKind"]
 
 
-class ActionKind(StrEnum):
+class ActionKind(LabelledEnum):
     """An action on a cell, or undo."""
 
-    OPEN = "open"
-    FLAG = "flag"
-    QUESTION = "question"
-    CHORD = "chord"
-    UNDO = "undo"
+    OPEN = "open", t("open")
+    FLAG = "flag", t("flag")
+    QUESTION = "question", t("question mark")
+    CHORD = "chord", t("chord")
+    UNDO = "undo", t("undo")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +47,11 @@ class Action:
             object.__setattr__(self, "kind", member(ActionKind, self.kind, "kind"))
         if self.cell is not None and type(self.cell) is not Cell:
             object.__setattr__(self, "cell", as_cell(self.cell))
+
+    @property
+    def label(self) -> Text:
+        """Its name for players, with its cell."""
+        if self.cell is None:
+            return self.kind.label
+        values = {"action": self.kind.label, "cell": cell_name(self.cell)}
+        return Text("{action} {cell}", values)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, Literal, Self, TypedDict
@@ -15,8 +14,8 @@ from sapper._util.arguments import number
 from sapper._util.shortening import shown
 from sapper.errors import BadLevel, BadSetting
 from sapper.position import Position
-from sapper.topology import Topology, topology
-from sapper.translation import Text
+from sapper.topology import TOPOLOGIES, Topology, topology
+from sapper.translation import LabelledEnum, Text, in_words, t
 
 __all__ = [
     "BEGINNER",
@@ -34,6 +33,8 @@ __all__ = [
     "Rules",
     "Settings",
     "Win",
+    "is_named",
+    "level_label",
     "level_name",
 ]
 
@@ -44,34 +45,46 @@ _LEVEL = re.compile(
 _INITIALS = {"xp"}
 
 
-class FirstClick(StrEnum):
+class FirstClick(LabelledEnum):
     """The first-click promise."""
 
-    ANY = "any"
+    ANY = "any", t("May be a mine")
     """Nothing: it may be a mine."""
-    SAFE = "safe"
+    SAFE = "safe", t("Never a mine")
     """The first cell is not a mine."""
-    OPENING = "opening"
+    OPENING = "opening", t("An opening")
     """The first cell is a zero, so that it opens its neighbours."""
 
+    @property
+    def keeps_clear(self) -> Literal["nothing", "cell", "neighbours"]:
+        """The cells without mines: none, the first cell, or its neighbours too."""
+        return _KEPT_CLEAR[self]
 
-class Win(StrEnum):
+
+_KEPT_CLEAR: Final[Mapping[FirstClick, Literal["nothing", "cell", "neighbours"]]] = {
+    FirstClick.ANY: "nothing",
+    FirstClick.SAFE: "cell",
+    FirstClick.OPENING: "neighbours",
+}
+
+
+class Win(LabelledEnum):
     """How a game is won."""
 
-    OPEN = "open"
+    OPEN = "open", t("Open all clear cells")
     """Opening every clear cell."""
-    FLAGS = "flags"
+    FLAGS = "flags", t("Flag exactly the mines")
     """Flagging exactly the mines."""
-    EITHER = "either"
+    EITHER = "either", t("Either one")
     """Either of the two, whichever comes first."""
 
 
-class Chord(StrEnum):
+class Chord(LabelledEnum):
     """The number of flags needed around a number to chord it."""
 
-    EXACT = "exact"
+    EXACT = "exact", t("Exactly as many flags")
     """As many as it shows."""
-    AT_LEAST = "at_least"
+    AT_LEAST = "at_least", t("At least as many flags")
     """As many as it shows, or more."""
 
 
@@ -220,6 +233,45 @@ def level_name(level: Level | str) -> str:
     return _OTHER_NAMES.get(str(level), str(level))
 
 
+_LEVEL_LABELS: Final = {
+    "beginner": t("Beginner"),
+    "intermediate": t("Intermediate"),
+    "expert": t("Expert"),
+}
+
+
+def is_named(level: Level | str) -> bool:
+    """Return whether players have a name for a level.
+
+    >>> is_named("9x9:10"), is_named(Level(8, 8, 10)), is_named("9x9:11")
+    (True, True, False)
+    """
+    text = str(Level.of(level))
+    return text in LEVELS or text in _OTHER_NAMES
+
+
+def level_label(level: Level | str) -> Text:
+    """Return a level's label for players, and its shape unless it is a rectangle.
+
+    >>> level_label("beginner"), level_label("9x9:10/hexagon"), level_label("8x8:10")
+    ('Beginner', '9x9:10 · Hexagons', 'Beginner (8x8)')
+    """
+    size, _, shape = str(level).partition("/")
+    known: str = _LEVEL_LABELS.get(size, size)
+    name, _, note = level_name(level).partition(" ")
+    if note:
+        known = Text("{name} {note}", {"name": _LEVEL_LABELS[name], "note": note})
+    if shape:
+        return Text("{level} · {shape}", {"level": known, "shape": _shape_label(shape)})
+    return known if isinstance(known, Text) else Text(known, {})
+
+
+def _shape_label(name: str) -> str:
+    """Return a shape's label, or its name if its file is not loaded."""
+    cls = TOPOLOGIES.get(name)
+    return (cls.label if cls else "") or name
+
+
 OptionValue = bool | str
 """The value of an option: on or off, or the name of a choice."""
 
@@ -282,13 +334,20 @@ class Option:
         name: Its keyword in `Game`.
         default: The default.
         summary: A description in one sentence.
-        choices: The names to choose from; none for a switch, which is True or False.
+        choices: The names to choose from; none for a switch, which is True or False. Members of a
+            `LabelledEnum` bring their labels; other names are shown in words.
+        label: Its name for players (default: its name in words).
     """
 
     name: str
     default: OptionValue
     summary: str
     choices: tuple[str, ...] = ()
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.label:
+            object.__setattr__(self, "label", in_words(self.name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def test_invalid_level_is_reported(level: tuple[object, ...], said: str) -> None
             "the number of boards must be a whole number",
         ),
         (lambda: sapper.generate(n="x"), "must be a whole number of 0 or more, got 'x'"),
-        (lambda: sapper.generate(method="fast"), "method fast is only for no-guess boards"),
+        (lambda: sapper.generate(method="fast"), "method 'fast' is only for no-guess boards"),
         (
             lambda: sapper.Limit(states=True),
             "states must be a whole number from 0 to 2\\*\\*64 - 1",

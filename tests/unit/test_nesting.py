@@ -57,7 +57,7 @@ def test_every_entry_of_a_lab_run_may_be_nested() -> None:
             Spec.from_json({**good, "format": 1, key: deep()}, "here")
         with pytest.raises(BadRun):
             Spec.from_json({**good, key: deep()}, "here")
-    with pytest.raises(BadRun, match="from sapper <list, nested"):
+    with pytest.raises(BadRun, match=r"from sapper \[\[\["):
         Spec.from_json({**good, "format": 1, "sapper_version": deep()}, "here")
     text = "[" * 100_000
     assert parse_option(f"depth={text}") == ("depth", text)

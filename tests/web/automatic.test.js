@@ -5,6 +5,7 @@ import { choiceSentence, doesText, gamesText, riskText } from "../../src/sapper/
 import { PACES, paceStep, paceText } from "../../src/sapper/web/static/js/automatic/speed.js";
 import { keyMeaning } from "../../src/sapper/web/static/js/input/keyboard.js";
 import { GameState } from "../../src/sapper/web/static/js/game-state.js";
+import { learnLabels } from "../../src/sapper/web/static/js/menu.js";
 import { happened } from "../../src/sapper/web/static/js/wording.js";
 
 const format = (value, digits) => value.toFixed(digits);
@@ -58,6 +59,7 @@ test("P, S and A work beside the board, and the end of a bot's game is announced
   const key = (name) => keyMeaning({ key: name, ctrlKey: false, metaKey: false, altKey: false }, "control");
   assert.deepEqual(["p", "s", "a"].map(key), [{ command: "play" }, { command: "step" }, { command: "overlay" }]);
   const won = { kind: "open", cell: [0, 0], seconds: 0.02, bbbv: 25, best: null, helped: "bot", bot: "exact" };
+  learnLabels(/** @type {any} */ ({ levels: [], bots: [{ name: "exact", label: "Exact chances" }] }));
   assert.equal(happened(won, "won", 0, format), "Exact chances won after thinking for 0.020 s: 3BV 25.");
 });
 

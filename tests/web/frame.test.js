@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { backoff } from "../../src/sapper/web/static/js/connection.js";
-import { levelNumbers, levelProblem, nameLabel, pendingText } from "../../src/sapper/web/static/js/frame/labels.js";
+import "./shapes.js";
+import { levelNumbers, levelProblem } from "../../src/sapper/web/static/js/frame/level-numbers.js";
+import { pendingText } from "../../src/sapper/web/static/js/frame/panel.js";
+import { learnLabels, nameLabel } from "../../src/sapper/web/static/js/menu.js";
 import { drawing, litSegments, places } from "../../src/sapper/web/static/js/frame/segments.js";
 import { keyMeaning } from "../../src/sapper/web/static/js/input/keyboard.js";
 import { GameState } from "../../src/sapper/web/static/js/game-state.js";
@@ -143,19 +146,33 @@ test("a loss has its time, its 3BV and the solved share", () => {
 });
 
 test("a custom size is checked field by field, with the labels of the fields", () => {
-  const problem = (width, height, mines) => levelProblem({ width, height, mines }, 10_000);
+  const problem = (width, height, mines) => levelProblem({ width, height, mines }, 10_000, "rectangle", "nothing");
   assert.equal(problem(9, 9, 10), null);
   assert.deepEqual(problem(0, 0, 500), { field: "width", text: "Columns must be a whole number from 1 to 200." });
   assert.match(problem(9, Number.NaN, 10).text, /^Rows must/);
   assert.match(problem(9, 9, 82).text, /^Mines must be a whole number from 0 to 81 on 9×9\./);
-  assert.match(levelProblem({ width: 9, height: 9, mines: 73 }, 10_000, "opening").text, /from 0 to 72/);
   assert.match(problem(200, 200, 1).text, /^The board can have at most/);
 });
 
-test("bots and switches have names for people", () => {
-  assert.equal(nameLabel("kaboom-sat"), "Kaboom's solver");
-  assert.equal(nameLabel("my_own-bot"), "My own bot");
-  assert.deepEqual([nameLabel("beginner"), nameLabel("8x8:10")], ["Beginner", "Beginner (8x8)"]);
+test("the first click limits the mines, depending on shape and size", () => {
+  const problem = (/** @type {string} */ level, /** @type {any} */ kept) => {
+    const [, width, height, mines, topology] = /^(\d+)x(\d+):(\d+)\/(\w+)$/.exec(level) ?? [];
+    return levelProblem({ width: Number(width), height: Number(height), mines: Number(mines) }, 10_000, topology, kept)?.text;
+  };
+  assert.equal(problem("5x5:18/hexagon", "neighbours"), undefined);
+  assert.match(problem("5x5:19/hexagon", "neighbours") ?? "", /from 0 to 18 on 5×5/);
+  assert.equal(problem("5x5:16/rectangle", "neighbours"), undefined);
+  assert.match(problem("5x5:17/rectangle", "neighbours") ?? "", /from 0 to 16/);
+  assert.match(problem("2x2:1/rectangle", "neighbours") ?? "", /from 0 to 0/);
+  assert.match(problem("6x6:24/dozen", "neighbours") ?? "", /from 0 to 23/);
+  assert.match(problem("150x40:5992/rectangle", "neighbours") ?? "", /from 0 to 5991/);
+  assert.match(problem("5x5:25/hexagon", "cell") ?? "", /from 0 to 24/);
+  assert.equal(problem("5x5:25/hexagon", "nothing"), undefined);
+});
+
+test("levels and bots have the labels of the menu, others their names in words", () => {
+  learnLabels(/** @type {any} */ ({ levels: [{ name: "beginner", label: "Beginner" }], bots: [{ name: "kaboom-sat", label: "Kaboom's solver" }] }));
+  assert.deepEqual(["beginner", "kaboom-sat", "my_own-bot", ""].map(nameLabel), ["Beginner", "Kaboom's solver", "My own bot", ""]);
 });
 
 test("cells named in a text are found and counted from 0", () => {

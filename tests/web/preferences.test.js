@@ -4,7 +4,6 @@ import { cellLook, cellName } from "../../src/sapper/web/static/js/board/cells.j
 import { touched, wanting } from "../../src/sapper/web/static/js/board/countdown.js";
 import { markOn } from "../../src/sapper/web/static/js/board/overlay.js";
 import { wave } from "../../src/sapper/web/static/js/board/renderer.js";
-import { nameLabel } from "../../src/sapper/web/static/js/frame/labels.js";
 import { figureList } from "../../src/sapper/web/static/js/frame/debug-figures.js";
 import { readPreferences } from "../../src/sapper/web/static/js/frame/preferences.js";
 import { GameState } from "../../src/sapper/web/static/js/game-state.js";
@@ -83,8 +82,4 @@ test("stored preferences are restored; broken ones get defaults", () => {
   );
   assert.deepEqual(readPreferences("nonsense"), usual);
   assert.deepEqual(readPreferences("null"), usual);
-});
-
-test("options are labelled by their names", () => {
-  assert.equal(nameLabel("guess_anywhere"), "Guess anywhere");
 });

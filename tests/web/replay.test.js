@@ -21,7 +21,7 @@ const metrics = {
   board: { bbbv: 3, openings: 1, islands: 1, zini: 2, hzini: 2 },
 };
 const line = {
-  type: "replay", format: "avf", width: 3, height: 1, topology: "rectangle", mined: [1], cell_px: 16, has_pointer: true,
+  type: "replay", format: "avf", width: 3, height: 1, topology: "rectangle", level_label: "", mined: [1], cell_px: 16, has_pointer: true,
   info: { program: "", player: "A\u0007nn", started_at: "2026-01-02T10:00:00", mode: "upk", version: "", time_ms: 3000, bbbv: 3, won: false },
   contradictions: [{ what: "time_s", file: 3, clicks: 2 }],
   started_ms: 500, ended_ms: 2500, kinds: ["", "mv", "lc", "lr", "rc", "rr"],
@@ -88,9 +88,9 @@ test("the review of a click is the worst of its cells, and risks add up", () => 
 
 test("texts name the player and contradictions in the file", () => {
   assert.equal(headline(line), "Lost after 2.000 s");
-  const beginner = { ...line, width: 8, height: 8, mined: Array.from({ length: 10 }, (_, i) => i) };
+  const beginner = { ...line, width: 8, height: 8, mined: Array.from({ length: 10 }, (_, i) => i), level_label: "Beginner (8x8)" };
   assert.equal(about(beginner)[2], "Beginner (8x8)");
-  assert.equal(about({ ...beginner, topology: "torus" })[2], "8 × 8, 10 mines");
+  assert.equal(about({ ...beginner, level_label: "" })[2], "8 × 8, 10 mines");
   assert.deepEqual(about(line), ["Ann", "2026-01-02 10:00:00", "3 × 1, 1 mines", "upk", "Minesweeper Arbiter"]);
   assert.equal(disagreement(line), "The file says 3.000 s, but its clicks take 2.000 s.");
   assert.equal(disagreement({ ...line, contradictions: [] }), "");

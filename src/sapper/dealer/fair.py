@@ -66,8 +66,18 @@ class FairDealer(ClassicDealer):
         wins=(Win.EITHER, Win.OPEN, Win.FLAGS),
         aid="states",
         options=(
-            Option("remove_mines", True, t("A guess is safe if there was no safe cell.")),
-            Option("add_mines", True, t("A guess hits a mine if there was a safe cell.")),
+            Option(
+                "remove_mines",
+                True,
+                t("A guess is safe if there was no safe cell."),
+                label=t("Forced guesses are safe"),
+            ),
+            Option(
+                "add_mines",
+                True,
+                t("A guess hits a mine if there was a safe cell."),
+                label=t("Add mines"),
+            ),
         ),
     )
 

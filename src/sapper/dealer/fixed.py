@@ -8,9 +8,9 @@ from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.errors import BadSetting
-from sapper.generation.uniform import deal, largest_neighbourhood
+from sapper.generation.uniform import deal, most_kept
 from sapper.position import FLAGGED, Position
-from sapper.rules import FirstClick, Rules, Settings
+from sapper.rules import Rules, Settings
 from sapper.solver import Limit, sample
 from sapper.translation import t
 
@@ -99,11 +99,9 @@ class ClassicDealer(FixedDealer):
     def check(cls, settings: Settings) -> None:
         """Reject too many mines for the first-click promise."""
         level, first_click = settings.level, settings.first_click
-        if level.mines is None or first_click is FirstClick.ANY:
-            return
         shape = level.shape()
-        kept = 1 if first_click is FirstClick.SAFE else largest_neighbourhood(shape)
-        if level.mines > shape.size - kept:
+        kept = most_kept(shape, first_click)
+        if level.mines is not None and level.mines > shape.size - kept:
             raise BadSetting(
                 f"first click {first_click} keeps up to {kept} cells of {level} clear: "
                 f"mines must be at most {shape.size - kept}, got {level.mines}"

@@ -12,11 +12,16 @@ from sapper.dealer.frontier import component, frontier
 from sapper.rules import OptionValue
 from sapper.solver import Analysis
 from sapper.topology import Cell
+from sapper.translation import LabelledEnum, t
 
-__all__ = ["GLOBAL", "LOCAL", "Judge", "Verdict"]
+__all__ = ["Judge", "Scope", "Verdict"]
 
-GLOBAL = "global"
-LOCAL = "local"
+
+class Scope(LabelledEnum):
+    """The safe cells that forbid a guess."""
+
+    GLOBAL = "global", t("Whole board")
+    LOCAL = "local", t("Component")
 
 
 class Verdict(Enum):
@@ -61,11 +66,11 @@ class Judge:
         known: Analysis,
         *,
         guess_anywhere: OptionValue = False,
-        judge: OptionValue = GLOBAL,
+        judge: OptionValue = Scope.GLOBAL,
         known_outside_is_safe: OptionValue = False,
     ) -> None:
         self.known = known
-        self._anywhere, self._local = bool(guess_anywhere), judge == LOCAL
+        self._anywhere, self._local = bool(guess_anywhere), judge == Scope.LOCAL
         self._outside_counts = bool(known_outside_is_safe)
 
     @cached_property

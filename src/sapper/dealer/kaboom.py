@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sapper.dealer.judge import GLOBAL, LOCAL, Judge, Verdict
+from sapper.dealer.judge import Judge, Scope, Verdict
 from sapper.dealer.kaboom_aids import advice, outcomes
 from sapper.dealer.lazy import LazyDealer
 from sapper.rules import FirstClick, Option, Rules, Settings
@@ -35,17 +35,20 @@ class KaboomDealer(LazyDealer):
                 "guess_anywhere",
                 False,
                 t("Allow guessing a cell away from numbers whenever no safe cell is left."),
+                label=t("Guess anywhere"),
             ),
             Option(
                 "judge",
-                GLOBAL,
+                Scope.GLOBAL.value,
                 t("Whether any safe cell forbids a guess, or only one in the same component."),
-                (GLOBAL, LOCAL),
+                tuple(Scope),
+                t("Safe cells that count"),
             ),
             Option(
                 "known_outside_is_safe",
                 False,
                 t("Forbid guesses when the mine total proves cells away from numbers clear."),
+                label=t("Known outside is safe"),
             ),
         ),
         aid="marks",

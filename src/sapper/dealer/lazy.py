@@ -8,9 +8,9 @@ from sapper.board import Board
 from sapper.dealer.base import Dealer, LivePosition, Reveal, flood
 from sapper.dealer.oracle import Oracle, check_density
 from sapper.errors import BadSetting
-from sapper.generation.uniform import kept_clear, largest_neighbourhood
+from sapper.generation.uniform import kept_clear, most_kept
 from sapper.position import Position
-from sapper.rules import FirstClick, Settings
+from sapper.rules import Settings
 from sapper.solver import Analysis
 
 __all__ = ["LazyDealer"]
@@ -41,7 +41,7 @@ class LazyDealer(Dealer):
         check_density(settings)
         level, first_click = settings.level, settings.first_click
         shape = level.shape()
-        kept = largest_neighbourhood(shape) if first_click is FirstClick.OPENING else 1
+        kept = max(1, most_kept(shape, first_click))
         if level.mines is not None and level.mines > shape.size - kept:
             raise BadSetting(
                 f"rules {settings.rules} with first click {first_click} keep up to {kept} cells of "

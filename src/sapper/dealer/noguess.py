@@ -34,7 +34,8 @@ class NoGuessDealer(ClassicDealer):
                     "Hardest logic a board may need: single numbers, pairs of numbers, all "
                     "numbers in a region, or those plus the mine total."
                 ),
-                tuple(logic.value for logic in Logic),
+                tuple(Logic),
+                t("Logic"),
             ),
             Option(
                 "method",
@@ -43,7 +44,8 @@ class NoGuessDealer(ClassicDealer):
                     "How boards are generated: uniform makes all equally likely; fast allows "
                     "much denser boards but favours some."
                 ),
-                tuple(method.value for method in Method),
+                tuple(Method),
+                t("Method"),
             ),
         ),
     )

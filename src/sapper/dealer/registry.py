@@ -32,7 +32,7 @@ from sapper.rules import (
     Win,
 )
 
-__all__ = ["DEALERS", "RULES", "make", "register", "settings"]
+__all__ = ["DEALERS", "RULES", "make", "register", "rules_label", "settings"]
 
 DEALERS: dict[str, type[Dealer]] = {
     cls.rules.name: cls
@@ -73,6 +73,12 @@ def register(cls: _Dealer) -> _Dealer:
     enter(DEALERS, "rule set", rules.name, cls)
     RULES[rules.name] = rules
     return cls
+
+
+def rules_label(name: str) -> str:
+    """Return the label of a rule set, or its name if it is not installed."""
+    rules = RULES.get(name)
+    return name if rules is None else rules.label
 
 
 def make(

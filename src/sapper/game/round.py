@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import Any, NamedTuple
 
 from sapper import dealer as dealers
@@ -27,20 +26,21 @@ from sapper.game.events import (
 from sapper.game.trail import Trail, Turn
 from sapper.position import EXPLODED, FLAGGED, UNOPENED, Position
 from sapper.rules import Chord, Settings, Win
+from sapper.translation import LabelledEnum, t
 
 __all__ = ["Round", "Status"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 
 
-class Status(StrEnum):
+class Status(LabelledEnum):
     """Status of a game."""
 
-    READY = "ready"
+    READY = "ready", t("Ready")
     """No cell is open yet."""
-    PLAYING = "playing"
-    WON = "won"
-    LOST = "lost"
+    PLAYING = "playing", t("Playing")
+    WON = "won", t("Won")
+    LOST = "lost", t("Lost")
 
 
 # Enum member access takes about 200 ns in CPython 3.11, a large part of a move.

@@ -9,7 +9,6 @@ as docs/no-guess.md shows.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 
 import sapper._core as _core
@@ -21,6 +20,7 @@ from sapper.generation.seeds import substream
 from sapper.generation.uniform import cleared
 from sapper.rules import FirstClick, Level
 from sapper.topology import Cell, Topology
+from sapper.translation import LabelledEnum, t
 
 __all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prove"]
 
@@ -31,25 +31,25 @@ TRIES = 20_000
 _TRIES_A_CALL = 500
 
 
-class Logic(StrEnum):
+class Logic(LabelledEnum):
     """Difficulty of the logic; each level includes the ones before it."""
 
-    SINGLE = "single"
+    SINGLE = "single", t("Single")
     """One number settles its neighbours."""
-    PAIRS = "pairs"
+    PAIRS = "pairs", t("Pairs")
     """Two numbers that share cells settle some of them."""
-    LOCAL = "local"
+    LOCAL = "local", t("Component")
     """All numbers of a component together."""
-    TOTAL = "total"
+    TOTAL = "total", t("Total")
     """Everything, including the mine total."""
 
 
-class Method(StrEnum):
+class Method(LabelledEnum):
     """Method of finding a no-guess board."""
 
-    UNIFORM = "uniform"
+    UNIFORM = "uniform", t("Uniform")
     """By rejection: every no-guess board for the start is equally likely."""
-    FAST = "fast"
+    FAST = "fast", t("Fast")
     """By repairing boards where they need a guess: biased."""
 
 

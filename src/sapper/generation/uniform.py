@@ -21,6 +21,7 @@ __all__ = [
     "first_cells",
     "kept_clear",
     "largest_neighbourhood",
+    "most_kept",
 ]
 
 _PART = 60
@@ -78,6 +79,22 @@ def largest_neighbourhood(shape: Topology) -> int:
 @lru_cache(maxsize=16)
 def _degrees(shape: Topology) -> npt.NDArray[np.uint32]:
     return np.diff(shape.adjacency()[0])
+
+
+def most_kept(shape: Topology, first_click: FirstClick) -> int:
+    """Return the most cells that a first click keeps free of mines.
+
+    >>> from sapper.topology import topology
+    >>> [most_kept(topology(name, 5, 5), FirstClick.OPENING) for name in ("rectangle", "hexagon")]
+    [9, 7]
+    """
+    match first_click.keeps_clear:
+        case "nothing":
+            return 0
+        case "cell":
+            return 1
+        case "neighbours":
+            return largest_neighbourhood(shape)
 
 
 def first_cells(level: Level, first_click: FirstClick) -> Sequence[int]:

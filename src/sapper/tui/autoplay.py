@@ -14,7 +14,7 @@ from sapper.topology import Cell
 from sapper.translation import sentences, t
 from sapper.tui.background import Background
 from sapper.tui.bot_player import PACES_S, BotPlayer
-from sapper.tui.labels import over_text
+from sapper.tui.status_line import over_text
 
 __all__ = ["Autoplay", "Table"]
 

@@ -13,7 +13,6 @@ from sapper.rules import Level
 from sapper.simulation import BotRunner
 from sapper.solver.bots import METHODS, Choice, bots, make_bot
 from sapper.translation import Text, percent, t
-from sapper.tui.labels import action_text
 
 __all__ = ["BOTS", "PACES_S", "BotPlayer"]
 
@@ -81,7 +80,7 @@ class BotPlayer:
         self._done, self._opened = 0, False
         if not choice.actions or choice.actions[0].cell is None:
             return t("{name} has nothing to do.", name=self.name)
-        what = action_text(choice.actions[0])
+        what = choice.actions[0].label
         text = (
             t("{name} guesses: {what}", name=self.name, what=what)
             if choice.guess

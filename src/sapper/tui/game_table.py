@@ -23,9 +23,9 @@ from sapper.tui.bot_player import BotPlayer
 from sapper.tui.game_log import GameLog
 from sapper.tui.help_question import HelpQuestion
 from sapper.tui.hinting import Advice
-from sapper.tui.labels import over_text
 from sapper.tui.moves import Moves
 from sapper.tui.scene import Scene
+from sapper.tui.status_line import over_text
 
 __all__ = ["GameTable", "View"]
 

@@ -12,16 +12,16 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 from textual.widgets import DataTable
 
-from sapper.dealer import RULES
+from sapper.dealer import rules_label
 from sapper.errors import SapperError
 from sapper.history import History, Record, Selection, Statistics, summarize
-from sapper.rules import Settings
+from sapper.rules import Settings, level_label
 from sapper.translation import Catalogue, Text, seconds, t, tn
 from sapper.tui.background import Background
 from sapper.tui.key_line import KeyLine, letter
-from sapper.tui.labels import level_text
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_screen import ReplayScreen
+from sapper.tui.status_line import level_and_rules
 
 __all__ = ["HistoryScreen"]
 
@@ -65,7 +65,7 @@ class HistoryScreen(ModalScreen[None]):
         self, settings: Settings, look: str, words: Catalogue, saved: Callable[[], object]
     ) -> None:
         super().__init__()
-        same = level_text(settings.level, settings.rules)
+        same = level_and_rules(settings.level, settings.rules)
         self._choices = [
             (t("All games"), Selection()),
             (t("Without help"), Selection(bot="", helped=False)),
@@ -152,8 +152,8 @@ def _row(record: Record) -> tuple[str, ...]:
     return (
         t("Won") if record.won else t("Lost"),
         seconds(record.time_ms / 1000),
-        level_text(record.level),
-        RULES[record.rules].label if record.rules in RULES else record.rules,
+        level_label(record.level),
+        rules_label(record.rules),
         helped or record.helped or "-",
         _moment(record.finished_ms),
     )

@@ -8,8 +8,8 @@ from sapper.actions import Action
 from sapper.coach import Kind
 from sapper.game import Status
 from sapper.replay import Choice, Playback, Step, contradictions
+from sapper.rules import level_label
 from sapper.translation import Text, percent, seconds, t, tn
-from sapper.tui.labels import action_text, level_text
 from sapper.tui.moment import ReplayMoment
 
 __all__ = ["about", "did", "figures", "headline", "risk_text"]
@@ -36,7 +36,7 @@ def headline(moment: ReplayMoment, time_ms: int) -> _Choices:
     """Return the number of the last click, the result and the level."""
     played = moment.played
     at = t("{at} of {total}", at=moment.count, total=len(played.steps))
-    line = (at, _ending(played, time_ms), level_text(played.trail.settings.level))
+    line = (at, _ending(played, time_ms), level_label(played.trail.settings.level))
     return line, line[:-1]
 
 
@@ -71,7 +71,7 @@ def figures(moment: ReplayMoment, speed: float, *, playing: bool) -> _Choices:
 def did(played: Playback, step: Step) -> Text:
     """Return the effect and time of a click."""
     passed_s = max(0, step.ms - played.started_ms) / 1000
-    what = action_text(Action(step.action, step.cell))
+    what = Action(step.action, step.cell).label
     return Text("{time}: {what}.", {"time": seconds(passed_s), "what": what})
 
 

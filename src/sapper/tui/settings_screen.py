@@ -16,10 +16,9 @@ from textual.widgets import Button, Checkbox, Input, Label, Select, Static
 from sapper import dealer as dealers
 from sapper.dealer import RULES
 from sapper.errors import SapperError
-from sapper.rules import FirstClick, Option, OptionValue, Rules, Settings
+from sapper.rules import Chord, FirstClick, Option, OptionValue, Rules, Settings
 from sapper.topology import TOPOLOGIES
-from sapper.translation import Catalogue, t
-from sapper.tui.labels import CHOICES, choice_label, shape_label
+from sapper.translation import Catalogue, label_of, t
 from sapper.tui.paragraph import Paragraph
 
 __all__ = ["SettingsScreen"]
@@ -63,13 +62,13 @@ class SettingsScreen(ModalScreen[Settings | None]):
             yield Static(
                 text(t("beginner, intermediate, expert, 20x10:30 or 20x10@0.15")), classes="note"
             )
-            shapes = {name: text(shape_label(name)) for name in TOPOLOGIES}
+            shapes = {name: text(cls.label or name) for name, cls in TOPOLOGIES.items()}
             yield self._row(t("Shape"), _select("shape", shapes, now.level.topology))
             rules = {name: text(rules.label) for name, rules in RULES.items()}
             yield self._row(t("Rule set"), _select("rules", rules, now.rules))
             yield Paragraph(text(RULES[now.rules].summary), id="summary", classes="note")
             yield Vertical(id="extra")
-            yield self._choice(t("Chord with"), "chord", tuple(CHOICES["chord"]), str(now.chord))
+            yield self._choice(t("Chord with"), "chord", tuple(Chord), str(now.chord))
             yield Checkbox(text(t("Undo")), now.undo, id="undo", compact=True)
             yield Paragraph("", id="problem")
             with Horizontal(id="buttons"):
@@ -148,11 +147,11 @@ class SettingsScreen(ModalScreen[Settings | None]):
         return Horizontal(Label(self._words.text(label)), widget, classes="row")
 
     def _choice(self, label: str, name: str, choices: tuple[str, ...], value: str) -> Horizontal:
-        texts = {str(one): self._words.text(choice_label(str(one), name)) for one in choices}
+        texts = {str(one): self._words.text(label_of(one)) for one in choices}
         return self._row(label, _select(name, texts, value))
 
     def _option(self, option: Option, value: OptionValue) -> list[Widget]:
-        label, note = choice_label(option.name), self._words.text(option.summary)
+        label, note = option.label, self._words.text(option.summary)
         if option.choices:
             field: Widget = self._choice(label, option.name, option.choices, str(value))
         else:

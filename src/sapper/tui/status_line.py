@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len
 
-from sapper.game import Game
-from sapper.translation import Catalogue, t
-from sapper.tui.labels import STATUSES, level_text
+from sapper.dealer import rules_label
+from sapper.game import Game, Status
+from sapper.rules import Level, level_label
+from sapper.translation import Catalogue, Text, t
 
-__all__ = ["fitting", "status_line"]
+__all__ = ["fitting", "level_and_rules", "over_text", "status_line"]
 
 
 def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
@@ -25,8 +26,8 @@ def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
     left = "?" if game.mines_left is None else game.mines_left
     mines = t("Mines {left}", left=left)
     seconds = t("{seconds} s", seconds=int(game.clock.player_s))
-    status, level = STATUSES[game.status], level_text(game.level)
-    rules = level_text(game.level, game.rules)
+    status, level = game.status.label, level_label(game.level)
+    rules = level_and_rules(game.level, game.rules)
     plays = t("{bot} plays", bot=bot) if bot else None
     choices = (
         (mines, seconds, status, rules, plays),
@@ -46,3 +47,17 @@ def fitting(choices: Iterable[Sequence[str | None]], width: int, words: Catalogu
         if cell_len(line) <= width:
             break
     return line
+
+
+def level_and_rules(level: Level | str, rules: str) -> Text:
+    """Return a level and a rule set for players.
+
+    >>> level_and_rules("beginner", "kaboom")
+    'Beginner · Kaboom'
+    """
+    return Text("{level} · {rules}", {"level": level_label(level), "rules": rules_label(rules)})
+
+
+def over_text(game: Game) -> Text:
+    """Return how a finished game ended."""
+    return t("The game is won.") if game.status is Status.WON else t("The game is lost.")

@@ -11,7 +11,7 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from sapper.coach.trainer import Answer, Question, Training
+from sapper.coach.trainer import FOCUSES, Answer, Question, Training
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.errors import SapperError
 from sapper.paths import state_dir
@@ -21,7 +21,6 @@ from sapper.tui.board_view import BoardView
 from sapper.tui.explaining import Page, pages
 from sapper.tui.help_screen import TRAINER_KEYS, HelpScreen
 from sapper.tui.key_line import CURSOR_KEYS, KeyLine, letter
-from sapper.tui.labels import FOCUSES
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting

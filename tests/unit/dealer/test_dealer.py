@@ -140,8 +140,8 @@ def test_a_given_board_has_no_first_click_promise() -> None:
         ("9x9:10", {"rules": "chess"}, "unknown rules 'chess'; choose from: classic, windows-xp"),
         ("9x9:10", {"rules": None}, "unknown rules None"),
         ("9x9:10", {"rules": ["classic"]}, "unknown rules"),
-        ("9x9:10", {"rules": "x" * 1000}, "unknown rules 'x{39};"),
-        ("9x9:10", {"y" * 1000: 1}, "have no option 'y{39};"),
+        ("9x9:10", {"rules": "x" * 1000}, "unknown rules 'x{77}…';"),
+        ("9x9:10", {"y" * 1000: 1}, "have no option 'y{77}…';"),
         (
             "9x9:10",
             {"first_click": "lucky"},
@@ -212,7 +212,11 @@ def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> N
     assert Game.from_json(game.to_json()).position == game.position
     assert simulate("exact", "beginner", "lucky", n=2, seed=1).games == 2
     shown = {rules["name"]: rules for rules in menu()["rules"]}["lucky"]
-    assert (shown["label"], shown["aid"], shown["first_clicks"][0]) == ("Lucky", "marks", "safe")
+    assert (shown["label"], shown["aid"], shown["first_clicks"][0]["name"]) == (
+        "Lucky",
+        "marks",
+        "safe",
+    )
     assert shown["invitation"] == "Try your luck"
     assert GameSettings().changed({"rules": "lucky"}).game(1).settings.rules == "lucky"
     assert AssistSettings(debug=True).layer("lucky") == "marks"

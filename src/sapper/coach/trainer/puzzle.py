@@ -14,6 +14,7 @@ from typing import Any, Self
 from sapper._util.shortening import shortened
 from sapper.errors import SapperError
 from sapper.position import EXPLODED, FLAGGED, Position
+from sapper.translation import LabelledEnum, t
 
 __all__ = ["BadPuzzle", "Need", "Puzzle", "Question", "given", "puzzles", "read_puzzles"]
 
@@ -35,18 +36,18 @@ class Question(StrEnum):
     """The cell with the best win chance, if no cell is proved safe."""
 
 
-class Need(StrEnum):
+class Need(LabelledEnum):
     """The deduction that a puzzle needs, from easy to hard."""
 
-    ONE = "one"
+    ONE = "one", t("One number")
     """One number."""
-    TWO = "two"
+    TWO = "two", t("Two numbers")
     """Two numbers together; nothing easier suffices."""
-    COMPONENT = "component"
+    COMPONENT = "component", t("Several numbers")
     """Three or more numbers together; no two suffice."""
-    TOTAL = "total"
+    TOTAL = "total", t("The mine total")
     """The mine total too."""
-    GUESS = "guess"
+    GUESS = "guess", t("The best guess")
     """A guess: nothing is proved."""
 
 

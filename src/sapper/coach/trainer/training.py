@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sqlite3
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -17,11 +17,15 @@ from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.records import Point, Records, Trainee
 from sapper.errors import BadSetting
+from sapper.translation import Text, t
 
 __all__ = ["FOCUSES", "LIMIT_S", "Outcome", "Served", "Standing", "Training"]
 
-FOCUSES: Final = ("mixed", *map(str, Need))
-"""The kinds of puzzles to practise."""
+FOCUSES: Final[Mapping[str, Text]] = {
+    "mixed": t("A bit of everything"),
+    **{str(need): need.label for need in Need},
+}
+"""The kinds of puzzles to practise, with their labels."""
 
 LIMIT_S: Final = {Question.SAFE: 30, Question.ALL: 90, Question.GUESS: 45}
 """Seconds for a timed answer."""

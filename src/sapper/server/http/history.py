@@ -9,7 +9,7 @@ import asyncio
 import logging
 import os
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -23,19 +23,20 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from sapper._util.shortening import shown
+from sapper.dealer import rules_label
 from sapper.errors import BadLevel, MissingExtra, SapperError
 from sapper.history import History, Record, Selection, export_parquet, summarize
 from sapper.replay import to_json
-from sapper.rules import Level
+from sapper.rules import Level, level_label
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import NoGame, endpoint, json_of, unless_gone
 from sapper.server.http.imports import Imports
 from sapper.server.http.visitors import Visitors
-from sapper.server.jobs.reviews import rules_label
 from sapper.server.protocol import BadMessage, Json, encode, error_body, whole_of
 from sapper.server.session.sessions import Sessions
 from sapper.server.storage.store import Store
+from sapper.solver.bots import bot_label
 
 __all__ = ["history_routes"]
 
@@ -120,7 +121,7 @@ class _HistoryApi:
             _in_thread(history.players),
         )
         for kind in kinds:
-            kind["rules_label"] = rules_label(kind["rules"])
+            kind |= _labels(kind)
         result = {"statistics": figures, "best": fastest, "kinds": kinds, "players": players}
         return Response(await _in_thread(lambda: encode(result)), media_type="application/json")
 
@@ -285,8 +286,17 @@ def _figures(key: str, row: dict[str, Any]) -> Json:
     return {
         "id": key,
         **row,
-        "rules_label": rules_label(row["rules"]),
+        **_labels(row),
         "replay": _fits(row["level"]),
+    }
+
+
+def _labels(row: Mapping[str, Any]) -> Json:
+    """Return the labels of a game's level, rule set and bot."""
+    return {
+        "level_label": level_label(row["level"]),
+        "rules_label": rules_label(row["rules"]),
+        "bot_label": bot_label(row["bot"]) if row["bot"] else "",
     }
 
 

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from sapper._util.shortening import shown
 from sapper.coach.trainer import (
+    FOCUSES,
     Answer,
     MistakeSet,
     Records,
@@ -84,6 +85,7 @@ class _LearnApi:
             "standing": standing.to_json(),
             "lessons": [lesson.to_json() for lesson in lessons()],
             "done": sorted(done),
+            "focuses": [{"name": name, "label": label} for name, label in FOCUSES.items()],
             "mistakes": self._mistakes.counts(player)._asdict(),
         }
 

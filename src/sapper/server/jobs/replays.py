@@ -9,6 +9,7 @@ import numpy as np
 from sapper._grid import DIGITS
 from sapper._util.names import either
 from sapper._util.shortening import shown
+from sapper.board import Board
 from sapper.errors import BadReplay, BadSetting
 from sapper.game import Game, Status
 from sapper.history import Record
@@ -26,6 +27,7 @@ from sapper.replay.events import KINDS
 from sapper.replay.exporting import ENDINGS, export, file_name
 from sapper.replay.play_metrics import path_lengths
 from sapper.replay.playback import Step
+from sapper.rules import Level, is_named, level_label
 from sapper.server import limits
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.snapshot import Snapshot
@@ -135,6 +137,13 @@ def _ending(played: Playback) -> Snapshot:
     )
 
 
+def _level_label(board: Board) -> str:
+    """Return the label of a board's level, if players have a name for it."""
+    shape = board.topology
+    level = Level(shape.width, shape.height, board.mines, topology=shape.name)
+    return level_label(level) if is_named(level) else ""
+
+
 def _replay_json(played: Playback) -> Json:
     replay = played.replay
     shape, events, info = replay.board.topology, replay.events, replay.info
@@ -147,6 +156,7 @@ def _replay_json(played: Playback) -> Json:
         "width": shape.width,
         "height": shape.height,
         "topology": shape.name,
+        "level_label": _level_label(replay.board),
         "origin": replay.origin.rows if replay.origin and replay.begun else None,
         "mined": [index for index, mine in enumerate(replay.board.mined) if mine],
         "cell_px": replay.cell_px,

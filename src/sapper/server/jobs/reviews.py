@@ -15,7 +15,7 @@ from sapper._grid import DIGITS
 from sapper._util.cancel_flag import cancel_flag
 from sapper.coach import Decision, Reviewing
 from sapper.coach.trainer import mistakes_of
-from sapper.dealer import RULES
+from sapper.dealer import rules_label
 from sapper.game import Status
 from sapper.game.moments import Moment, moments
 from sapper.game.trail import Trail
@@ -24,7 +24,7 @@ from sapper.server.jobs.process_worker import report
 from sapper.server.jobs.snapshot import Snapshot
 from sapper.server.protocol import Json, encode, with_cell_names
 
-__all__ = ["Reviewable", "first_lines", "rest_of_lines", "rules_label"]
+__all__ = ["Reviewable", "first_lines", "rest_of_lines"]
 
 _BATCH_S: Final = 0.05
 """Seconds between batches of decisions: a compromise between smooth progress and few redraws."""
@@ -160,9 +160,3 @@ def _mined(game: Reviewable) -> list[int]:
         return [index for index, mine in enumerate(game.trail.board.mined) if mine]
     # A won game has a flag on every mine.
     return [index for index, char in enumerate(game.now.position.cells) if char == ord(FLAGGED)]
-
-
-def rules_label(name: str) -> str:
-    """Return the label of a rule set, or its id if it is not installed."""
-    rules = RULES.get(name)
-    return name if rules is None else rules.label

@@ -172,45 +172,61 @@ class GameMessage(Standing):
     packed: NotRequired[str]
 
 
-class Level(TypedDict):
+class MenuChoice(TypedDict):
+    """A choice of the menu.
+
+    Attributes:
+        name: Its name in messages.
+        label: Its label for players.
+    """
+
+    name: str
+    label: str
+
+
+class FirstClickChoice(MenuChoice):
+    """A promise of the first click.
+
+    Attributes:
+        keeps_clear: The cells without mines: none, the first cell, or its neighbours too.
+    """
+
+    keeps_clear: Literal["nothing", "cell", "neighbours"]
+
+
+class Level(MenuChoice):
     """A level of the menu.
 
     Attributes:
-        name: Its name.
         width: The number of columns.
         height: The number of rows.
         mines: The mine total.
     """
 
-    name: str
     width: int
     height: int
     mines: int
 
 
-class RuleOption(TypedDict):
+class RuleOption(MenuChoice):
     """An option of a rule set: a switch or a choice.
 
     Attributes:
-        name: Its name.
         default: Its default.
         summary: Its description.
-        choices: The names to choose from; empty for a switch.
+        choices: The choices; empty for a switch.
     """
 
-    name: str
     default: bool | str
     summary: str
-    choices: list[str]
+    choices: list[MenuChoice]
 
 
-class RuleSet(TypedDict):
+class RuleSet(MenuChoice):
     """A rule set of the menu.
 
     Attributes:
-        name: Its name.
         max_cells: The cells of the largest board that may be played.
-        label: Its name for players.
         summary: Its description.
         first_clicks: The promises of the first click that it allows.
         wins: The ways to win that it allows.
@@ -219,26 +235,22 @@ class RuleSet(TypedDict):
         invitation: The text of a button that offers these rules to new players; empty for most.
     """
 
-    name: str
     max_cells: int
-    label: str
     summary: str
-    first_clicks: list[str]
-    wins: list[str]
+    first_clicks: list[FirstClickChoice]
+    wins: list[MenuChoice]
     options: list[RuleOption]
     aid: str
     invitation: str
 
 
-class BotEntry(TypedDict):
+class BotEntry(MenuChoice):
     """A bot of the menu.
 
     Attributes:
-        name: Its name.
         summary: Its description.
     """
 
-    name: str
     summary: str
 
 
@@ -254,7 +266,7 @@ class Menu(TypedDict):
 
     levels: list[Level]
     rules: list[RuleSet]
-    chords: list[str]
+    chords: list[MenuChoice]
     bots: list[BotEntry]
 
 

@@ -9,7 +9,7 @@ from typing import Final
 from sapper.actions import ActionKind
 from sapper.server.messages.incoming import AutomaticSettings
 from sapper.server.protocol import Json, text_of
-from sapper.solver.bots import METHODS, Choice, bots
+from sapper.solver.bots import METHODS, Choice, bot_label, bots
 from sapper.topology import Topology
 from sapper.translation import Text
 
@@ -118,7 +118,11 @@ class Automatic:
 def bot_menu() -> list[Json]:
     """Return every registered bot with its one-line description."""
     return [
-        {"name": name, "summary": Text((inspect.getdoc(factory) or "").partition("\n")[0], {})}
+        {
+            "name": name,
+            "label": bot_label(name),
+            "summary": Text((inspect.getdoc(factory) or "").partition("\n")[0], {}),
+        }
         for name, factory in bots.items()
     ]
 

@@ -10,9 +10,10 @@ from sapper._util.shortening import shown
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
-from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings
+from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings, level_label
 from sapper.server import limits
 from sapper.server.session.automatic import bot_menu
+from sapper.translation import label_of
 
 __all__ = ["GameSettings", "menu", "most_cells"]
 
@@ -164,11 +165,21 @@ def _options(
     return {name: chosen.get(name, default) for name, default in options.items()}
 
 
+def _choice(choice: str) -> dict[str, str]:
+    return {"name": str(choice), "label": label_of(choice)}
+
+
 def menu() -> dict[str, Any]:
     """Return all available choices, including those of plugins."""
     return {
         "levels": [
-            {"name": name, "width": level.width, "height": level.height, "mines": level.mines}
+            {
+                "name": name,
+                "label": level_label(name),
+                "width": level.width,
+                "height": level.height,
+                "mines": level.mines,
+            }
             for name, level in LEVELS.items()
         ],
         "rules": [
@@ -177,14 +188,20 @@ def menu() -> dict[str, Any]:
                 "max_cells": most_cells(rules),
                 "label": rules.label,
                 "summary": rules.summary,
-                "first_clicks": [str(promise) for promise in rules.first_clicks],
-                "wins": [str(win) for win in rules.wins],
-                "options": [asdict(option) for option in rules.options],
+                "first_clicks": [
+                    {**_choice(promise), "keeps_clear": promise.keeps_clear}
+                    for promise in rules.first_clicks
+                ],
+                "wins": [_choice(win) for win in rules.wins],
+                "options": [
+                    {**asdict(option), "choices": [_choice(each) for each in option.choices]}
+                    for option in rules.options
+                ],
                 "aid": rules.aid,
                 "invitation": rules.invitation,
             }
             for rules in RULES.values()
         ],
-        "chords": [str(chord) for chord in Chord],
+        "chords": [_choice(chord) for chord in Chord],
         "bots": bot_menu(),
     }

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Final
 
+from sapper._util.shortening import first_line
 from sapper.server.instruments import Durations
 from sapper.server.storage.database import NotInPlace
 from sapper.server.storage.store import Change, Store
@@ -188,10 +189,10 @@ def reason(problem: Exception) -> str:
     if not isinstance(problem, sqlite3.Error):
         return type(problem).__name__
     # SQLite's messages do not name files.
-    text = str(problem).partition("\n")[0]
+    text = first_line(problem)
     if isinstance(problem, sqlite3.OperationalError):
         if "full" in text:
             return "disk full"
         if "locked" in text:
             return "the saved games file is locked by another program"
-    return text[:200] or type(problem).__name__
+    return text

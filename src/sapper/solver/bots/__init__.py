@@ -3,7 +3,7 @@
 from sapper.solver.bots.base import Answer, Bot, Choice, as_choice, begin
 from sapper.solver.bots.loading import load
 from sapper.solver.bots.methods import METHODS
-from sapper.solver.bots.registry import BotFactory, bots, make_bot, register
+from sapper.solver.bots.registry import BotFactory, bot_label, bots, make_bot, register
 
 __all__ = [
     "METHODS",
@@ -13,6 +13,7 @@ __all__ = [
     "Choice",
     "as_choice",
     "begin",
+    "bot_label",
     "bots",
     "load",
     "make_bot",

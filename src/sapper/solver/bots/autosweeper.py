@@ -18,6 +18,7 @@ from sapper.rules import Level
 from sapper.solver.bots._buckets import Bucket, published, sound
 from sapper.solver.bots.base import Choice, around, flags, opens
 from sapper.topology import Topology
+from sapper.translation import t
 
 __all__ = ["Autosweeper"]
 
@@ -42,6 +43,8 @@ class Autosweeper:
     Args:
         sound: Whether to use a sound level 2 instead of the original one.
     """
+
+    label = t("Autosweeper")
 
     def __init__(self, *, sound: bool = False) -> None:
         self._sound = switch(sound, "sound")

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.search.guesses import CHAMPION
+from sapper.translation import t
 
 __all__ = ["Champion"]
 
 
 class Champion(SearchingBot):
     """Looks one guess ahead, two for the best cells, with an exact end game."""
+
+    label = t("Champion")
 
     effort = CHAMPION

@@ -13,6 +13,7 @@ from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.exact import Solver
+from sapper.translation import t
 
 __all__ = ["Exact"]
 
@@ -26,6 +27,8 @@ class Exact:
     Ties go to the first cell in row order. Once only mines are left, it flags them, which happens
     in games that are won by flags.
     """
+
+    label = t("Exact chances")
 
     def __init__(self) -> None:
         self._solver = Solver()

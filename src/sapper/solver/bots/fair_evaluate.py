@@ -18,6 +18,7 @@ from sapper.solver.bots._composite import Composite, split
 from sapper.solver.bots._enumeration import Boxes, Budget, BudgetSpent, Tally
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.bots.known import Constraint, Known, constraints, mines_left, unopened
+from sapper.translation import t
 
 __all__ = ["BUDGET", "SMALL", "FairEvaluate", "components", "evaluate", "saturate"]
 
@@ -47,6 +48,8 @@ class FairEvaluate:
             or has more than 300 cells, only saturation is used, and guesses are then reported as
             ``any cell, unfinished``.
     """
+
+    label = t("Fair's solver")
 
     def __init__(self, *, budget: int = BUDGET) -> None:
         self._budget = whole(budget, "budget")

@@ -18,6 +18,7 @@ from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.limit import Limit, check_seconds
 from sapper.solver.search.end_game import EndGame
 from sapper.solver.search.guesses import GRANDMASTER, LADDER, Searcher
+from sapper.translation import t
 
 __all__ = ["Grandmaster"]
 
@@ -43,6 +44,8 @@ class Grandmaster(SearchingBot):
     Raises:
         BadSetting: If a limit is 0 or less, or both are given.
     """
+
+    label = t("Grandmaster")
 
     effort = GRANDMASTER
 

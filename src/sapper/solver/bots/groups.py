@@ -18,6 +18,7 @@ from sapper.solver.bots._last_turns import last_turns
 from sapper.solver.bots._reduction import reduce_groups
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.bots.known import Constraint, Known, constraints, mines_left, unopened
+from sapper.translation import t
 
 __all__ = ["Groups", "estimates"]
 
@@ -42,6 +43,8 @@ class Groups:
             instead of a random cell.
         last_turns: Whether to use algorithm 3, LastTurns, at the end.
     """
+
+    label = t("Group counting")
 
     def __init__(self, *, probability: bool = True, last_turns: bool = True) -> None:
         self._probability = switch(probability, "probability")

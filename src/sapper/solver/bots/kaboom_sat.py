@@ -18,6 +18,7 @@ from sapper.rules import Level
 from sapper.solver.bots._formula import Formula
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.bots.known import Known, constraints, mines_left, unopened
+from sapper.translation import t
 
 __all__ = ["KaboomSat", "Marks", "Statistics"]
 
@@ -81,6 +82,8 @@ class KaboomSat:
     Attributes:
         statistics: Statistics of the last position.
     """
+
+    label = t("Kaboom's solver")
 
     def __init__(self, *, witnesses: bool = True) -> None:
         self.statistics = Statistics()

@@ -18,6 +18,7 @@ from sapper.solver.bots.base import Choice, around, opens
 from sapper.solver.exact import Solver
 from sapper.solver.limit import Limit
 from sapper.solver.search.end_game import EndGame
+from sapper.translation import t
 
 __all__ = ["Lookahead"]
 
@@ -40,6 +41,8 @@ class Lookahead:
     next guess. Ties go to the less risky cell, then to the first in row order. Once few boards are
     left, it plays perfectly: no other play wins more of them.
     """
+
+    label = t("Look-ahead")
 
     def __init__(self) -> None:
         self._solver = Solver()

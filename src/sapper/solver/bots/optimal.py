@@ -17,6 +17,7 @@ from sapper.solver.bots.exact import Exact
 from sapper.solver.exact import Solver
 from sapper.solver.limit import Limit
 from sapper.solver.search.end_game import EndGame
+from sapper.translation import t
 
 __all__ = ["Optimal"]
 
@@ -34,6 +35,8 @@ class Optimal:
         solutions: The most arrangements of mines that may fit a position.
         states: The most states to search for one guess.
     """
+
+    label = t("Perfect end game")
 
     def __init__(self, *, solutions: int = _SOLUTIONS, states: int = _STATES) -> None:
         self._solver = Solver()

@@ -23,8 +23,9 @@ from sapper.solver.bots.loading import load
 from sapper.solver.bots.lookahead import Lookahead
 from sapper.solver.bots.optimal import Optimal
 from sapper.solver.bots.swift import Swift
+from sapper.translation import Text, in_words, label_of
 
-__all__ = ["BotFactory", "bots", "make_bot", "register"]
+__all__ = ["BotFactory", "bot_label", "bots", "make_bot", "register"]
 
 BotFactory = Callable[..., Bot]
 """A bot's class, or a function that creates it; keyword arguments are the bot's options."""
@@ -58,6 +59,16 @@ def register(name: str) -> Callable[[_Factory], _Factory]:
         return factory
 
     return add
+
+
+def bot_label(name: str) -> Text:
+    """Return a bot's name for players: its class's `label`, or its name in words.
+
+    >>> bot_label("optimal"), bot_label("my_own-bot")
+    ('Perfect end game', 'My own bot')
+    """
+    label = getattr(bots.get(name), "label", None)
+    return label_of(bots[name]) if label else in_words(name)
 
 
 def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.search.guesses import SWIFT
+from sapper.translation import t
 
 __all__ = ["Swift"]
 
 
 class Swift(SearchingBot):
     """Looks one guess ahead on a few cells, with a small exact end game."""
+
+    label = t("Swift")
 
     effort = SWIFT

@@ -26,7 +26,7 @@ def test_the_json_form_is_read_again() -> None:
         ({"rating": True}, "'rating' must be an integer"),
         ({"game": 7}, "'game' text"),
         ({"rows": "..."}, "'rows' must be a list of strings"),
-        ({"question": "x" * 1000}, "'x{119}$"),
+        ({"question": "x" * 1000}, "'x{118}…$"),
         ({"need": None}, "None is not a valid Need"),
     ],
 )

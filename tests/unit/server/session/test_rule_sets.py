@@ -14,6 +14,7 @@ from sapper.position import Position
 from sapper.server.session.assist_messages import granted_guesses
 from sapper.server.session.game_settings import GameSettings, menu
 from sapper.solver import analyze
+from sapper.topology import TOPOLOGIES, topology
 
 ME = "c" * 24
 
@@ -37,7 +38,26 @@ def test_the_menu_has_every_rule_set_with_its_options() -> None:
     for name, rules in RULES.items():
         for option, told in zip(rules.options, shown[name]["options"], strict=True):
             assert told["summary"] == option.summary
+            assert told["label"] == option.label
             assert bool(told["choices"]) == (not isinstance(option.default, bool))
+
+
+@pytest.mark.parametrize("shape", TOPOLOGIES)
+def test_the_menu_says_how_many_cells_the_first_click_keeps_clear(shape: str) -> None:
+    """The page checks custom levels by it: `5x5:18/hexagon` was refused there."""
+    promises = {
+        told["name"]: told["keeps_clear"]
+        for rules in menu()["rules"]
+        for told in rules["first_clicks"]
+    }
+    board = topology(shape, 5, 5)
+    neighbours = max(len(board.neighbours(cell)) for cell in board.cells())
+    for name, kept in promises.items():
+        most = board.size - {"nothing": 0, "cell": 1, "neighbours": 1 + neighbours}[kept]
+        Game(f"5x5:{most}/{shape}", first_click=name, seed=1).open((2, 2))
+        if kept != "nothing":
+            with pytest.raises(BadSetting, match=f"mines must be at most {most}"):
+                Game(f"5x5:{most + 1}/{shape}", first_click=name)
 
 
 def test_omitted_options_keep_their_values() -> None:

@@ -1,5 +1,6 @@
 /** The state of the game in this window; draws nothing. */
 
+import { learnLabels } from "./menu.js";
 import { applyPatch, unpack } from "./packed.js";
 
 /** @typedef {import("./types.js").Change} Change */
@@ -120,7 +121,10 @@ export class GameState {
     this.assist = message.assist;
     this.automatic = message.automatic;
     this.daily = message.daily;
-    if (message.menu) this.menu = message.menu;
+    if (message.menu) {
+      this.menu = message.menu;
+      learnLabels(message.menu);
+    }
     return { fresh, changed, lost: false, another };
   }
 

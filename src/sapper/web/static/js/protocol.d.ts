@@ -312,15 +312,21 @@ export interface Menu {
   /** The rule sets. */
   rules: RuleSet[];
   /** The conditions for chords. */
-  chords: string[];
+  chords: MenuChoice[];
   /** The bots. */
   bots: BotEntry[];
 }
 
-/** A level of the menu. */
-export interface Level {
-  /** Its name. */
+/** A choice of the menu. */
+export interface MenuChoice {
+  /** Its name in messages. */
   name: string;
+  /** Its label for players. */
+  label: string;
+}
+
+/** A level of the menu. */
+export interface Level extends MenuChoice {
   /** The number of columns. */
   width: number;
   /** The number of rows. */
@@ -330,19 +336,15 @@ export interface Level {
 }
 
 /** A rule set of the menu. */
-export interface RuleSet {
-  /** Its name. */
-  name: string;
+export interface RuleSet extends MenuChoice {
   /** The cells of the largest board that may be played. */
   max_cells: number;
-  /** Its name for players. */
-  label: string;
   /** Its description. */
   summary: string;
   /** The promises of the first click that it allows. */
-  first_clicks: string[];
+  first_clicks: FirstClickChoice[];
   /** The ways to win that it allows. */
-  wins: string[];
+  wins: MenuChoice[];
   /** Its options. */
   options: RuleOption[];
   /** Its own overlay: `states`, `marks` or empty. */
@@ -351,22 +353,24 @@ export interface RuleSet {
   invitation: string;
 }
 
+/** A promise of the first click. */
+export interface FirstClickChoice extends MenuChoice {
+  /** The cells without mines: none, the first cell, or its neighbours too. */
+  keeps_clear: "nothing" | "cell" | "neighbours";
+}
+
 /** An option of a rule set: a switch or a choice. */
-export interface RuleOption {
-  /** Its name. */
-  name: string;
+export interface RuleOption extends MenuChoice {
   /** Its default. */
   default: boolean | string;
   /** Its description. */
   summary: string;
-  /** The names to choose from; empty for a switch. */
-  choices: string[];
+  /** The choices; empty for a switch. */
+  choices: MenuChoice[];
 }
 
 /** A bot of the menu. */
-export interface BotEntry {
-  /** Its name. */
-  name: string;
+export interface BotEntry extends MenuChoice {
   /** Its description. */
   summary: string;
 }

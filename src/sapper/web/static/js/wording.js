@@ -1,7 +1,7 @@
 /** The texts of the status line, the hint card and the result. */
 
 import { placeName } from "./board/cells.js";
-import { nameLabel } from "./frame/labels.js";
+import { nameLabel } from "./menu.js";
 import { improved } from "./result-figures.js";
 import { capitalized, listed, sentence, sentences } from "./sentence.js";
 import { t, tn } from "./translation.js";

@@ -20,7 +20,7 @@ import { readFile, readText } from "./loading.js";
 import { Looking } from "./looking.js";
 import { toolOf } from "./palette.js";
 import { fromJson, parse, reshaped, resized, sizeProblem, toJson, toText, unopened } from "./position.js";
-import { nameLabel } from "../frame/labels.js";
+import { loadMenu } from "../menu.js";
 import { number as format, t, tn } from "../translation.js";
 
 const KEPT = "sapper.analysis";
@@ -333,41 +333,32 @@ addEventListener("hashchange", ({ newURL }) => {
 
 // Levels and rule sets.
 
-const LEVELS = [
-  { name: "beginner", width: 9, height: 9, mines: 10 },
-  { name: "intermediate", width: 16, height: 16, mines: 40 },
-  { name: "expert", width: 30, height: 16, mines: 99 },
-];
-$("presets").replaceChildren(
-  ...LEVELS.map(({ name, width, height, mines }) => {
-    const preset = make("button", nameLabel(name));
-    preset.type = "button";
-    preset.title = tn("An empty board of {size} with {n} mine", "An empty board of {size} with {n} mines", mines, {
-      size: `${width}×${height}`,
-    });
-    preset.addEventListener("click", () => editor.change(reshaped(unopened(width, height, mines), shapes.value), t("Empty board")));
-    return preset;
-  }),
-);
+/** @param {import("../protocol.js").Menu} menu */
+function offer({ rules, levels }) {
+  select("rules").replaceChildren(...rules.map(({ name, label }) => new Option(label, name)));
+  $("presets").replaceChildren(
+    ...levels.map(({ label, width, height, mines }) => {
+      const preset = make("button", label);
+      preset.type = "button";
+      preset.title = tn("An empty board of {size} with {n} mine", "An empty board of {size} with {n} mines", mines, {
+        size: `${width}×${height}`,
+      });
+      preset.addEventListener("click", () => editor.change(reshaped(unopened(width, height, mines), shapes.value), t("Empty board")));
+      return preset;
+    }),
+  );
+}
 
-async function loadMenu() {
+async function askMenu() {
   try {
-    /** @type {{rules: Array<{name: string, label: string}>}} */
-    const menu = await (await fetch("/api/menu")).json();
-    select("rules").replaceChildren(
-      ...menu.rules.map(({ name, label }) => {
-        const option = make("option", label);
-        option.value = name;
-        return option;
-      }),
-    );
+    offer(await loadMenu());
   } catch {
-    setTimeout(loadMenu, 2000);
+    setTimeout(askMenu, 2000);
   }
 }
 
 startSettings();
 startFrame();
 $("keys").textContent = t("0–8 . F draw · L examine a cell · right-click flag · U undo · Y redo · ? all keys");
-loadMenu();
+askMenu();
 changed("");

@@ -2,7 +2,7 @@
 
 import { isUnopened } from "../board/cells.js";
 import { $, button, input, make, select } from "../dom.js";
-import { nameLabel } from "../frame/labels.js";
+import { nameLabel } from "../menu.js";
 import { choiceSentence, doesText, gamesText, riskText } from "./choice-text.js";
 import { PACES, paceStep, paceText } from "./speed.js";
 import { t } from "../translation.js";
@@ -108,7 +108,7 @@ export class Automatic {
     this.#highlight(this.on ? automatic.choice : null);
     if (!menu || !this.on) return;
     if (!select("bot").options.length) {
-      select("bot").append(...menu.bots.map(({ name }) => new Option(nameLabel(name), name)));
+      select("bot").append(...menu.bots.map(({ name, label }) => new Option(label, name)));
     }
     const { bot, delay_ms, loop, thinking, problem, log } = automatic;
     select("bot").value = bot;

@@ -1,7 +1,7 @@
 /** Asks at the level buttons whether another level may end the current game. */
 
 import { $ } from "../dom.js";
-import { levelLabel } from "./labels.js";
+import { levelLabel } from "./level-numbers.js";
 import { partsOf } from "./shapes.js";
 import { t } from "../translation.js";
 

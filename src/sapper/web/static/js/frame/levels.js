@@ -2,7 +2,8 @@
 
 import { $, input, make, select } from "../dom.js";
 import { MOST_ELEMENTS } from "../board/cells.js";
-import { levelNumbers, levelProblem, nameLabel } from "./labels.js";
+import { nameLabel } from "../menu.js";
+import { levelNumbers, levelProblem } from "./level-numbers.js";
 import { partsOf } from "./shapes.js";
 import { number, t, tn } from "../translation.js";
 
@@ -102,8 +103,8 @@ export class Levels {
         const label = make("label");
         const radio = make("input");
         [radio.type, radio.name, radio.value] = ["radio", "level", name];
-        label.append(radio, nameLabel(name));
         const found = levels.find((level) => level.name === name);
+        label.append(radio, found?.label ?? t("Custom"));
         label.title = found
           ? tn("{size}, {n} mine", "{size}, {n} mines", found.mines, { size: `${found.width}×${found.height}` })
           : t("Custom size");
@@ -163,7 +164,7 @@ export class Levels {
   #enter() {
     if (input("by-density").checked) return;
     const [width, height, mines] = ["width", "height", "mines"].map((name) => input(`custom-${name}`).valueAsNumber);
-    const problem = levelProblem({ width, height, mines }, this.#most, this.state.settings.first_click);
+    const problem = levelProblem({ width, height, mines }, this.#most, this.#topology, this.#kept);
     this.complain(problem?.text ?? "");
     for (const name of ["width", "height", "mines"]) {
       input(`custom-${name}`).setAttribute("aria-invalid", String(problem?.field === name));
@@ -175,8 +176,18 @@ export class Levels {
   get #most() {
     const { menu, settings } = this.state;
     const most = menu?.rules.find(({ name }) => name === settings.rules)?.max_cells ?? MOST_ELEMENTS;
-    const { topology } = partsOf(settings.level ?? "");
-    return topology === "rectangle" ? most : Math.min(most, MOST_ELEMENTS);
+    return this.#topology === "rectangle" ? most : Math.min(most, MOST_ELEMENTS);
+  }
+
+  get #topology() {
+    return partsOf(this.state.settings.level ?? "").topology;
+  }
+
+  /** @returns {import("./level-numbers.js").KeptClear} The cells that the first click keeps free of mines. */
+  get #kept() {
+    const { menu, settings } = this.state;
+    const rules = menu?.rules.find(({ name }) => name === settings.rules);
+    return rules?.first_clicks.find(({ name }) => name === settings.first_click)?.keeps_clear ?? "nothing";
   }
 
   /** Show the limits of the chosen rule set, and offer no larger size. */

@@ -1,7 +1,7 @@
 /** The panel: settings of the next game, pending changes and the mode. */
 
 import { $, input, make, select } from "../dom.js";
-import { choiceLabel, nameLabel, pendingText } from "./labels.js";
+import { listed } from "../sentence.js";
 import { t } from "../translation.js";
 
 /** @typedef {import("../protocol.js").AssistSettings} AssistSettings */
@@ -20,6 +20,27 @@ function fill(list, choices, value) {
   }
   list.value = value;
   list.disabled = choices.length < 2;
+}
+
+/** The names of pending settings. */
+const SETTINGS = /** @type {Record<string, string>} */ ({
+  level: t("level"),
+  rules: t("rule set"),
+  first_click: t("first click"),
+  win: t("way to win"),
+  chord: t("chord"),
+  options: t("options"),
+});
+
+/**
+ * @param {string[]} pending The names of settings.
+ * @returns {string}
+ */
+export function pendingText(pending) {
+  const names = pending.map((name) => SETTINGS[name] ?? name);
+  const last = names.pop() ?? "";
+  const settings = names.length ? t("{names} and {last}", { names: listed(names), last }) : last;
+  return t("Changed for the next game: {settings}.", { settings });
 }
 
 /**
@@ -61,7 +82,7 @@ export class Panel {
       : rules.summary;
     const lists = { first_click: rules.first_clicks, win: rules.wins, chord: menu.chords };
     for (const kind of /** @type {const} */ (["first_click", "win", "chord"])) {
-      fill(select(kind), lists[kind].map((name) => [name, choiceLabel(kind, name)]), settings[kind] ?? "");
+      fill(select(kind), lists[kind].map(({ name, label }) => [name, label]), settings[kind] ?? "");
     }
     input("questions").checked = questions;
     this.#refreshOptions(rules);
@@ -99,11 +120,11 @@ export class Panel {
    * @param {import("../protocol.js").RuleOption} option
    * @returns {HTMLElement}
    */
-  #option({ name, summary, choices }) {
+  #option({ name, label: title, summary, choices }) {
     const control = document.createElement(choices.length ? "select" : "input");
     control.id = `option-${name}`;
     if (control instanceof HTMLInputElement) control.type = "checkbox";
-    else control.append(...choices.map((choice) => new Option(nameLabel(choice), choice)));
+    else control.append(...choices.map((choice) => new Option(choice.label, choice.name)));
     control.addEventListener("change", () => {
       const value = control instanceof HTMLInputElement ? control.checked : control.value;
       this.handlers.choose({ options: { [name]: value } });
@@ -111,7 +132,7 @@ export class Panel {
     const label = document.createElement("label");
     label.className = choices.length ? "pick" : "check";
     label.title = name;
-    const words = make("span", nameLabel(name));
+    const words = make("span", title);
     words.append(make("small", summary));
     label.append(...(choices.length ? [words, control] : [control, words]));
     return label;

@@ -1,7 +1,6 @@
 /** The selection of games: the fields at the top of the page, stored in its address. */
 
 import { $, input, make, select } from "../dom.js";
-import { nameLabel } from "../frame/labels.js";
 import { t } from "../translation.js";
 import { parameters, period, versus } from "./periods.js";
 
@@ -50,14 +49,14 @@ export class Filters {
    * @param {string[]} players The names in imported replays.
    */
   offer(kinds, players) {
-    const bots = [...new Set(kinds.map(({ bot }) => bot).filter(Boolean))];
+    const bots = new Map(kinds.filter(({ bot }) => bot).map(({ bot, bot_label: label }) => [bot, label]));
     this.#fill("who", [
       ["me", t("You")],
       ["helped", t("You, with help")],
       ...players.map((player) => [PLAYER + player, t("{player} (imported)", { player })]),
-      ...bots.map((bot) => [BOT + bot, nameLabel(bot)]),
+      ...[...bots].map(([bot, label]) => [BOT + bot, label]),
     ]);
-    const levels = new Map(kinds.map(({ level }) => [level, nameLabel(level)]));
+    const levels = new Map(kinds.map(({ level, level_label: label }) => [level, label]));
     this.#fill("level", [["", t("All levels")], ...levels]);
     const rules = new Map(kinds.map(({ rules: name, rules_label: label }) => [name, label]));
     this.#fill("rules", [["", t("All rule sets")], ...rules]);
@@ -70,7 +69,7 @@ export class Filters {
   #fill(id, choices) {
     const chosen = this.wanted[id];
     const list = select(id);
-    const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, nameLabel(chosen.replace(BOT, "").replace(PLAYER, ""))]];
+    const known = choices.some(([value]) => value === chosen) ? choices : [...choices, [chosen, chosen.replace(BOT, "").replace(PLAYER, "")]];
     const key = JSON.stringify([chosen, known]);
     // Replacing the options would close an open menu.
     if (list.dataset.key === key) return;

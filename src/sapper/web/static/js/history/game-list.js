@@ -3,7 +3,6 @@
 import { make } from "../dom.js";
 import { offerDownload } from "../frame/download.js";
 import { recordedGame } from "../replay/opening.js";
-import { nameLabel } from "../frame/labels.js";
 import { date, number, t } from "../translation.js";
 import { HELPED } from "../review/wording.js";
 import { percent, seconds } from "./figures.js";
@@ -30,9 +29,9 @@ function kind({ rules_label: rules, variant }) {
 }
 
 /** @param {Game} game */
-function result({ won, helped, bot }) {
+function result({ won, helped, bot_label: bot }) {
   const ends = won ? t("Won") : t("Lost");
-  const why = bot ? nameLabel(bot) : helped && (HELPED[helped] ?? t("with help"));
+  const why = bot || (helped && (HELPED[helped] ?? t("with help")));
   return why ? `${ends} · ${why}` : ends;
 }
 
@@ -61,7 +60,7 @@ const guessed = ({ forced_guesses: forced, needless_guesses: needless }) =>
 /** @type {() => Column[]} */
 const columns = () => [
   { by: "date", look: "when", name: t("Date"), value: (game) => game.finished_ms, text: moment },
-  { by: "level", look: "", name: t("Level"), value: (game) => game.level, text: (game) => nameLabel(game.level) },
+  { by: "level", look: "", name: t("Level"), value: (game) => game.level, text: (game) => game.level_label },
   { by: "rules", look: "wide", name: t("Rule set"), value: (game) => game.rules, text: kind },
   { by: "result", look: "result", name: t("Result"), value: (game) => game.won, text: result },
   { by: "time", look: "number", name: t("Time"), value: (game) => game.time_ms, text: (game) => seconds(game.time_ms / 1000) },

@@ -39,7 +39,9 @@ export interface Kind {
   bot: string;
   rules: string;
   rules_label: string;
+  bot_label: string;
   level: string;
+  level_label: string;
   games: number;
   won: number;
 }
@@ -50,8 +52,10 @@ export interface Game {
   bot: string;
   rules: string;
   rules_label: string;
+  bot_label: string;
   variant: string;
   level: string;
+  level_label: string;
   won: boolean;
   helped: string;
   time_ms: number;

@@ -10,7 +10,7 @@ import { chart } from "./chart.js";
 import { showContents } from "./contents.js";
 import { Exercise } from "./exercise.js";
 import { KeptPanel, mistakeOutcome, mistakePrompt, mistakeTitle } from "./kept-mistakes.js";
-import { chancesText, clock, FOCUSES, mineCount, outcomeText, prompt, title } from "./texts.js";
+import { chancesText, clock, mineCount, outcomeText, prompt, title } from "./texts.js";
 import { t, tn } from "../translation.js";
 
 /** @typedef {import("./types.js").Lesson} Lesson */
@@ -49,7 +49,6 @@ const panel = new KeptPanel((total) =>
 );
 startSettings();
 startFrame();
-select("focus").append(...FOCUSES.map(([value, name]) => new Option(name, value)));
 
 /**
  * Run a request to the server, showing any refusal; other requests are blocked until it ends.
@@ -81,6 +80,7 @@ async function asked(work, waits = false) {
 async function load() {
   const found = await start();
   lessons = found.lessons;
+  select("focus").replaceChildren(...found.focuses.map(({ name, label }) => new Option(label, name)));
   done = new Set(found.done);
   standing = found.standing;
   kept = found.mistakes;

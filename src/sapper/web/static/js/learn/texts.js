@@ -3,16 +3,6 @@
 import { sentence, sentences } from "../sentence.js";
 import { number, t, tn } from "../translation.js";
 
-/** The kinds of practice, with their names. */
-export const FOCUSES = /** @type {[string, string][]} */ ([
-  ["mixed", t("A bit of everything")],
-  ["one", t("One number")],
-  ["two", t("Two numbers")],
-  ["component", t("Several numbers")],
-  ["total", t("The mine total")],
-  ["guess", t("The best guess")],
-]);
-
 const NEEDS = /** @type {Record<string, string>} */ ({
   one: t("Needs one number"),
   two: t("Needs two numbers together"),

@@ -106,6 +106,8 @@ export interface Start {
   standing: Standing;
   lessons: Lesson[];
   done: string[];
+  /** The kinds of puzzles to practise. */
+  focuses: import("../protocol.js").MenuChoice[];
 }
 
 export interface Answer {

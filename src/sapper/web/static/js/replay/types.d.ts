@@ -71,6 +71,8 @@ export interface ReplayLine {
   width: number;
   height: number;
   topology: string;
+  /** The level's name for players; empty for other sizes. */
+  level_label: string;
   /** The rows at the beginning, if any cell was open or had a flag then. */
   origin: string[] | null;
   mined: number[];

@@ -1,7 +1,6 @@
 /** The texts of the replay page. */
 
 import { placeName } from "../board/cells.js";
-import { nameLabel } from "../frame/labels.js";
 import { sentences } from "../sentence.js";
 import { date, number, t, tn } from "../translation.js";
 
@@ -17,9 +16,6 @@ const FORMATS = {
   rawvf: "RawVF",
   json: "Sapper",
 };
-
-/** @type {Record<string, string>} */
-const LEVELS = { "8x8:10": "8x8:10", "9x9:10": "beginner", "16x16:40": "intermediate", "30x16:99": "expert" };
 
 /**
  * @param {number} ms
@@ -45,12 +41,11 @@ export function headline({ metrics, contradictions }) {
  * @param {ReplayLine} replay
  * @returns {string[]} Whose game it is, and on what board.
  */
-export function about({ width, height, topology, mined, format, info }) {
-  const level = topology === "rectangle" ? LEVELS[`${width}x${height}:${mined.length}`] : "";
+export function about({ width, height, level_label: level, mined, format, info }) {
   const size = t("{width} × {height}, {mines} mines", { width, height, mines: mined.length });
   const program = info.program || FORMATS[format];
   const mode = info.mode === "standard" ? "" : info.mode;
-  return [info.player, startedAt(info.started_at), level ? nameLabel(level) : "", size, mode, program].map(plain).filter(Boolean);
+  return [info.player, startedAt(info.started_at), level, size, mode, program].map(plain).filter(Boolean);
 }
 
 /**

@@ -1,0 +1,32 @@
+/** The choices that the server offers, and their names. */
+
+/** @typedef {import("./protocol.js").Menu} Menu */
+
+/** Labels of bots and levels by name. @type {Map<string, string>} */
+const labels = new Map();
+
+/**
+ * Learn the labels of a menu.
+ *
+ * @param {Menu} menu
+ */
+export function learnLabels({ levels, bots }) {
+  for (const { name, label } of [...levels, ...bots]) labels.set(name, label);
+}
+
+/** @returns {Promise<Menu>} The menu, on pages without a game. */
+export async function loadMenu() {
+  /** @type {Menu} */
+  const menu = await (await fetch("/api/menu")).json();
+  learnLabels(menu);
+  return menu;
+}
+
+/**
+ * @param {string} name Of a bot or a level.
+ * @returns {string} Its label, or the name in words: `my-bot` as `My bot`.
+ */
+export function nameLabel(name) {
+  const words = name.replaceAll(/[_-]/g, " ");
+  return labels.get(name) ?? words.slice(0, 1).toUpperCase() + words.slice(1);
+}
