@@ -176,7 +176,7 @@ def _choices(kind: Any) -> Iterator[str]:
     elif get_origin(kind) is dict:
         yield f"an object of {PLURALS.get(parts[1]) or _words(parts[1])}"
     elif get_origin(kind) is tuple and kind != values.Cell:
-        yield f"[{', '.join(map(_words, parts))}]"
+        yield f"[{'; '.join(map(_words, parts))}]"
     else:
         yield describe(kind)
 

@@ -86,8 +86,8 @@ class New(TypedDict):
     """A new game.
 
     Attributes:
-        settings: Changes of the settings.
-        seed: The seed of the board; such a game does not count.
+        settings: The settings to change.
+        seed: The seed of the board; a game with a given seed does not count.
     """
 
     settings: NotRequired[SomeSettings]
@@ -98,7 +98,7 @@ class SettingsChange(TypedDict):
     """Settings of the next game.
 
     Attributes:
-        settings: Changes of the settings.
+        settings: The settings to change.
         questions: Whether a flag is followed by a question mark.
     """
 
@@ -140,7 +140,7 @@ class AutomaticChange(AutomaticSettings):
     """Changes of automatic mode.
 
     Attributes:
-        do: What the bot does now.
+        do: Whether to play, pause or perform one action.
     """
 
     do: NotRequired[Literal["play", "pause", "step"]]
@@ -150,7 +150,7 @@ class DailyBoard(TypedDict):
     """A daily board.
 
     Attributes:
-        day: Its day; without one, today in UTC.
+        day: The date (default: today in UTC).
     """
 
     day: NotRequired[Day]
@@ -239,7 +239,7 @@ INCOMING: Final = {
         Kind(
             "settings",
             SettingsChange,
-            "Set up the next game; a game that has not begun is replaced at once.",
+            "Set up the next game; a game that has not started is replaced immediately.",
         ),
         Kind("assist", AssistChange, "Choose the help to show."),
         Kind("automatic", AutomaticChange, "Choose a bot and how it plays; start or stop it."),

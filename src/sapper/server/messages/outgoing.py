@@ -42,7 +42,7 @@ class Standing(TypedDict):
         mines_left: The mine total less the flags; null if there is no total.
         clock: The clock.
         can_undo: Whether there is an action to undo.
-        actions: The number of actions since the game began.
+        actions: The number of actions so far.
         helped: Why the game does not count, or null.
         seed: The seed, once the game is over.
     """
@@ -81,11 +81,11 @@ class Daily(TypedDict):
     """The daily board; days are YYYY-MM-DD in UTC.
 
     Attributes:
-        today: The present day.
-        yesterday: The day before it.
-        streak: The number of days in a row won without help.
-        results: The results of these two days, or null.
-        calendar: For each month (YYYY-MM) with a board that was begun, one character per day: `w`
+        today: Today's date.
+        yesterday: Yesterday's date.
+        streak: The number of consecutive days won without help.
+        results: The result of each of the two days, or null.
+        calendar: For each month (YYYY-MM) with a board that was started, one character per day: `w`
             won, `h` won with help, `l` lost, `a` abandoned, `p` being played, `.` not played.
     """
 
@@ -102,7 +102,7 @@ class Before(TypedDict):
     Attributes:
         seconds: The time.
         bbbv_s: The 3BV per second.
-        efficiency: The 3BV by clicks.
+        efficiency: The 3BV divided by the clicks.
     """
 
     seconds: float
@@ -123,7 +123,7 @@ class Result(TypedDict):
         wins: The number of wins compared.
         best: The previous best time.
         before: The previous best figures, if any.
-        streak: The games won in a row, including this one.
+        streak: The number of consecutive wins, including this one.
         longest: The longest earlier streak.
     """
 
@@ -293,7 +293,7 @@ class LogEntry(TypedDict):
 
 
 class BotChoice(TypedDict):
-    """The present choice of a bot.
+    """The current choice of a bot.
 
     Attributes:
         number: Counted from 1 in each game.
@@ -322,7 +322,7 @@ class AutomaticState(TypedDict):
         running: Whether it plays.
         thinking: Whether it has been thinking for a while.
         problem: Why it stopped, or null.
-        choice: Its present choice, or null.
+        choice: Its current choice, or null.
         log: Its last choices in this game, oldest first.
         games: The number of games that it finished without the player.
         wins: The number of these that it won.
@@ -497,8 +497,8 @@ class DeltaMessage(Answer, Standing):
 
     Attributes:
         cells: The cells that changed, by index, with their new characters.
-        patch: If many cells of a big board changed, the board instead, with `=` for each cell that
-            stays.
+        patch: If many cells of a big board changed, the board instead, with `=` for each
+            unchanged cell.
         event: What caused the change.
     """
 

@@ -26,9 +26,9 @@ export interface Undo {
 
 /** A new game. */
 export interface New {
-  /** Changes of the settings. */
+  /** The settings to change. */
   settings?: Partial<Settings>;
-  /** The seed of the board; such a game does not count. */
+  /** The seed of the board; a game with a given seed does not count. */
   seed?: number;
 }
 
@@ -38,7 +38,7 @@ export interface Nothing {
 
 /** A daily board. */
 export interface DailyBoard {
-  /** Its day; without one, today in UTC. */
+  /** The date (default: today in UTC). */
   day?: string;
 }
 
@@ -54,7 +54,7 @@ export interface SharedPosition {
 
 /** Settings of the next game. */
 export interface SettingsChange {
-  /** Changes of the settings. */
+  /** The settings to change. */
   settings?: Partial<Settings>;
   /** Whether a flag is followed by a question mark. */
   questions?: boolean;
@@ -84,7 +84,7 @@ export interface AutomaticSettings {
 
 /** Changes of automatic mode. */
 export interface AutomaticChange extends AutomaticSettings {
-  /** What the bot does now. */
+  /** Whether to play, pause or perform one action. */
   do?: "play" | "pause" | "step";
 }
 
@@ -106,7 +106,7 @@ export interface Standing {
   clock: ClockTime;
   /** Whether there is an action to undo. */
   can_undo: boolean;
-  /** The number of actions since the game began. */
+  /** The number of actions so far. */
   actions: number;
   /** Why the game does not count, or null. */
   helped: string | null;
@@ -186,7 +186,7 @@ export interface Result {
   best?: number | null;
   /** The previous best figures, if any. */
   before?: Before | null;
-  /** The games won in a row, including this one. */
+  /** The number of consecutive wins, including this one. */
   streak?: number;
   /** The longest earlier streak. */
   longest?: number;
@@ -198,7 +198,7 @@ export interface Before {
   seconds: number;
   /** The 3BV per second. */
   bbbv_s: number | null;
-  /** The 3BV by clicks. */
+  /** The 3BV divided by the clicks. */
   efficiency: number | null;
 }
 
@@ -228,7 +228,7 @@ export interface AutomaticState {
   thinking: boolean;
   /** Why it stopped, or null. */
   problem: string | null;
-  /** Its present choice, or null. */
+  /** Its current choice, or null. */
   choice: BotChoice | null;
   /** Its last choices in this game, oldest first. */
   log: LogEntry[];
@@ -238,7 +238,7 @@ export interface AutomaticState {
   wins: number;
 }
 
-/** The present choice of a bot. */
+/** The current choice of a bot. */
 export interface BotChoice {
   /** Counted from 1 in each game. */
   number: number;
@@ -274,16 +274,16 @@ export interface LogEntry {
 
 /** The daily board; days are YYYY-MM-DD in UTC. */
 export interface Daily {
-  /** The present day. */
+  /** Today's date. */
   today: string;
-  /** The day before it. */
+  /** Yesterday's date. */
   yesterday: string;
-  /** The number of days in a row won without help. */
+  /** The number of consecutive days won without help. */
   streak: number;
-  /** The results of these two days, or null. */
+  /** The result of each of the two days, or null. */
   results: Record<string, DayResult | null>;
   /**
-   * For each month (YYYY-MM) with a board that was begun, one character per day: `w` won, `h` won
+   * For each month (YYYY-MM) with a board that was started, one character per day: `w` won, `h` won
    * with help, `l` lost, `a` abandoned, `p` being played, `.` not played.
    */
   calendar: Record<string, string>;
@@ -500,7 +500,7 @@ export interface DeltaMessage extends Answer, Standing {
   type: "delta";
   /** The cells that changed, by index, with their new characters. */
   cells: [number, string][];
-  /** If many cells of a big board changed, the board instead, with `=` for each cell that stays. */
+  /** If many cells of a big board changed, the board instead, with `=` for each unchanged cell. */
   patch?: string;
   /** What caused the change. */
   event: GameEvent;
