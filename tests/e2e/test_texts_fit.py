@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from e2e.chromium import Chromium
 from e2e.hand import choose, play_on
 from e2e.running import Server
 from sapper.translation import LANGUAGES
@@ -23,16 +24,21 @@ _SIZES: dict[str, dict[str, Any]] = {
 _CUT = Path(__file__).with_name("cut_texts.js").read_text("utf-8")
 
 
-@pytest.fixture
-def finished(new_context: Callable[..., BrowserContext], server: Server) -> Any:
+@pytest.fixture(scope="module")
+def finished(chromium: Chromium, server: Server) -> Any:
     """The cookies of a browser that has finished a game."""
-    context = new_context()
-    page = context.new_page()
-    page.goto(server.url)
-    page.wait_for_selector('[role="gridcell"]')
-    choose(page, "beginner")
-    play_on(page, 10)
-    return context.storage_state()
+    server.seed_from(__name__)
+    with chromium.in_use():
+        context = chromium.new_context(service_workers="block")
+        page = context.new_page()
+        page.set_default_timeout(300_000)
+        page.goto(server.url)
+        page.wait_for_selector('[role="gridcell"]')
+        choose(page, "beginner")
+        play_on(page, 10)
+        state = context.storage_state()
+        context.close()
+    return state
 
 
 def _settle(page: Page, path: str) -> None:

@@ -53,27 +53,27 @@ def _modules() -> None:
         pytest.skip(reason)
 
 
-def ten_games(url: str, state: str) -> None:
-    """Play ten games to their end and check every position against the page."""
+def five_games(url: str, state: str) -> None:
+    """Play five games to their end and check every position against the page."""
     with BrowserScreen(url, launch()) as screen:
         game = PageGame(screen, state)
-        results = game.play(10)
+        results = game.play(5)
         assert game.misread == []
-        assert game.cells > 1000
+        assert game.cells > 500
     assert set(results) <= {"won", "lost"}
 
 
 @pytest.mark.usefixtures("_modules")
-def test_ten_games_of_react_minesweeper() -> None:
+def test_five_games_of_react_minesweeper() -> None:
     """React-minesweeper opens fewer cells around a zero than most, and its mine total varies."""
     with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
-        ten_games(url, REACT)
+        five_games(url, REACT)
 
 
 @pytest.mark.usefixtures("_modules")
-def test_ten_games_of_minesweeper_for_web(tmp_path: Path) -> None:
+def test_five_games_of_minesweeper_for_web(tmp_path: Path) -> None:
     """Only a cell's edge shows that it is open, and a right click sets no flag."""
     (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:
-        ten_games(url, WEB)
+        five_games(url, WEB)

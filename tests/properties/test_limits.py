@@ -60,7 +60,7 @@ def test_the_table_has_every_call_that_takes_a_limit() -> None:
     "name",
     [
         pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
-        for name, _ in limits.positions(2)
+        for name, _ in limits.positions(1)
     ],
 )
 def test_limits_and_ctrl_c_are_kept(name: str) -> None:

@@ -47,7 +47,7 @@ class PageGame:
         board: The index of the board on the page.
         new_game: Way to start a new game, if given.
         keep: The path for the learned theme.
-        lose: Whether every third game is lost on purpose, by opening a proved mine.
+        lose: Whether every second game is lost on purpose, by opening a proved mine.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class PageGame:
     def choose(self, position: Position) -> Choice:
         """Compare every position of the bot with the page's own state."""
         self.compare(position)
-        if self._lose and self._begun % 3 == 0 and (mined := analyze(position).mined):
+        if self._lose and self._begun % 2 == 0 and (mined := analyze(position).mined):
             return Choice((Action(ActionKind.OPEN, min(mined)),))
         return self._bot.choose(position)  # type: ignore[return-value]
 
