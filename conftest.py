@@ -5,6 +5,7 @@ A home folder of its own, fixed seeds, markers by folder, and no skipped test in
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import secrets
@@ -60,6 +61,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             folder = item.path.relative_to(_TESTS).parts[0]
             if folder in _MARKERS:
                 item.add_marker(_MARKERS[folder])
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from searching all tests and modules again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
