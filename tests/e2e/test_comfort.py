@@ -13,6 +13,7 @@ from e2e.hand import cell, name, open_cell, round_trip, status
 from e2e.running import Server
 from e2e.test_accessible import _AXE
 from sapper.translation import catalogue
+from support.marks import slow
 
 Visit = Callable[..., Page]
 
@@ -160,12 +161,13 @@ def test_a_game_in_czech(visit: Visit) -> None:
 
 
 @pytest.mark.slow
-def test_no_text_of_a_czech_page_is_english(
-    new_context: Callable[..., BrowserContext], server: Server
+@pytest.mark.parametrize("language", ["cs", "es", "ru", "zh-Hans"])
+def test_no_text_of_a_translated_page_is_english(
+    new_context: Callable[..., BrowserContext], server: Server, language: str
 ) -> None:
     """Apart from names, no text or label is the same in both languages."""
     both: list[dict[str, set[str]]] = []
-    for locale in ("en-US", "cs-CZ"):
+    for locale in ("en-US", language):
         page = new_context(locale=locale).new_page()
         texts = {}
         for path in _PAGES:
@@ -179,20 +181,21 @@ def test_no_text_of_a_czech_page_is_english(
             page.evaluate("() => document.querySelectorAll('details').forEach(e => e.open = true)")
             texts[path] = set(page.evaluate(_VISIBLE_TEXTS))
         both.append(texts)
-    english, czech = both
-    # Some words are the same in Czech.
-    words = catalogue("cs").messages
+    english, translated = both
+    # Some words are the same in both languages.
+    words = catalogue(language).messages
     for path in _PAGES:
-        assert len(czech[path]) > 20
-        same = {text for text in english[path] & czech[path] if words.get(text) != (text,)}
+        assert len(english[path]) > 20
+        same = {text for text in english[path] & translated[path] if words.get(text) != (text,)}
         assert sorted(text for text in same if not _SAME.fullmatch(text)) == [], path
 
 
 @pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
-def test_german_settings_fit_on_a_phone_and_are_accessible(visit: Visit) -> None:
+@pytest.mark.parametrize("language", ["de", *map(slow, ["es", "ru", "zh-CN"])])
+def test_settings_fit_on_a_phone_and_are_accessible(visit: Visit, language: str) -> None:
     """With all settings open, nothing is wider than the screen, and axe-core reports nothing."""
     page = visit(
-        locale="de-DE", viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        locale=language, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
     page.tap("#sheet")
     page.evaluate("() => document.querySelectorAll('#panel details').forEach(e => e.open = true)")

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, WebSocketRoute
 from e2e.hand import cell, open_cell
 from e2e.running import Server
 from e2e.test_frame import PAGES
+from sapper.translation import LANGUAGES
 from support.marks import slow
 
 _MOST = 0.02
@@ -96,13 +97,21 @@ def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, 
     return sum(value for value, _ in found), [what for _, what in found]
 
 
+_NAMES = [*PAGES, "no-such-page"]
+
+
+def _language(name: str, size: str) -> str:
+    """Return another language for each page and size; together they show all languages."""
+    return list(LANGUAGES)[(3 * _NAMES.index(name) + list(_SIZES).index(size)) % len(LANGUAGES)]
+
+
 @pytest.mark.parametrize("size", ["phone", slow("desktop"), slow("landscape")])
 @pytest.mark.parametrize("name", [*PAGES, slow("no-such-page")])
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:
     """Nothing moves on the first visit, or on the next, which knows the board's size."""
-    context = new_context(viewport=_SIZES[size])
+    context = new_context(viewport=_SIZES[size], locale=_language(name, size))
     for _ in range(2):
         shifts, what = _shifts(context, server, "" if name == "index" else name)
         assert shifts < _MOST, what
@@ -113,7 +122,8 @@ def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
     """Nothing moves in the game, its history and its review, which arrives line by line."""
-    context = new_context(viewport=_SIZES[size])
+    language = {"desktop": "ru", "phone": "es", "landscape": "zh-CN"}[size]
+    context = new_context(viewport=_SIZES[size], locale=language)
     page = context.new_page()
     page.goto(server.url + _GAME)
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")

@@ -34,6 +34,9 @@ LANGUAGES: Final = {
 # simplified characters rather than English.
 _OTHER_CODES: Final = {"tl": "fil", "zh": "zh-Hans"}
 
+_CHINESE_MARKS: Final = {"} {": "}{", "}, {": "}，{", "}: {": "}：{", "}.": "}。"}
+"""Marks between the parts of a text that is not in a catalogue."""
+
 _LINE: Final = re.compile(r'(?:(msgid_plural|msgid|msgstr(?:\[\d\])?)\s+)?("(?:[^"\\]|\\.)*")\s*$')
 _PLURALS: Final = re.compile(r"plural=(.+?);")
 
@@ -60,7 +63,7 @@ class Catalogue:
     def text(self, value: object) -> str:
         """Return a value as a text in this language, or in English without a translation."""
         if isinstance(value, (list, tuple)):
-            return ("、" if self._chinese else ", ").join(map(self.text, value))
+            return ("，" if self._chinese else ", ").join(map(self.text, value))
         if not isinstance(value, Text):
             return str(value)
         forms = self.messages.get(value.source)
@@ -68,7 +71,8 @@ class Catalogue:
             # Its parts may still be translated.
             source = value.plural if value.plural and value.counted != 1 else value.source
             if self._chinese:
-                source = source.replace("} {", "}{").replace("}.", "}。")
+                for mark, chinese in _CHINESE_MARKS.items():
+                    source = source.replace(mark, chinese)
         else:
             source = forms[self._form(value.counted) if value.plural else 0]
         text = fill(source, value.values, self.text)

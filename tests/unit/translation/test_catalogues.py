@@ -69,7 +69,7 @@ def test_chinese_sentences_and_lists_have_no_spaces() -> None:
         'msgid "Safe."\nmsgstr "安全。"\n\nmsgid "flag"\nmsgstr "旗"\n',
     )
     assert chinese.text(sentences(t("Safe."), t("Safe."))) == "安全。安全。"
-    assert chinese.text(t("{parts}", parts=[t("flag"), t("flag")])) == "旗、旗"
+    assert chinese.text(t("{parts}", parts=[t("flag"), t("flag")])) == "旗，旗"
 
 
 def test_messages_keep_other_values() -> None:

@@ -31,5 +31,5 @@ export function sentences(...texts) {
  * @returns {string} The items in one line.
  */
 export function listed(items) {
-  return items.join(inChinese ? "、" : ", ");
+  return items.join(inChinese ? "，" : ", ");
 }

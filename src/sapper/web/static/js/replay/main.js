@@ -11,7 +11,7 @@ import { ReviewedGame } from "../review/game.js";
 import { MoveList } from "../review/move-list.js";
 import { showProgress } from "../review/progress.js";
 import { readLines } from "../review/stream.js";
-import { sentence } from "../sentence.js";
+import { listed, sentence } from "../sentence.js";
 import { t } from "../translation.js";
 import { listenToKeys } from "./keys.js";
 import { MetricsTable } from "./metrics-table.js";
@@ -123,7 +123,7 @@ function showPlace(game, count, ms) {
   $("time").textContent = t("{time} of {end} s", { time, end: seconds(1000 * metrics.time_s) });
   // A screen reader would announce every click of a running playback.
   $("place").setAttribute("aria-live", moment.player.running ? "off" : "polite");
-  const said = count ? `${at}, ${stepText(game, count - 1)}` : at;
+  const said = count ? listed([at, stepText(game, count - 1)]) : at;
   if ($("place").textContent !== said) $("place").textContent = said;
   const slider = $("timeline");
   slider.setAttribute("aria-valuemax", ((game.toMs - started_ms) / 1000).toFixed(3));
