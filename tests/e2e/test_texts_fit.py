@@ -66,7 +66,7 @@ def test_no_text_is_truncated(
     context = new_context(storage_state=finished, **_SIZES[size])
     page = context.new_page()
     # Rotated: each page is in another language.
-    names = list(LANGUAGES) if languages == "rotated" else [languages]
+    names = [name for name in LANGUAGES if name != "en"] if languages == "rotated" else [languages]
     cut: dict[str, list[str]] = {}
     for at, path in enumerate(_PAGES):
         cookie = {"name": "sapper-language", "value": names[at % len(names)], "url": server.url}
