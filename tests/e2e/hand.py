@@ -55,7 +55,7 @@ def status(page: Page) -> str:
     return found
 
 
-def said(page: Page) -> str:
+def status_line(page: Page) -> str:
     """Return the status line."""
     return page.locator("#status").inner_text()
 

@@ -25,7 +25,7 @@ def cell(page: Page, row: int, col: int) -> Locator:
     return page.locator(f'[data-row="{row}"][data-col="{col}"]')
 
 
-def shown(page: Page) -> str:
+def position_text(page: Page) -> str:
     """Return the position in the text box."""
     return page.input_value("#text")
 
@@ -296,7 +296,7 @@ def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
     page.keyboard.press("e")
     page.wait_for_url(re.compile("/analyze#"))
     page.wait_for_selector('[role="gridcell"]')
-    assert "*" not in shown(page)
+    assert "*" not in position_text(page)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from e2e.hand import cell, choose, name, names, open_cell, position, round_trip, said, status
+from e2e.hand import cell, choose, name, names, open_cell, position, round_trip, status, status_line
 from e2e.running import Server
 from sapper.solver import analyze
 from sapper.solver.bots import bots
@@ -69,7 +69,7 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
         assert does.startswith(("opens", "flags"))
         assert re.fullmatch(r"no risk|(guess|risk) \d+(\.\d)? %|blind guess|no estimate", risk)
     if status(page) == "won":
-        assert re.search(r"won after thinking for [\d.]+ s: 3BV \d+\.", said(page))
+        assert re.search(r"won after thinking for [\d.]+ s: 3BV \d+\.", status_line(page))
     else:
         assert page.locator(".cell.hit").count() == 1
     assert page.locator("#bot-problem").is_hidden()
@@ -223,8 +223,8 @@ def test_risks_are_shown_in_classes_and_the_overlay_is_switched_by_a_key(visit: 
             assert not {"state", "low", "medium", "high"} & set(look)
             continue
         assert expected in look
-        said = {"safe": "proved safe", "danger": "proved mine"}.get(expected, f"{risk} risk")
-        assert (cell(page, *at).get_attribute("aria-description") or "").startswith(said)
+        description = {"safe": "proved safe", "danger": "proved mine"}.get(expected, f"{risk} risk")
+        assert (cell(page, *at).get_attribute("aria-description") or "").startswith(description)
     page.keyboard.press("a")
     expect(page.locator("#overlay input:checked")).to_have_value("none")
     expect(page.locator(".cell.state")).to_have_count(0)

@@ -70,7 +70,7 @@ def _download(page: Page, button: str, form: str, folder: Path) -> Path:
     return path
 
 
-def _seen(page: Page) -> tuple[str | None, str | None, list[str]]:
+def _replay_summary(page: Page) -> tuple[str | None, str | None, list[str]]:
     """Return the result of a game, its clicks and its verdicts."""
     counts = _review(page)
     return page.text_content("#headline"), page.text_content("#place"), counts
@@ -92,11 +92,11 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
     path = _download(page, "#result-download", form, tmp_path)
     assert re.fullmatch(r"sapper-beginner-\d{4}-\d\d-\d\d-" + end + r"-[\d.]+s\." + form, path.name)
     page.goto(re.sub(r"/#.*|/$", "/replay?game=last", page.url))
-    at_home = _seen(page)
+    at_home = _replay_summary(page)
     other = tab("replay")
     other.set_input_files("#file", path)
     expect(other.locator("#headline")).not_to_be_empty()
-    assert _seen(other) == at_home
+    assert _replay_summary(other) == at_home
     # Its address now identifies it, even after a reload.
     expect(other).to_have_url(re.compile(r"/replay\?file="))
     other.reload()

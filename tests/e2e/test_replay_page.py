@@ -36,7 +36,7 @@ def opened(new_context: Callable[..., BrowserContext], server: Server) -> Callab
     return make
 
 
-def _seen(page: Page) -> str:
+def _cell_names(page: Page) -> str:
     """Return the names of all cells, in order."""
     return page.locator("[role=gridcell]").evaluate_all(
         "all => all.map(cell => cell.getAttribute('aria-label').split(', ').at(-1)).join()"
@@ -51,19 +51,19 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
         "The file says 2.610 s, but its clicks take 14.520 s."
     )
     expect(page.locator("#place")).to_have_text(re.compile(r"^Start, \d+ clicks$"))
-    start = _seen(page)
+    start = _cell_names(page)
     page.click("#on")
     expect(page.locator("#place")).to_contain_text("Click 1 of ")
-    assert _seen(page) != start
+    assert _cell_names(page) != start
     page.click("#back")
     page.click("#event-on")
     page.click("#first")
-    assert _seen(page) == start
+    assert _cell_names(page) == start
     box = page.locator("#timeline").bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("#time")).to_have_text(re.compile(r"^[678]\.\d{3} of 14\.520 s$"))
-    middle = _seen(page)
+    middle = _cell_names(page)
     page.click("#last")
     expect(page.locator("#time")).to_have_text("14.520 of 14.520 s")
     page.click("text=Metrics")
@@ -76,9 +76,9 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
     assert all(found[name][0] == found[name][1] for name in names), found
     assert set(found) > {"STNB", "ZiNi", "HZiNi", "Openings", "Islands", "Risk"}
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    assert _seen(page) == middle
+    assert _cell_names(page) == middle
     page.check("#mines-shown")
-    assert "mine" in _seen(page)
+    assert "mine" in _cell_names(page)
     page.click("#show-review", force=True)
     page.click("#retry")
     page.wait_for_url(re.compile(r"/(#.*)?$"))
@@ -91,12 +91,12 @@ def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None
     """Space, arrows, Home and End work with any focus; the time line shows the place."""
     page = opened()
     place, slider = page.locator("#place"), page.get_by_role("slider")
-    start = _seen(page)
+    start = _cell_names(page)
     page.keyboard.press("End")
     expect(page.locator("#on")).to_be_disabled()
-    end = _seen(page)
+    end = _cell_names(page)
     page.keyboard.press("Home")
-    assert _seen(page) == start
+    assert _cell_names(page) == start
     for key, shown in (("ArrowRight", "Click 1 of"), ("ArrowRight", "Click 2 of"),
                        ("ArrowLeft", "Click 1 of"), ("Shift+ArrowLeft", "Start"),
                        ("Shift+ArrowRight", "Click 1 of")):  # fmt: skip
@@ -109,7 +109,7 @@ def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None
     assert page.locator("#speed").input_value() == "8"
     page.keyboard.press("Space")
     expect(page.locator("#on")).to_be_disabled()
-    assert _seen(page) == end
+    assert _cell_names(page) == end
     page.keyboard.press("h")
     assert page.locator(".cell[class*=dwell-]").count() > 5
     page.keyboard.press("p")

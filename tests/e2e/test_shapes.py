@@ -23,7 +23,7 @@ Point = tuple[float, float]
 MINES = 8
 
 
-def seen(page: Page, shape: str) -> Position:
+def position_of(page: Page, shape: str) -> Position:
     """Return the position that the page shows."""
     chars = {"unopened": ".", "flag": "F", **{str(n): char for n, char in enumerate(DIGITS)}}
     rows = ["".join(chars[shown] for shown in row) for row in names(page)]
@@ -45,7 +45,7 @@ def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
     expect(page.locator("[role=gridcell]")).to_have_count(56)
     open_cell(page, 3, 3)
     while status(page) == "playing":
-        position = seen(page, shape)
+        position = position_of(page, shape)
         found = analyze(position)
         hidden = position.unopened_cells()
         row, col = min(hidden, key=lambda at: found.p_mine[at])
@@ -128,9 +128,10 @@ def test_closed_cell_sides_are_lit_by_direction(
         assert {lit for lit, _ in sides} == {True, False}
         for lit, points in sides:
             for x, y in points:
-                seen = picture.getpixel((int(x * _ZOOM), int(y * _ZOOM)))
-                assert isinstance(seen, int)
-                assert (seen - face) * (1 if lit else -1) >= 8, (row, col, x, y, seen, face)
+                at = row, col, x, y
+                brightness = picture.getpixel((int(x * _ZOOM), int(y * _ZOOM)))
+                assert isinstance(brightness, int)
+                assert (brightness - face) * (1 if lit else -1) >= 8, at
 
 
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:

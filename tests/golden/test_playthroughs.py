@@ -29,7 +29,7 @@ def new_game(line: str) -> Game:
     return Game.begin(settings(level, rules, seed=seed, **names, **switches))  # type: ignore[arg-type]
 
 
-def shown(game: Game) -> list[str]:
+def game_text(game: Game) -> list[str]:
     """Return the text of a game, with question marks, and with the mines after the end."""
     questions = {game.level.shape().index(cell) for cell in game.questions}
     cells = ["?" if i in questions else chr(char) for i, char in enumerate(game.position.cells)]
@@ -49,7 +49,7 @@ def playthrough(text: str) -> str:
     comments = [line for line in lines if line.startswith("//")]
     (setting,) = (line for line in lines if line.startswith("game: "))
     game = new_game(setting.removeprefix("game: "))
-    out = [*comments, setting, *shown(game)]
+    out = [*comments, setting, *game_text(game)]
     for line in lines:
         if line.startswith("> "):
             do, *place = line.removeprefix("> ").split()
@@ -60,7 +60,7 @@ def playthrough(text: str) -> str:
             else:
                 row, col = map(int, place)
                 getattr(game, do)(Cell(row, col))
-            out += ["", line, *shown(game)]
+            out += ["", line, *game_text(game)]
     return "\n".join(out) + "\n"
 
 

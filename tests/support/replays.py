@@ -9,7 +9,7 @@ from typing import Any
 from sapper.board import Board
 from sapper.replay import Event, EventKind, Events, Info, Replay
 
-__all__ = ["EXPECTED", "FOLDER", "SAMPLES", "clicks", "made"]
+__all__ = ["EXPECTED", "FOLDER", "SAMPLES", "clicks", "replay_of"]
 
 FOLDER = Path(__file__).parents[1] / "data" / "replays"
 EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text("ascii"))
@@ -25,6 +25,6 @@ def clicks(*events: tuple[str, int, int]) -> Events:
     )
 
 
-def made(board: str, *events: tuple[str, int, int], **info: Any) -> Replay:
+def replay_of(board: str, *events: tuple[str, int, int], **info: Any) -> Replay:
     """Return a replay on a board given as text."""
     return Replay(Board.parse(board), clicks(*events), 16, Info(**info))

@@ -93,10 +93,10 @@ def test_every_entry_of_a_game_in_the_history_may_be_nested() -> None:
         as_cell,
         lambda given: MinesweeperEnv("beginner", render_mode=given),
         lambda given: MinesweeperVectorEnv(2, "beginner", autoreset_mode=given),
-        lambda given: begun(MinesweeperEnv("beginner")).step(given),
-        lambda given: begun(MinesweeperEnv("beginner")).restore(given),
-        lambda given: begun(MinesweeperVectorEnv(2, "beginner")).step(given),
-        lambda given: begun(MinesweeperVectorEnv(2, "beginner")).step([given, 1]),
+        lambda given: started_env(MinesweeperEnv("beginner")).step(given),
+        lambda given: started_env(MinesweeperEnv("beginner")).restore(given),
+        lambda given: started_env(MinesweeperVectorEnv(2, "beginner")).step(given),
+        lambda given: started_env(MinesweeperVectorEnv(2, "beginner")).step([given, 1]),
         lambda given: MinesweeperVectorEnv(2, "beginner").reset(options={"reset_mask": given}),
     ],
 )
@@ -106,7 +106,7 @@ def test_deeply_nested_setting_is_rejected(call: Callable[[Any], Any]) -> None:
         call(deep())
 
 
-def begun(env: Any) -> Any:
+def started_env(env: Any) -> Any:
     """Return the environment after a reset."""
     env.reset(seed=1)
     return env

@@ -71,8 +71,8 @@ def report(run: Run) -> str:
     table, summary, tally = run.table(), run.summary, run.tally
     result = calibration(table)
     head = run.spec.head()
-    games, wanted = tally.games, run.spec.games
-    warning = "" if games == wanted else f"<p><strong>{games:,} of {wanted:,} games.</strong></p>"
+    games, total = tally.games, run.spec.games
+    warning = "" if games == total else f"<p><strong>{games:,} of {total:,} games.</strong></p>"
     start = "the bot's own" if head["start"] is None else "row {}, column {}".format(*head["start"])
     won = table.column("result").to_numpy() == "won"
     return _PAGE.substitute(

@@ -207,10 +207,10 @@ class RunStore:
             DamagedFile: If one of its files is damaged or missing.
             BadRun: If one belongs to another shard or run.
         """
-        wanted = SCHEMA.names if columns is None else columns
-        games = [name for name in wanted if name != THINK.name]
+        names = SCHEMA.names if columns is None else columns
+        games = [name for name in names if name != THINK.name]
         table = self._read("games", shard, games)
-        if THINK.name in wanted:
+        if THINK.name in names:
             times = self._read("times", shard, [THINK.name])
             if times.num_rows != table.num_rows:
                 path = str(self._file("times", shard))
@@ -218,7 +218,7 @@ class RunStore:
                     f"{path!r} has {times.num_rows} games, and that in games/ {table.num_rows}"
                 )
             table = table.append_column(THINK, times.column(0))
-        return table.select(wanted)
+        return table.select(names)
 
     def _read(self, kind: str, shard: int, columns: list[str]) -> Any:
         path = self._file(kind, shard)

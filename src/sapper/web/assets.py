@@ -99,10 +99,10 @@ class Assets:
         for name in self.names:
             page = self._page(folder / f"{name}.html")
             for language in LANGUAGES:
-                made = _SHAPES.sub(f'<script defer src="{shapes[language]}"></script>', page)
+                page_html = _SHAPES.sub(f'<script defer src="{shapes[language]}"></script>', page)
                 if language in texts:
-                    made = _translated(made, language, texts[language])
-                self._pages[name, language] = made
+                    page_html = _translated(page_html, language, texts[language])
+                self._pages[name, language] = page_html
 
         named = " ".join(sorted(self._files))
         self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
@@ -142,10 +142,10 @@ class Assets:
 
     async def file(self, request: Request) -> Response:
         """Return a bundle by name."""
-        found = self._files.get(request.path_params["name"])
-        if found is None:
+        data = self._files.get(request.path_params["name"])
+        if data is None:
             raise HTTPException(404)
-        return _response(request, found, {"cache-control": _FOREVER})
+        return _response(request, data, {"cache-control": _FOREVER})
 
     def _texts(self, language: str) -> str:
         """Add a file with the texts of the scripts in a language; return its address."""
@@ -162,8 +162,8 @@ class Assets:
 
     def _page(self, path: Path) -> str:
         text = _HEAD.sub(lambda _: self._part("head"), path.read_text("utf-8"))
-        text = _HEADER.sub(lambda found: self._header(path.stem, found), text)
-        text = _PART.sub(lambda found: self._part(found[1]), text)
+        text = _HEADER.sub(lambda match: self._header(path.stem, match), text)
+        text = _PART.sub(lambda match: self._part(match[1]), text)
         text = _LANGUAGES.sub(lambda _: _language_options(), text)
         text = _THEMES.sub(lambda _: theme_options(), text)
         styles = _STYLE.findall(text)
@@ -175,9 +175,9 @@ class Assets:
         link = f'    <link rel="stylesheet" href="{address}" />\n'
         text = _STYLE.sub("", _STYLE.sub(link, text, count=1))
 
-        def script(found: re.Match[str]) -> str:
+        def script(match: re.Match[str]) -> str:
             address = self._add(
-                path.stem, "js", join_modules(self._folder / found[1]), "text/javascript"
+                path.stem, "js", join_modules(self._folder / match[1]), "text/javascript"
             )
             return f'<script type="module" src="{address}"></script>'
 
@@ -186,7 +186,7 @@ class Assets:
     def _part(self, name: str) -> str:
         return (self._folder / "parts" / f"{name}.html").read_text("utf-8")
 
-    def _header(self, page: str, found: re.Match[str]) -> str:
+    def _header(self, page: str, match: re.Match[str]) -> str:
         """Return the header with links to all pages, marking the current one."""
         text = self._part("header")
 
@@ -197,7 +197,7 @@ class Assets:
             return to[0].replace(">", ' aria-current="page">', 1) if name == page else to[0]
 
         text = _PAGE_LINK.sub(link, text)
-        return text if found[1] else text + self._part("settings")
+        return text if match[1] else text + self._part("settings")
 
     def _add(self, name: str, suffix: str, text: str, media_type: str) -> str:
         file = _packed(text, media_type)
@@ -238,9 +238,9 @@ def join_modules(entry: Path) -> str:
             # The start of a line may be part of a multi-line template.
             raise ValueError(f"{path.name} has a text of several lines: {odd}")
 
-        def bind(found: re.Match[str]) -> str:
-            names = " ".join(found[1].split()).strip(" ,").replace(" as ", ": ")
-            return f"const {{ {names} }} = {add(path.parent / found[2], (*above, path))};\n"
+        def bind(match: re.Match[str]) -> str:
+            names = " ".join(match[1].split()).strip(" ,").replace(" as ", ": ")
+            return f"const {{ {names} }} = {add(path.parent / match[2], (*above, path))};\n"
 
         text = _IMPORT.sub(bind, text)
         names = _EXPORT.findall(text)

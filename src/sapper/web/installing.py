@@ -41,7 +41,7 @@ def install_routes(folder: Path, version: str) -> list[Route]:
     async def manifest(_: Request) -> Response:
         language = current_language()
         described = catalogue(language).text(Text(_DESCRIPTION, {}))
-        told = {
+        content = {
             "name": "Sapper",
             "short_name": "Sapper",
             "description": described,
@@ -53,7 +53,7 @@ def install_routes(folder: Path, version: str) -> list[Route]:
             "theme_color": "#c6c6c6",
             "icons": _ICONS,
         }
-        return JSONResponse(told, media_type="application/manifest+json")
+        return JSONResponse(content, media_type="application/manifest+json")
 
     async def offline_page(_: Request) -> Response:
         language = current_language()

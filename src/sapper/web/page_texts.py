@@ -25,14 +25,14 @@ _LETTERS: Final = re.compile(r"[^\W\d_]{2}")
 
 def page_texts(page: str) -> list[str]:
     """Return the translatable texts of a page in order."""
-    found: list[str] = []
+    texts: list[str] = []
 
     def note(text: str) -> str:
-        found.append(text)
+        texts.append(text)
         return text
 
     with_texts(page, note)
-    return found
+    return texts
 
 
 def with_texts(page: str, translate: Callable[[str], str]) -> str:
@@ -79,18 +79,18 @@ def _translated(text: str, translate: Callable[[str], str], *, markup: bool = Fa
     if not _LETTERS.search(source) or source == _OWN_NAME:
         return text
     if markup:
-        made = translate(source)
+        result = translate(source)
     else:
-        made = html.escape(translate(html.unescape(source)), quote=False)
+        result = html.escape(translate(html.unescape(source)), quote=False)
     start = text[: len(text) - len(text.lstrip())]
-    return start + made + text[len(text.rstrip()) :]
+    return start + result + text[len(text.rstrip()) :]
 
 
 def _with_attributes(tag: str, translate: Callable[[str], str]) -> str:
-    def attribute(found: re.Match[str]) -> str:
-        if not _LETTERS.search(found[1]):
-            return found[0]
-        made = html.escape(translate(html.unescape(found[1])))
-        return found[0].replace(found[1], made, 1) if made != found[1] else found[0]
+    def attribute(match: re.Match[str]) -> str:
+        if not _LETTERS.search(match[1]):
+            return match[0]
+        translated = html.escape(translate(html.unescape(match[1])))
+        return match[0].replace(match[1], translated, 1) if translated != match[1] else match[0]
 
     return _DESCRIPTION.sub(attribute, _READ.sub(attribute, tag))

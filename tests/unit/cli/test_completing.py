@@ -24,7 +24,7 @@ Complete = Callable[[str], list[str]]
 def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
     """Request completions in this process as bash would."""
 
-    def asked(line: str) -> list[str]:
+    def completions(line: str) -> list[str]:
         words = line.split(" ")
         monkeypatch.setenv("_SAPPER_COMPLETE", "complete_bash")
         monkeypatch.setenv("COMP_WORDS", line)
@@ -33,7 +33,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
         assert (done.code, done.err) == (0, "")
         return done.out.split()
 
-    return asked
+    return completions
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from sapper.cli.replay import show
 from sapper.replay import Playback, analyze_replay, load, parse, serialize
 from sapper.topology import Cell
 from support.program import Result, sapper
-from support.replays import FOLDER, SAMPLES, made
+from support.replays import FOLDER, SAMPLES, replay_of
 
 EXPERT = str(FOLDER / "expert.avf")
 SMALL = str(FOLDER / "version_2_24px.rmv")
@@ -241,7 +241,7 @@ def test_files_with_equal_names_do_not_collide(tmp_path: Path) -> None:
     """With `--force`, the second file replaced the output of the first."""
     for name, mines in (("a", "1*1"), ("b", "*10")):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "game.json").write_bytes(serialize(made(mines, ("open", 0, 0))))
+        (tmp_path / name / "game.json").write_bytes(serialize(replay_of(mines, ("open", 0, 0))))
     out = tmp_path / "out"
     folders = (str(tmp_path / "a"), str(tmp_path / "b"))
     done = sapper("replay", "convert", *folders, "--out", str(out), "--force")
@@ -251,7 +251,7 @@ def test_files_with_equal_names_do_not_collide(tmp_path: Path) -> None:
 
 def test_a_replay_is_read_from_standard_input() -> None:
     """Every command reads standard input for ``-``."""
-    data = serialize(made("1*1", ("open", 0, 0), ("open", 0, 2)))
+    data = serialize(replay_of("1*1", ("open", 0, 0), ("open", 0, 2)))
     done = sapper("replay", "info", "-", stdin=data)
     assert "status" in done.out
     assert done.code == 0
@@ -317,7 +317,7 @@ def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
 def test_contradictory_file_is_reported_in_every_view(tmp_path: Path) -> None:
     """A game with a contradicted win counts as neither won nor lost."""
     clicks = (("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1))
-    replay = made("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
+    replay = replay_of("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
     path = tmp_path / "game.json"
     path.write_bytes(serialize(replay))
     text = "The file says won, but its clicks open a mine."

@@ -31,7 +31,7 @@ def groups(svg: str) -> dict[tuple[int, int], ElementTree.Element]:
     return {(int(one.attrib["data-row"]), int(one.attrib["data-col"])): one for one in found}
 
 
-def said(svg: str, cell: tuple[int, int]) -> str | None:
+def accessible_text(svg: str, cell: tuple[int, int]) -> str | None:
     """Return the accessible text of a cell."""
     return groups(svg)[cell].findtext(f"{SVG}title")
 
@@ -84,12 +84,14 @@ def test_cells_have_accessible_names() -> None:
     svg = WALL.to_svg(
         chances={(0, 0): 0.003, (0, 1): 1 / 3, (0, 3): 0.999}, marks={"best": [(0, 1)]}
     )
-    assert said(svg, (0, 0)) == "row 1, column 1, unopened, mine chance <1%"
-    assert said(svg, (0, 1)) == "row 1, column 2, unopened, mine chance 33%, best to open"
-    assert said(svg, (0, 2)) == "row 1, column 3, flag"
-    assert said(svg, (0, 3)) == "row 1, column 4, unopened, mine chance >99%"
-    assert said(svg, (1, 2)) == "row 2, column 3, 1"
-    assert said(WALL.to_svg(coordinates=0), (1, 2)) == "row 1, column 2, 1"
+    assert accessible_text(svg, (0, 0)) == "row 1, column 1, unopened, mine chance <1%"
+    assert (
+        accessible_text(svg, (0, 1)) == "row 1, column 2, unopened, mine chance 33%, best to open"
+    )
+    assert accessible_text(svg, (0, 2)) == "row 1, column 3, flag"
+    assert accessible_text(svg, (0, 3)) == "row 1, column 4, unopened, mine chance >99%"
+    assert accessible_text(svg, (1, 2)) == "row 2, column 3, 1"
+    assert accessible_text(WALL.to_svg(coordinates=0), (1, 2)) == "row 1, column 2, 1"
 
 
 def test_description_has_counts() -> None:
@@ -105,9 +107,9 @@ def test_analysis_adds_marks_and_chances() -> None:
     """Marks of the caller are drawn beside those of the analysis."""
     known = analyze(Position.parse("mines: 2\n.....\n.1.1."))
     svg = known.to_svg(marks={"ring": [(1, 1)]}, cell_px=20)
-    assert said(svg, (1, 1)) == "row 2, column 2, 1, named"
+    assert accessible_text(svg, (1, 1)) == "row 2, column 2, 1, named"
     for cell in known.position.unopened_cells():
-        text = said(svg, cell) or ""
+        text = accessible_text(svg, cell) or ""
         assert ("safe" in text) == (cell in known.safe)
         assert ("a mine" in text) == (cell in known.mined)
         assert ("mine chance" in text) == (cell not in known.safe | known.mined)
@@ -117,7 +119,7 @@ def test_a_board_shows_every_mine() -> None:
     """Every cell of a board is drawn as a digit or a mine."""
     board = sapper.Board.parse("*1\n11")
     svg = board.to_svg()
-    assert said(svg, (0, 0)) == "row 1, column 1, mine"
+    assert accessible_text(svg, (0, 0)) == "row 1, column 1, mine"
     assert THEMES["light"]["hit"] not in svg
 
 

@@ -24,11 +24,11 @@ OPEN = "...\n.1.\n..."
 def at(text: str, level: str = "3x3:1", rules: str = "classic", **settings: Any) -> MinesweeperEnv:
     """Return an environment in this position."""
     env = MinesweeperEnv(level, rules, **settings)
-    env.restore(InformationState(seen(text, level)), seed=1)
+    env.restore(InformationState(position_on(text, level)), seed=1)
     return env
 
 
-def seen(text: str, level: str) -> Position:
+def position_on(text: str, level: str) -> Position:
     """Return a position on a level."""
     parsed = Level.parse(level)
     return Position(parsed.shape(), Position.parse(text).cells, parsed.mines, parsed.density)
@@ -193,7 +193,7 @@ def test_invalid_states_are_rejected() -> None:
         (".10\n110\n000", "3x3:1", "the game is won in this state"),
     ]:
         with pytest.raises(BadSetting, match=message):
-            env.restore(InformationState(seen(text, level)))
+            env.restore(InformationState(position_on(text, level)))
     with pytest.raises(BadSetting, match="state must be an InformationState, got 3"):
         env.restore(3)  # type: ignore[arg-type]
     with pytest.raises(InconsistentPosition):

@@ -16,7 +16,7 @@ from sapper.history import Record
 from sapper.replay import Playback, load
 from sapper.simulation import Match
 from support.histories import played
-from support.replays import FOLDER, made
+from support.replays import FOLDER, replay_of
 
 
 def test_a_record_has_the_metrics_of_its_game() -> None:
@@ -65,7 +65,7 @@ def test_only_finished_games_have_a_record() -> None:
     with pytest.raises(BadSave, match="this one is ready"):
         Record.of_game(Game("9x9:10", seed=1), 5)
     with pytest.raises(BadReplay, match="this one is playing"):
-        Record.of_replay(made("1*1", ("open", 0, 0)), 5)
+        Record.of_replay(replay_of("1*1", ("open", 0, 0)), 5)
 
 
 def test_game_from_a_position_counts_only_its_own_solved_3bv() -> None:
@@ -221,20 +221,20 @@ def test_contradictory_replay_has_no_record(
 ) -> None:
     """Result and time of such a replay are unknown; the message is that of the replay [#34]."""
     with pytest.raises(BadReplay, match=message):
-        Record.of_replay(made("1*2*1\n11211\n00000", *clicks, **info))
+        Record.of_replay(replay_of("1*2*1\n11211\n00000", *clicks, **info))
 
 
 def test_click_time_takes_precedence() -> None:
     """The clicks decide the time if it is longer than the file's, or shorter by a late stop."""
     for said_ms in (10, 4000):
-        replay = made("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
+        replay = replay_of("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
         assert Record.of_replay(replay).time_ms == 3000
 
 
 def test_instant_win_of_many_clicks_is_rejected() -> None:
     """Only a game won with a single click can take no time [#34]."""
-    replay = made("1*2*1\n11211\n00000", *_CLICKS)
+    replay = replay_of("1*2*1\n11211\n00000", *_CLICKS)
     still = replace(replay, events=replace(replay.events, ms=0 * replay.events.ms))
     with pytest.raises(BadReplay, match="all clicks of this won game have the same time"):
         Record.of_replay(still)
-    assert Record.of_replay(made("1*", ("open", 0, 0))).time_ms == 0
+    assert Record.of_replay(replay_of("1*", ("open", 0, 0))).time_ms == 0

@@ -11,7 +11,7 @@ import pytest
 from sapper.history import History, Record, import_replays, summarize
 from sapper.replay import Replay, load, parse, serialize
 from sapper.simulation import Match
-from support.replays import EXPECTED, FOLDER, SAMPLES, made
+from support.replays import EXPECTED, FOLDER, SAMPLES, replay_of
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_samples_are_imported_or_reported(history: History) -> None:
 def test_undated_game_stays_undated(history: History, tmp_path: Path) -> None:
     """A game without a date counts, but for no day."""
     path = tmp_path / "game.json"
-    path.write_bytes(serialize(made("1*", ("open", 0, 0))))
+    path.write_bytes(serialize(replay_of("1*", ("open", 0, 0))))
     assert import_replays(history, [str(path)]).added == 1
     [record] = history.records()
     assert record.finished_ms == 0
@@ -79,7 +79,7 @@ def test_erased_games_can_be_imported_again(history: History) -> None:
 def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
     """Each refused file has a reason; the others are imported."""
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:200])
-    (tmp_path / "running.json").write_bytes(serialize(made("1*1", ("open", 0, 0))))
+    (tmp_path / "running.json").write_bytes(serialize(replay_of("1*1", ("open", 0, 0))))
     shutil.copy(FOLDER / "expert.avf", tmp_path / "whole.avf")
     found = import_replays(history, [str(tmp_path)])
     assert found.added == 1
@@ -90,7 +90,7 @@ def test_rejected_files_are_listed(history: History, tmp_path: Path) -> None:
 def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> None:
     """The error is one line; without a stated result, the same clicks are a valid game."""
     for name, info in (("false", {"won": True}), ("true", {"won": None})):
-        replay = made("1*", ("open", 0, 1), **info)
+        replay = replay_of("1*", ("open", 0, 1), **info)
         (tmp_path / f"{name}.json").write_bytes(serialize(replay))
     found = import_replays(history, [str(tmp_path)])
     assert (found.added, found.known) == (1, 0)
@@ -115,6 +115,6 @@ def test_several_processes_give_the_same_result(history: History) -> None:
 
 def test_cheated_games_count_apart() -> None:
     """Arbiter has a mode that shows the mines."""
-    replay = made("1*", ("open", 0, 0), mode="cheat")
+    replay = replay_of("1*", ("open", 0, 0), mode="cheat")
     assert Record.of_replay(replay).helped == "cheat"
-    assert Record.of_replay(made("1*", ("open", 0, 0))).helped == ""
+    assert Record.of_replay(replay_of("1*", ("open", 0, 0))).helped == ""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sapper.replay import Playback, contradictions, load
-from support.replays import FOLDER, SAMPLES, made
+from support.replays import FOLDER, SAMPLES, replay_of
 
 BOARD = "1*2*1\n11211\n00000"
 _BEGUN = (("lc", 2, 0), ("lr", 2, 0))
@@ -36,7 +36,7 @@ def test_results_times_and_3bv_are_checked(
     found: list[tuple[str, Any, Any]],
 ) -> None:
     """An abandoned game has neither a result nor an end."""
-    all_found = contradictions(Playback(made(BOARD, *clicks, **info)))
+    all_found = contradictions(Playback(replay_of(BOARD, *clicks, **info)))
     assert [(one.what, one.file, one.clicks) for one in all_found] == found
     assert all(str(one.text).startswith("The file says ") for one in all_found)
 

@@ -23,7 +23,7 @@ from sapper.replay import (
 )
 from sapper.server.session.daily import daily_game
 from sapper.solver import analyze
-from support.replays import clicks, made
+from support.replays import clicks, replay_of
 
 # In the numbers 1 1 2 1 1, one mine lies under each 1 beside the 2.
 BOARD = "1*2*1\n11211\n00000"
@@ -31,7 +31,7 @@ BOARD = "1*2*1\n11211\n00000"
 
 def test_a_left_click_opens_on_release() -> None:
     """The press does nothing; the release opens an opening, and the game continues."""
-    played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
+    played = Playback(replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
     assert [str(step.cell) for step in played.steps] == ["(2, 2)"]
     assert played.position().rows == [".....", "11211", "00000"]
     assert (played.status, played.clicks.left, played.solved) == (Status.PLAYING, 1, 1)
@@ -40,7 +40,7 @@ def test_a_left_click_opens_on_release() -> None:
 def test_releasing_one_of_both_buttons_chords() -> None:
     """The chord is one click, and releasing the other button is none."""
     played = Playback(
-        made(
+        replay_of(
             BOARD,
             *(("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)),
             *(("lc", 1, 0), ("rc", 1, 0), ("rr", 1, 0), ("lr", 1, 0)),
@@ -54,17 +54,19 @@ def test_releasing_one_of_both_buttons_chords() -> None:
 def test_right_press_in_a_chord_is_not_a_click() -> None:
     """If a right press becomes a chord, only the chord counts."""
     opened = (("lc", 2, 0), ("lr", 2, 0))
-    alone = Playback(made(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
+    alone = Playback(replay_of(BOARD, *opened, ("rc", 1, 1), ("rr", 1, 1)))
     assert (alone.clicks.right, alone.clicks.double) == (1, 0)
-    chord = Playback(made(BOARD, *opened, ("rc", 1, 1), ("lc", 1, 1), ("lr", 1, 1), ("rr", 1, 1)))
+    chord = Playback(
+        replay_of(BOARD, *opened, ("rc", 1, 1), ("lc", 1, 1), ("lr", 1, 1), ("rr", 1, 1))
+    )
     assert (chord.clicks.right, chord.clicks.double, chord.clicks.effective_double) == (0, 1, 0)
 
 
 def test_the_middle_button_chords() -> None:
     """Releasing the middle button chords, like the left button with Shift."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
-    middle = Playback(made(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
-    shift = Playback(made(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
+    middle = Playback(replay_of(BOARD, *begin, ("mc", 1, 0), ("mr", 1, 0)))
+    shift = Playback(replay_of(BOARD, *begin, ("sc", 1, 0), ("lr", 1, 0)))
     assert middle.position() == shift.position()
     assert middle.clicks == shift.clicks
     assert middle.clicks.effective_double == 1
@@ -74,7 +76,9 @@ def test_a_flag_protects_its_cell_and_counts_once() -> None:
     """A click on a flag opens nothing; setting it again is not effective."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     played = Playback(
-        made(BOARD, ("lc", 2, 0), ("lr", 2, 0), *flag, ("lc", 0, 1), ("lr", 0, 1), *flag, *flag)
+        replay_of(
+            BOARD, ("lc", 2, 0), ("lr", 2, 0), *flag, ("lc", 0, 1), ("lr", 0, 1), *flag, *flag
+        )
     )
     assert played.status is Status.PLAYING
     assert (played.flags, played.clicks.flags_set, played.clicks.flags_removed) == (1, 2, 1)
@@ -86,11 +90,11 @@ def test_question_marks_follow_flags_if_enabled() -> None:
     """The second right click makes a question mark without protection, the third clears it."""
     flag = (("rc", 0, 0), ("rr", 0, 0))
     begin = (("lc", 2, 0), ("lr", 2, 0))
-    on = Playback(made(BOARD, *begin, *flag, *flag, *flag, question_marks=True))
-    off = Playback(made(BOARD, *begin, *flag, *flag, *flag))
+    on = Playback(replay_of(BOARD, *begin, *flag, *flag, *flag, question_marks=True))
+    off = Playback(replay_of(BOARD, *begin, *flag, *flag, *flag))
     assert (on.flags, off.flags) == (0, 1)
     opened = Playback(
-        made(BOARD, *begin, *flag, *flag, ("lc", 0, 0), ("lr", 0, 0), question_marks=True)
+        replay_of(BOARD, *begin, *flag, *flag, ("lc", 0, 0), ("lr", 0, 0), question_marks=True)
     )
     assert opened.position()[0, 0] == "1"
 
@@ -99,23 +103,23 @@ def test_clicks_before_the_start_need_a_flag_to_count() -> None:
     """A flag removed before the first opened cell leaves no count."""
     flag = (("rc", 0, 1), ("rr", 0, 1))
     begin = (("lc", 2, 0), ("lr", 2, 0))
-    assert Playback(made(BOARD, *flag, *flag, *begin)).clicks.right == 0
-    assert Playback(made(BOARD, *flag, *begin)).clicks.right == 1
+    assert Playback(replay_of(BOARD, *flag, *flag, *begin)).clicks.right == 0
+    assert Playback(replay_of(BOARD, *flag, *begin)).clicks.right == 1
 
 
 def test_a_release_off_the_board_opens_nothing() -> None:
     """A release off the board counts as a left click only during the game."""
     outside = (("lc", 0, 0), ("lr", 9, 9))
-    before = Playback(made(BOARD, *outside))
+    before = Playback(replay_of(BOARD, *outside))
     assert (before.clicks.left, before.steps) == (0, ())
-    during = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), *outside))
+    during = Playback(replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), *outside))
     assert (during.clicks.left, len(during.steps)) == (2, 1)
 
 
 def test_a_mine_loses_and_ends_the_replay() -> None:
     """Later clicks change nothing and are not counted."""
     played = Playback(
-        made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1), ("lc", 0, 0))
+        replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1), ("lc", 0, 0))
     )
     assert played.status is Status.LOST
     assert played.position()[0, 1] == "*"
@@ -125,7 +129,7 @@ def test_a_mine_loses_and_ends_the_replay() -> None:
 def test_chord_with_a_wrong_flag_opens_all_cells() -> None:
     """All neighbours are opened, including the mine."""
     played = Playback(
-        made(
+        replay_of(
             BOARD,
             *(("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 0), ("rr", 0, 0)),
             *(("mc", 1, 1), ("mr", 1, 1)),
@@ -139,14 +143,14 @@ def test_a_flag_stops_an_opening() -> None:
     """A blocked opening counts as solved once its last zero is open."""
     board = "00000\n00000"
     flag = (("rc", 0, 2), ("rr", 0, 2), ("rc", 1, 2), ("rr", 1, 2))
-    played = Playback(made(board, *flag, ("lc", 0, 0), ("lr", 0, 0)))
+    played = Playback(replay_of(board, *flag, ("lc", 0, 0), ("lr", 0, 0)))
     assert played.position().rows == ["00F..", "00F.."]
     assert (played.solved, played.status) == (0, Status.PLAYING)
 
 
 def test_the_position_can_be_rebuilt_at_any_time() -> None:
     """The position is checked before each event, a second apart, and at the end."""
-    played = Playback(made(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)))
+    played = Playback(replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1)))
     seen = [played.position(ms).rows[0] for ms in (0, 999, 1000, 2000, 99999)]
     assert seen == [".....", ".....", ".....", ".F...", ".F..."]
     assert played.position(1000).rows[1] == "11211"
@@ -261,7 +265,7 @@ def test_the_time_over_each_cell_adds_up_to_the_time_of_the_game() -> None:
 
 def test_ratios_without_clicks_are_none() -> None:
     """Ratios without clicks are None rather than a division by zero."""
-    found = measure_play(Playback(made(BOARD)))
+    found = measure_play(Playback(replay_of(BOARD)))
     assert (found.ioe, found.corr, found.thrp, found.bbbv_s, found.rqp) == (None,) * 5
     assert found.status == "ready"
     assert found.path_px is None

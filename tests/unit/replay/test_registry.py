@@ -17,10 +17,10 @@ from sapper.replay import WRITERS, Playback, Replay, load, losses, parse, serial
 from sapper.replay.byte_reader import MOST_BYTES
 from sapper.replay.registry import LABELS
 from sapper.rules import Chord, Win
-from support.replays import FOLDER, SAMPLES, made
+from support.replays import FOLDER, SAMPLES, replay_of
 
 BOARD = "1*2*1\n11211\n00000"
-SMALL = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
+SMALL = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), player="Ada")
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_other_lines_in_raw_text_are_skipped() -> None:
 
 def test_losses_are_reported_before_writing() -> None:
     """The error names the part that would be lost; ``lossy`` writes the rest."""
-    replay = made(BOARD, ("open", 2, 0), country="Atlantis")
+    replay = replay_of(BOARD, ("open", 2, 0), country="Atlantis")
     with pytest.raises(BadReplay, match="those of a mouse"):
         serialize(replay, "evf")
     with pytest.raises(BadReplay, match="country"):
@@ -210,7 +210,7 @@ def test_samples_play_the_same_after_evf_export(name: str) -> None:
 )
 def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
     """Only two bytes were written: `China` became Switzerland, and Chinese text was cut."""
-    replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
+    replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == code
     assert "country" not in losses(replay, data)
@@ -218,14 +218,14 @@ def test_a_country_is_written_by_its_code(country: str, code: str) -> None:
 
 def test_unchanged_unknown_country_is_not_a_loss() -> None:
     """A damaged EVF file had a line break as its country, and JSON refused to hold it."""
-    replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country="\n")
+    replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country="\n")
     assert parse(serialize(replay)).info.country == "\n"
 
 
 @pytest.mark.parametrize("country", ["Atlantis", "中土", "É"])
 def test_unknown_country_is_dropped_and_reported(country: str) -> None:
     """An unknown country gets no invented code."""
-    replay = made(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
+    replay = replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 0), country=country)
     data = serialize(replay, "evf", lossy=True)
     assert parse(data).info.country == ""
     assert "country" in losses(replay, data)
@@ -237,7 +237,7 @@ def test_second_button_is_resolved(first: str, form: str) -> None:
     """EVF omits the second button of a chord, and such games could not become RawVF."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chord = ((first, 1, 0), ("cc", 1, 0), ("lr", 1, 0), ("rr", 1, 0))
-    replay = made(BOARD, *begin, *chord)
+    replay = replay_of(BOARD, *begin, *chord)
     again = parse(serialize(replay, form, lossy=True))
     assert Playback(again).clicks == Playback(replay).clicks
     assert Playback(again).clicks.effective_double == 1
@@ -247,7 +247,9 @@ def test_second_button_is_resolved(first: str, form: str) -> None:
 
 def test_changes_of_buttons_become_presses_and_releases() -> None:
     """Presses depend on the buttons held before; if none was, both go down."""
-    replay = made(BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0))
+    replay = replay_of(
+        BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0)
+    )
     kinds = [str(event.kind) for event in replay.as_mouse().events]
     assert kinds == ["lc", "lr", "mc", "mr", "lc", "rc", "rr"]
     assert parse(serialize(replay, "rawvf", lossy=True)).events == replay.as_mouse().events
@@ -258,7 +260,7 @@ def test_left_chords_become_middle_chords(press: str) -> None:
     """EVF has neither Shift nor `SuperClick`."""
     begin = (("lc", 2, 0), ("lr", 2, 0), ("rc", 0, 1), ("rr", 0, 1))
     chords = ((press, 1, 0), ("lr", 1, 0), (press, 1, 2), ("lr", 1, 2), ("lc", 0, 2), ("lr", 0, 2))
-    replay = made(BOARD, *begin, *chords, super_click=press == "lc")
+    replay = replay_of(BOARD, *begin, *chords, super_click=press == "lc")
     data = serialize(replay, "evf", lossy=True)
     assert Playback(parse(data)).clicks == Playback(replay).clicks
     assert Playback(parse(data)).position() == Playback(replay).position()
@@ -276,7 +278,7 @@ def test_format_is_detected_from_content(tmp_path: Path) -> None:
 
 def test_replay_can_be_converted() -> None:
     """A replay can lose its path, change its cell size, or become presses and releases."""
-    replay = made(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
+    replay = replay_of(BOARD, ("lc", 2, 0), ("mv", 2, 1), ("lr", 2, 2))
     bare = replay.without_pointer()
     assert [tuple(event[2:]) for event in bare.events] == [(0, 2), (2, 2)]
     assert bare.cell_px == 1

@@ -11,7 +11,7 @@ from sapper.game import Status
 from sapper.metrics import measure
 from sapper.replay import analyze_replay, load, measure_play, parse, serialize
 from sapper.replay.playback import Playback
-from support.replays import EXPECTED, FOLDER, SAMPLES, made
+from support.replays import EXPECTED, FOLDER, SAMPLES, replay_of
 
 # In expert.rmv the left button is released one pixel above the board. rawvf2rawvf rounds division
 # towards 0 (`func(x/square_size,y/square_size,x,y)` in parser_raw.c), so it places the point in row
@@ -101,16 +101,16 @@ def test_win_without_help_is_official_and_fair(
     info: dict[str, Any], official: bool, fair: bool
 ) -> None:
     """The file or its mode may state help; a loss is neither official nor fair [#34]."""
-    won = measure_play(Playback(made("1*", ("open", 0, 0), **info)))
+    won = measure_play(Playback(replay_of("1*", ("open", 0, 0), **info)))
     assert (won.is_official, won.is_fair) == (official, fair)
-    lost = measure_play(Playback(made("1*", ("open", 0, 1), **info)))
+    lost = measure_play(Playback(replay_of("1*", ("open", 0, 1), **info)))
     assert (lost.is_official, lost.is_fair) == (False, False)
 
 
 def test_evf_keeps_fair_and_official_fields() -> None:
     """Whether a game is fair and official survives writing the replay again."""
     for official, fair in ((True, True), (False, True), (False, False)):
-        replay = made("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
+        replay = replay_of("1*", ("lc", 0, 0), ("lr", 0, 0), won=True, official=official, fair=fair)
         info = parse(serialize(replay, "evf", lossy=True)).info
         assert (info.won, info.official, info.fair) == (True, official, fair)
 

@@ -56,7 +56,7 @@ def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         history.add(Record.of_game(finished(3, won=True), 3 * DAY_MS, bot="exact"))
 
 
-def shown(app: SapperApp, widget: str) -> str:
+def widget_text(app: SapperApp, widget: str) -> str:
     """Return the text of a widget of the top screen."""
     return str(app.screen.query_one(widget, Static).content)
 
@@ -69,17 +69,17 @@ def test_games_are_listed_with_statistics_and_selected() -> None:
         await pilot.press("g")
         await settled(app, pilot)
         table = app.screen.query_one(DataTable)
-        assert shown(app, "#summary").startswith("All games: 3 played, 2 won (67 %")
+        assert widget_text(app, "#summary").startswith("All games: 3 played, 2 won (67 %")
         assert [table.get_row_at(row)[0] for row in range(3)] == ["Won", "Lost", "Won"]
         check_snapshot(app, "history")
         for text, count in (("Without help: 2", 2), ("Beginner · Classic: none yet.", 0)):
             await pilot.press("f")
             await settled(app, pilot)
-            assert shown(app, "#summary").startswith(text)
+            assert widget_text(app, "#summary").startswith(text)
             assert table.row_count == count
         await pilot.press("f")
         await settled(app, pilot)
-        assert shown(app, "#summary").startswith("Lost games: 1 played, 0 won (0 %")
+        assert widget_text(app, "#summary").startswith("Lost games: 1 played, 0 won (0 %")
         await pilot.press("escape")
         assert not isinstance(app.screen, HistoryScreen)
 
@@ -96,18 +96,18 @@ def test_a_lost_game_is_replayed_click_by_click() -> None:
         await pilot.press("down", "enter")
         await pilot.pause()
         assert isinstance(app.screen, ReplayScreen)
-        assert shown(app, "#replay-message") == "Before the first click."
+        assert widget_text(app, "#replay-message") == "Before the first click."
         await pilot.press("right")
-        assert shown(app, "#replay-message") == "0.0 s: open row 5, column 5."
+        assert widget_text(app, "#replay-message") == "0.0 s: open row 5, column 5."
         await pilot.press("end")
         await settled(app, pilot)
-        assert shown(app, "#replay-message").endswith("It was proved to be a mine.")
+        assert widget_text(app, "#replay-message").endswith("It was proved to be a mine.")
         assert screen_text(app).count("X") == 1
         assert screen_text(app).count("*") == 9
         check_snapshot(app, "replay")
         await pilot.press("home", "space")
         await settled(app, pilot)
-        assert shown(app, "#replay-status").startswith("2 of 2 | lost after ")
+        assert widget_text(app, "#replay-status").startswith("2 of 2 | lost after ")
         await pilot.press("escape", "escape")
         assert app.table.game.status is Status.READY
 
@@ -132,10 +132,10 @@ def test_game_from_a_position_is_replayed_and_a_damaged_one_is_reported(
         await settled(app, pilot)
         await pilot.press("enter")
         await pilot.pause()
-        assert "This game has no replay" in shown(app, "#summary")
+        assert "This game has no replay" in widget_text(app, "#summary")
         await pilot.press("down", "enter")
         await pilot.pause()
-        assert "Before the first click" in shown(app, "#replay-message")
+        assert "Before the first click" in widget_text(app, "#replay-message")
 
     play_app(play)
 
@@ -151,6 +151,6 @@ def test_a_damaged_history_is_one_line(tmp_path: Path, monkeypatch: pytest.Monke
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
         await settled(app, pilot)
-        assert shown(app, "#summary").startswith("The history cannot be read: ")
+        assert widget_text(app, "#summary").startswith("The history cannot be read: ")
 
     play_app(play)

@@ -9,7 +9,7 @@ from sapper.position import Position
 from sapper.replay import Event, EventKind, Events, Playback, Replay, load
 from sapper.topology import Cell
 from sapper.tui.moment import ReplayMoment
-from support.replays import FOLDER, made
+from support.replays import FOLDER, replay_of
 
 BOARD = "1*2*1\n11211\n00000"
 CLICKS = (("open", 2, 0), ("open", 0, 0), ("flag", 0, 1), ("open", 0, 2), ("open", 0, 4))
@@ -18,7 +18,7 @@ CLICKS = (("open", 2, 0), ("open", 0, 0), ("flag", 0, 1), ("open", 0, 2), ("open
 @pytest.fixture
 def moment() -> ReplayMoment:
     """A moment of a won game with five clicks, a second apart."""
-    return ReplayMoment(Playback(made(BOARD, *CLICKS)))
+    return ReplayMoment(Playback(replay_of(BOARD, *CLICKS)))
 
 
 def test_clicks_can_be_stepped_in_both_directions(moment: ReplayMoment) -> None:
@@ -49,7 +49,7 @@ def test_time_passes_over_clicks_up_to_the_end(moment: ReplayMoment) -> None:
 def test_the_pointer_is_followed_event_by_event() -> None:
     """Off the board the pointer stays on the last cell; a press alone is no click."""
     path = (("mv", 1, 1), ("lc", 2, 0), ("lr", 2, 0), ("mv", 9, 9), ("lc", 0, 1), ("lr", 0, 1))
-    moment = ReplayMoment(Playback(made(BOARD, *path)))
+    moment = ReplayMoment(Playback(replay_of(BOARD, *path)))
     seen = []
     for _ in path:
         moment.go_by_events(1)
@@ -78,7 +78,7 @@ def test_instant_bot_clicks_are_shown_one_by_one() -> None:
 
 def load_board() -> Board:
     """Return the board of the other tests."""
-    return made(BOARD).board
+    return replay_of(BOARD).board
 
 
 def test_events_after_the_end_are_ignored() -> None:

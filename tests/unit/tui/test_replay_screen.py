@@ -12,7 +12,7 @@ from sapper.replay import Replay, load
 from sapper.topology import Cell
 from sapper.tui.board_view import BoardView
 from sapper.tui.replay_app import ReplayApp
-from support.replays import FOLDER, made
+from support.replays import FOLDER, replay_of
 from support.terminal_app import click, run_app, settled
 from support.terminal_screens import check_snapshot, screen_text
 
@@ -32,7 +32,7 @@ def view(replay: Replay, play: Play, size: tuple[int, int] = (90, 24)) -> Replay
     return app
 
 
-def shown(app: ReplayApp, widget: str) -> str:
+def widget_text(app: ReplayApp, widget: str) -> str:
     """Return the text of a widget."""
     return str(app.screen.query_one(widget, Static).content)
 
@@ -42,39 +42,41 @@ def test_file_is_shown_with_its_player_and_can_be_stepped() -> None:
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         message = "Flop, 2017-12-31 20:39, Arbiter 0.52.3. Before the first click."
-        assert shown(app, "#replay-message") == message
-        assert shown(app, "#replay-status") == "0 of 234 | won in 47.2 s | Expert"
+        assert widget_text(app, "#replay-message") == message
+        assert widget_text(app, "#replay-status") == "0 of 234 | won in 47.2 s | Expert"
         await pilot.press("right", "pagedown", "left")
-        assert shown(app, "#replay-status").startswith("10 of 234")
-        assert shown(app, "#replay-figures").startswith("2.0 s | 3BV 9 of 212 | paused | 3BV/s")
+        assert widget_text(app, "#replay-status").startswith("10 of 234")
+        assert widget_text(app, "#replay-figures").startswith(
+            "2.0 s | 3BV 9 of 212 | paused | 3BV/s"
+        )
         check_snapshot(app, "viewer")
         await pilot.press("end")
-        assert shown(app, "#replay-figures").startswith("47.2 s | 3BV 212 of 212 | paused")
+        assert widget_text(app, "#replay-figures").startswith("47.2 s | 3BV 212 of 212 | paused")
         await pilot.press("home")
-        assert shown(app, "#replay-message") == message
+        assert widget_text(app, "#replay-message") == message
 
     view(EXPERT, play)
 
 
 def test_the_pointer_is_on_its_cell_and_can_be_followed() -> None:
     """With Shift, the arrows move from event to event."""
-    replay = made("1*1", ("mv", 0, 2), ("lc", 0, 0), ("lr", 0, 0), ("mv", 0, 1))
+    replay = replay_of("1*1", ("mv", 0, 2), ("lc", 0, 0), ("lr", 0, 0), ("mv", 0, 1))
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         board = app.screen.query_one(BoardView)
         await pilot.press("shift+right")
-        assert (board.cursor, shown(app, "#replay-message")) == (
+        assert (board.cursor, widget_text(app, "#replay-message")) == (
             Cell(0, 2),
             "Before the first click.",
         )
         await pilot.press("shift+right", "shift+right")
         assert board.cursor == Cell(0, 0)
-        assert shown(app, "#replay-message").startswith("0.0 s: open row 1, column 1")
+        assert widget_text(app, "#replay-message").startswith("0.0 s: open row 1, column 1")
         await pilot.press("shift+left")
-        assert shown(app, "#replay-status").startswith("0 of 1")
+        assert widget_text(app, "#replay-status").startswith("0 of 1")
         # Clicks on the board do nothing.
         await click(pilot, Cell(0, 1))
-        assert shown(app, "#replay-status").startswith("0 of 1")
+        assert widget_text(app, "#replay-status").startswith("0 of 1")
 
     view(replay, play)
 
@@ -84,11 +86,13 @@ def test_guesses_are_found_with_their_risk() -> None:
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
         await pilot.press("g")
-        assert shown(app, "#replay-status").startswith("54 of 234")
-        assert shown(app, "#replay-message").startswith("10.2 s: chord row 3, column 11. The risk ")
+        assert widget_text(app, "#replay-status").startswith("54 of 234")
+        assert widget_text(app, "#replay-message").startswith(
+            "10.2 s: chord row 3, column 11. The risk "
+        )
         await pilot.press("g", "g", "g", "g", "g", "g", "g", "g")
         await pilot.press("end", "g")
-        assert shown(app, "#replay-message") == "No more guesses."
+        assert widget_text(app, "#replay-message") == "No more guesses."
 
     view(EXPERT, play)
 
@@ -103,12 +107,12 @@ def test_chances_and_mines_are_shown_on_request() -> None:
         assert screen_text(app).count("*") == 0
         await pilot.press("a", "a")
         await settled(app, pilot)
-        assert shown(app, "#replay-message") == "Overlay: chances."
+        assert widget_text(app, "#replay-message") == "Overlay: chances."
         assert screen_text(app).count("!") == 2
         await pilot.press("a")
         assert screen_text(app).count("!") == 0
 
-    view(made("1*2*1\n11211\n00000", ("open", 2, 0), ("open", 0, 0)), play)
+    view(replay_of("1*2*1\n11211\n00000", ("open", 2, 0), ("open", 0, 0)), play)
 
 
 def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
@@ -118,36 +122,36 @@ def test_time_passes_at_a_chosen_speed_until_the_end() -> None:
         await pilot.press(*["minus"] * 3)
         # No key comes in between, so that no time passes on a busy machine either.
         app.replay_screen.action_play()
-        assert "plays at 0.25×" in shown(app, "#replay-figures")
+        assert "plays at 0.25×" in widget_text(app, "#replay-figures")
         app.replay_screen.action_play()
-        assert "paused" in shown(app, "#replay-figures")
+        assert "paused" in widget_text(app, "#replay-figures")
         await pilot.press(*["plus"] * 9, "space")
         await settled(app, pilot)
-        assert shown(app, "#replay-status").startswith("2 of 2 | lost after 1.0 s")
+        assert widget_text(app, "#replay-status").startswith("2 of 2 | lost after 1.0 s")
         assert "X" in screen_text(app)
         app.replay_screen.action_play()
-        assert shown(app, "#replay-status").startswith("0 of 2")
-        assert "plays at 8×" in shown(app, "#replay-figures")
+        assert widget_text(app, "#replay-status").startswith("0 of 2")
+        assert "plays at 8×" in widget_text(app, "#replay-figures")
 
-    view(made("1*1", ("open", 0, 0), ("open", 0, 1)), play)
+    view(replay_of("1*1", ("open", 0, 0), ("open", 0, 1)), play)
 
 
 def test_contradictions_are_shown_first() -> None:
     """The level is Arbiter's, and a contradicted result is shown as unclear."""
 
     async def play(app: ReplayApp, pilot: Pilot[None]) -> None:
-        assert "The file says 2.610 s, but its clicks take 14.520 s." in shown(
+        assert "The file says 2.610 s, but its clicks take 14.520 s." in widget_text(
             app, "#replay-message"
         )
-        assert shown(app, "#replay-status").endswith("Beginner (8x8)")
+        assert widget_text(app, "#replay-status").endswith("Beginner (8x8)")
         check_snapshot(app, "viewer-small")
 
     view(load(FOLDER / "beginner_wrong_time.avf"), play, (40, 20))
 
     async def unclear(app: ReplayApp, pilot: Pilot[None]) -> None:
-        assert "result unclear" in shown(app, "#replay-status")
+        assert "result unclear" in widget_text(app, "#replay-status")
 
-    view(made("1*1", ("open", 0, 1), won=True), unclear)
+    view(replay_of("1*1", ("open", 0, 1), won=True), unclear)
 
 
 def test_viewer_can_be_closed() -> None:

@@ -30,7 +30,7 @@ def trainer(app: SapperApp) -> TrainerScreen:
     return app.screen
 
 
-def said(app: SapperApp) -> str:
+def message_text(app: SapperApp) -> str:
     """Return the text under the puzzle."""
     return str(app.screen.query_one("#trainer-message", Static).content)
 
@@ -50,13 +50,13 @@ def test_puzzles_are_solved_by_key_and_by_mouse() -> None:
         assert standing(app) == "Rating 1000 ± 700 | 0 of 0 | A bit of everything"
         await move(app, pilot, judge(first.question, first.position, Answer()).safe[0])
         await pilot.press("space")
-        assert said(app).startswith("Solved (+")
+        assert message_text(app).startswith("Solved (+")
         assert " | 1 of 1 | " in standing(app)
         await pilot.press("n")
         second = trainer(app).served.puzzle
         assert second.id != first.id
         await click(pilot, judge(second.question, second.position, Answer()).safe[0])
-        assert said(app).startswith("Solved (+")
+        assert message_text(app).startswith("Solved (+")
         await pilot.press("escape")
         assert not isinstance(app.screen, TrainerScreen)
 
@@ -68,12 +68,12 @@ def test_a_mistake_is_explained_step_by_step() -> None:
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("l", "h")
-        assert said(app).startswith("Answer first")
+        assert message_text(app).startswith("Answer first")
         check_snapshot(app, "puzzle")
         await pilot.press("x")
-        assert said(app).startswith("Not solved (-")
+        assert message_text(app).startswith("Not solved (-")
         await pilot.press("h")
-        assert said(app).startswith("Step 1 of ")
+        assert message_text(app).startswith("Step 1 of ")
         check_snapshot(app, "explanation")
         assert " | 0 of 1" in standing(app)
 
@@ -93,13 +93,13 @@ def test_all_proved_cells_can_be_marked(folder: Path) -> None:
         await pilot.press("l")
         assert trainer(app).served.puzzle.id == puzzle.id
         await pilot.press("enter")
-        assert "X gives up" in said(app)
+        assert "X gives up" in message_text(app)
         for cells, key in ((solution.safe, "space"), (solution.mined, "f")):
             for cell in cells:
                 await move(app, pilot, cell)
                 await pilot.press(key)
         await pilot.press("enter")
-        assert said(app).startswith("Solved (+")
+        assert message_text(app).startswith("Solved (+")
 
     play_app(play)
 

@@ -115,14 +115,16 @@ def _crashes_shown() -> Iterator[None]:
 def _position_before(choice: int, match: Match, seed: int, runner: BotRunner) -> Position:
     from sapper.simulation import steps
 
-    made = 0
+    choices_made = 0
     with redirect_stdout(sys.stderr), runner:
         game = match.begin(seed, runner)
         played = steps(game, runner)
-        while made < choice - 1 and (step := next(played, None)) is not None:
-            made = step.number
-    if game.over or made < choice - 1:
-        raise BadSetting(f"--choice must be at most {made}, as many as the game has, got {choice}")
+        while choices_made < choice - 1 and (step := next(played, None)) is not None:
+            choices_made = step.number
+    if game.over or choices_made < choice - 1:
+        raise BadSetting(
+            f"--choice must be at most {choices_made}, as many as the game has, got {choice}"
+        )
     return game.position
 
 

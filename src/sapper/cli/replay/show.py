@@ -87,13 +87,13 @@ def _play(played: Playback, speed: float) -> None:
     from rich.console import Console
     from rich.live import Live
 
-    begun = time.monotonic()
+    started = time.monotonic()
     end = played.ended_ms
     console = Console()
     with Live(console=console, auto_refresh=False, screen=False, vertical_overflow="crop") as live:
         ms = 0
         while ms < end:
-            ms = min(end, round(1000 * speed * (time.monotonic() - begun)))
+            ms = min(end, round(1000 * speed * (time.monotonic() - started)))
             live.update(_frame(played, ms, console.width), refresh=True)
             time.sleep(_FRAME_S)
         live.update(_frame(played, end, console.width), refresh=True)

@@ -63,7 +63,7 @@ def _tells(text: str) -> bool:
     return any(name in text for name in names) or bool(re.search("0x[0-9a-f]{6}", text))
 
 
-def _asked(store: Store, paths: list[str], address: str) -> list[httpx.Response]:
+def _responses(store: Store, paths: list[str], address: str) -> list[httpx.Response]:
     """Send a request from an address to a server that is open to a network."""
 
     async def ask() -> list[httpx.Response]:
@@ -93,18 +93,18 @@ def test_network_visitors_get_only_names_and_figures_of_runs(
     status = json.loads((folder / "status.json").read_text())
     status |= {"error": f"no file {folder}", "bot": f"{tmp_path}/mine.py:Bot"}
     (folder / "status.json").write_text(json.dumps(status))
-    [listed] = _asked(store, ["/api/runs"], "127.0.0.1")
+    [listed] = _responses(store, ["/api/runs"], "127.0.0.1")
     [own] = listed.json()
     assert own["path"] == str(folder)
     assert {"command", "options", "error", "sapper_version"} < own.keys()
-    listed, told = _asked(store, ["/api/runs", f"/api/runs/{own['id']}"], "192.168.1.7")
+    listed, told = _responses(store, ["/api/runs", f"/api/runs/{own['id']}"], "192.168.1.7")
     assert not _tells(listed.text + told.text + str(told.headers))
     [run] = listed.json()
     assert (run["name"], run["bot"], run["games"]) == ("my-run", "mine.py:Bot", 5)
     for shown in (run, told.json()):
         assert not {"path", "command", "options", "error", "sapper_version"} & shown.keys()
     (folder / "run.json").write_text('{"format": 99}')
-    [damaged] = _asked(store, [f"/api/runs/{own['id']}"], "192.168.1.7")
+    [damaged] = _responses(store, [f"/api/runs/{own['id']}"], "192.168.1.7")
     assert damaged.status_code == 409
     assert not _tells(damaged.text)
 

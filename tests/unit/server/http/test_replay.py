@@ -171,7 +171,7 @@ def test_missing_moment_is_rejected(site: Any, steps: str, code: str) -> None:
 def test_finished_game_is_available_as_a_replay(site: Any) -> None:
     """A finished game has every click and can be replayed; a running one is secret."""
 
-    def asked(session: str) -> tuple[int, dict[str, Any], bytes]:
+    def post_replay(session: str) -> tuple[int, dict[str, Any], bytes]:
         connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
         try:
             connection.request(
@@ -187,11 +187,11 @@ def test_finished_game_is_available_as_a_replay(site: Any) -> None:
         settings = {"level": "beginner", "rules": "classic"}
         player.send("new", settings=settings, seed=36)
         player.send("open", cell=[4, 4])
-        assert asked(_SESSION)[1]["error"]["code"] == "still_running"
+        assert post_replay(_SESSION)[1]["error"]["code"] == "still_running"
         cells = ((row, col) for row in range(9) for col in range(9))
         while player.send("open", cell=list(next(cells)))["status"] != "lost":
             pass
-        status, found, body = asked(_SESSION)
+        status, found, body = post_replay(_SESSION)
         assert (status, found["format"]) == (200, "sapper-replay/1")
         assert found["info"]["started_at"].startswith("20")
         replay, *_ = _lines(site, body)

@@ -22,7 +22,7 @@ _SEEDED = {"settings": {"level": "beginner", "rules": "classic"}, "seed": 36}
 
 
 @contextmanager
-def _asked(
+def _request(
     site: Any, session: str, method: str = "GET", path: str = "/api/review", body: str = ""
 ) -> Iterator[http.client.HTTPResponse]:
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=300)
@@ -35,13 +35,13 @@ def _asked(
 
 
 def _lines(site: Any, session: str, method: str = "GET") -> list[dict[str, Any]]:
-    with _asked(site, session, method) as response:
+    with _request(site, session, method) as response:
         assert response.status == 200, response.read()
         return [json.loads(line) for line in response.read().splitlines()]
 
 
 def _refused(site: Any, session: str, **request: str) -> tuple[int, str]:
-    with _asked(site, session, **request) as response:
+    with _request(site, session, **request) as response:
         return response.status, json.loads(response.read())["error"]["code"]
 
 
@@ -150,7 +150,7 @@ def test_retry_goes_back_to_a_decision(site: Any) -> None:
         game = _lines(site, _SESSION)[0]
         last = len(game["moves"]) - 1
         body = json.dumps({"key": game["key"], "decision": last})
-        with _asked(site, _SESSION, "POST", "/api/review/retry", body) as response:
+        with _request(site, _SESSION, "POST", "/api/review/retry", body) as response:
             assert response.status == 200
         for window in (player, other):
             told = window.until("state")["game"]
@@ -189,7 +189,7 @@ def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
         key = _lose(player)["event"]["game"]
         player.send("new")
     for game, rows in ((key, 9), (replay.key, 16)):
-        with _asked(site, _SESSION, path=f"/api/review?game={game}") as response:
+        with _request(site, _SESSION, path=f"/api/review?game={game}") as response:
             lines = [json.loads(line) for line in response.read().splitlines()]
         assert (lines[0]["key"], lines[0]["height"]) == (f"game-{game}", rows)
         assert len(lines[0]["mined"]) == lines[0]["mines"]
@@ -198,5 +198,5 @@ def test_games_of_the_history_are_reviewed(site: Any, store: Any) -> None:
     assert _refused(site, other, path=f"/api/review?game={key}") == (404, "no_game")
     for game, status in ((key, 200), (replay.key, 400)):
         body = json.dumps({"key": f"game-{game}", "decision": 0})
-        with _asked(site, _SESSION, "POST", "/api/review/retry", body) as response:
+        with _request(site, _SESSION, "POST", "/api/review/retry", body) as response:
             assert response.status == status, response.read()

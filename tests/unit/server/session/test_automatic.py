@@ -23,10 +23,10 @@ ME = "d" * 24
 def automatic(player: Any, **settings: Any) -> dict[str, Any]:
     """Automatic mode at full speed."""
     player.send("assist", mode="automatic")
-    return told(player.send("automatic", delay_ms=0, **settings))
+    return automatic_part(player.send("automatic", delay_ms=0, **settings))
 
 
-def told(message: dict[str, Any]) -> dict[str, Any]:
+def automatic_part(message: dict[str, Any]) -> dict[str, Any]:
     """Return the automatic-mode part of a message."""
     assert "error" not in message, message
     found: dict[str, Any] = message["automatic"]
@@ -36,7 +36,7 @@ def told(message: dict[str, Any]) -> dict[str, Any]:
 def until_stopped(player: Any) -> dict[str, Any]:
     """Wait until the bot has stopped."""
     while True:
-        found = told(player.until("automatic"))
+        found = automatic_part(player.until("automatic"))
         if not found["running"]:
             return found
 
@@ -67,7 +67,7 @@ def test_bots_finish_games_under_every_rule_set(site: Any, bot: str, rules: str)
         state = player.send("new", settings={"level": "8x8:8", "rules": rules})
         automatic(player, bot=bot)
         player.frames.clear()
-        assert told(player.send("automatic", do="play"))["running"]
+        assert automatic_part(player.send("automatic", do="play"))["running"]
         stopped = until_stopped(player)
         assert stopped["problem"] is None
         assert stopped["log"]
@@ -105,13 +105,13 @@ def test_a_step_is_one_action(site: Any) -> None:
     with site.player(ME) as player:
         automatic(player)
         before = game(player)["turn"]
-        told(player.send("automatic", do="step"))
+        automatic_part(player.send("automatic", do="step"))
         assert player.until("delta")["event"]["kind"] == "open"
-        choice = told(player.until("automatic"))["choice"]
+        choice = automatic_part(player.until("automatic"))["choice"]
         assert choice["opens"]
         assert set(choice) == {"number", "by", "risk", "guess", "opens", "marks"}
         assert game(player)["turn"] == before + 1
-        told(player.send("automatic", do="step"))
+        automatic_part(player.send("automatic", do="step"))
         move = player.until("delta")
         row, col = move["event"]["cell"]
         assert row * 9 + col in choice["opens"]
@@ -138,11 +138,11 @@ def test_a_click_pauses_the_bot_and_does_nothing_else(site: Any) -> None:
         player.send("automatic", delay_ms=0, do="play")
         turn = player.until("delta")["turn"]
         answer = player.send("mark", cell=[0, 0])
-        assert not told(answer)["running"]
+        assert not automatic_part(answer)["running"]
         draw(player, 100_000)
         assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
         assert player.send("mark", cell=[15, 29])["type"] == "delta"
-        assert not told(player.send("sync"))["choice"]
+        assert not automatic_part(player.send("sync"))["choice"]
         player.send("automatic", delay_ms=0, do="play")
         stopped = until_stopped(player)
         assert stopped["games"] == 0, "a game that a player had a hand in is not the bot's"
@@ -160,7 +160,7 @@ def test_modes_change_in_the_middle_of_a_game(site: Any) -> None:
         # Otherwise the windows would show the bot as playing in automatic mode.
         assert not until_stopped(player)["thinking"]
         key = game(player)["key"]
-        assert not told(player.send("sync"))["running"]
+        assert not automatic_part(player.send("sync"))["running"]
         assert "choose it first" in player.send("automatic", do="play")["error"]["message"]
         player.send("assist", mode="automatic")
         assert not game(player)["clock"]["running"]
@@ -175,7 +175,7 @@ def test_loop_plays_more_games_and_counts_them(site: Any) -> None:
         player.send("new", settings={"level": "4x4:2"})
         automatic(player, loop=True)
         player.send("automatic", do="play")
-        while (found := told(player.until("automatic")))["games"] < 3:
+        while (found := automatic_part(player.until("automatic")))["games"] < 3:
             assert found["problem"] is None
         player.send("automatic", do="pause", loop=False)
         player.send("new", settings={"level": "5x5:3"})
@@ -194,13 +194,13 @@ def test_bot_stops_with_the_last_window(site: Any) -> None:
         one.send("new", settings={"level": "expert"})
         one.send("assist", mode="automatic")
         one.send("automatic", delay_ms=5000, do="play")
-        assert told(two.until("automatic"))["running"]
+        assert automatic_part(two.until("automatic"))["running"]
         assert two.until("delta")["event"]["bot"] == "exact"
-        assert not told(two.send("automatic", do="pause"))["running"]
+        assert not automatic_part(two.send("automatic", do="pause"))["running"]
         assert not until_stopped(one)["running"]
         two.send("automatic", do="play")
     with site.player(ME) as back:
-        found = told(back.welcome)
+        found = automatic_part(back.welcome)
         assert not found["running"]
         assert found["delay_ms"] == 5000
         assert found["log"]
@@ -214,7 +214,7 @@ def test_bot_settings_survive_a_restart(run: Any, store: Any) -> None:
         player.send("automatic", bot="groups", delay_ms=5000, loop=True, do="play")
         player.until("delta")
     with run(store) as site, site.player(ME) as player:
-        found = told(player.welcome)
+        found = automatic_part(player.welcome)
         assert (found["bot"], found["delay_ms"], found["loop"]) == ("groups", 5000, True)
         assert not found["running"]
         assert player.welcome["assist"]["mode"] == "automatic"
@@ -270,7 +270,7 @@ def test_failing_bot_is_paused(site: Any, bad_bot: Any, failure: str) -> None:
         assert said in stopped["problem"]
         assert stopped["problem"].startswith(("Bot bad: ", "Bot bad, choice 1: "))
         assert "\n" not in stopped["problem"]
-        assert told(player.send("automatic", bot="exact", do="play"))["problem"] is None
+        assert automatic_part(player.send("automatic", bot="exact", do="play"))["problem"] is None
         assert until_stopped(player)["problem"] is None
         assert game(player)["key"] == key
 
@@ -319,7 +319,7 @@ def test_unresponsive_bot_blocks_nothing(
     with run(store) as site, site.player(ME) as player:
         automatic(player, bot=bad_bot(silent))
         player.send("automatic", do="play")
-        assert told(player.until("automatic"))["thinking"]
+        assert automatic_part(player.until("automatic"))["thinking"]
         assert player.send("sync")["game"]["clock"]["running"]
     assert silent.asked
     assert not silent.released
@@ -338,7 +338,7 @@ def test_bot_waits_for_slow_windows(site: Any, bad_bot: Any) -> None:
         for _ in range(5):
             turn = player.until("delta")["turn"]
             # Once the next choice is made, the bot waits only for the window.
-            while told(player.until("automatic"))["choice"] is None:
+            while automatic_part(player.until("automatic"))["choice"] is None:
                 pass
             assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
             draw(player, turn)
@@ -360,8 +360,8 @@ BAD = [
 def test_invalid_bot_settings_are_rejected(site: Any, settings: dict[str, Any]) -> None:
     """The error includes the usual shape and nothing changes; files are not accepted as bots."""
     with site.player(ME) as player:
-        before = told(player.welcome)
+        before = automatic_part(player.welcome)
         player.send("assist", mode="automatic")
         assert "error" in player.send("automatic", **settings)
         assert "error" in player.send("drawn", turn="x")
-        assert told(player.send("sync")) == before
+        assert automatic_part(player.send("sync")) == before

@@ -123,7 +123,7 @@ def _begin(store: Store, player: Any, folder: Path) -> None:
     player.send("mark", cell=[0, 1])
 
 
-def _asked(site: Any, folder: Path) -> list[int]:
+def _statuses(site: Any, folder: Path) -> list[int]:
     """Request pages that read and write the file over HTTP; return the statuses."""
     cookie = {"Cookie": f"sapper={site.ids.sign(ME)}"}
     line = json.dumps(played(2).to_json())
@@ -171,7 +171,7 @@ def test_missing_file_is_rewritten(
             assert [json.loads(text)["type"] for text in player.frames] == ["delta"]
             with sqlite3.connect(folder / "play.sqlite3") as db:
                 assert db.execute("SELECT count(*) FROM actions").fetchone() == (3,)
-            assert set(_asked(site, folder)) == {200}
+            assert set(_statuses(site, folder)) == {200}
         assert store.settle()
     assert _no_tracebacks(caplog)
     _check(folder, 3)
@@ -198,7 +198,7 @@ def test_server_without_its_folder_continues_in_memory(
             assert told[0]["problem"] == said
             with site.player(ME) as late:
                 assert late.until("saving")["problem"] == said
-            assert set(_asked(site, folder)) == {200}
+            assert set(_statuses(site, folder)) == {200}
             repair(folder)
             assert player.until("saving")["problem"] is None
             player.send("mark", cell=[0, 3])

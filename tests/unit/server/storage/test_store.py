@@ -186,7 +186,7 @@ def test_damaged_page_is_detected(tmp_path: Path) -> None:
     assert list(tmp_path.glob("play.sqlite3.damaged-*"))
 
 
-def _begun(folder: Path) -> Path:
+def _store_with_data(folder: Path) -> Path:
     """Create a file with data in most tables; return its path."""
     with Store(folder) as store:
         store.secret()
@@ -213,7 +213,7 @@ def test_a_file_without_a_column_is_set_aside(
     tmp_path: Path, table: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The message names the table and the column, and the key is kept."""
-    whole = _begun(tmp_path / "whole")
+    whole = _store_with_data(tmp_path / "whole")
     columns = _columns(whole)[table]
     with Store(tmp_path / "whole") as store:
         key = store.secret()
@@ -244,7 +244,7 @@ def test_a_file_without_a_column_is_set_aside(
 @pytest.mark.parametrize("table", _TABLES)
 def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
     """Other tables are unchanged, and everything can be saved."""
-    path = _begun(tmp_path)
+    path = _store_with_data(tmp_path)
     _change_file(path, f"DROP TABLE {table}")
     with Store(tmp_path) as store:
         assert (store.load(ME) is None) is (table == "sessions")
@@ -257,7 +257,7 @@ def test_a_missing_table_is_created(tmp_path: Path, table: str) -> None:
 
 def test_missing_indexes_are_created(tmp_path: Path) -> None:
     """Indexes hold no data beyond the tables."""
-    path = _begun(tmp_path)
+    path = _store_with_data(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         sql = "SELECT name FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1"
         names = db.execute(sql).fetchall()
@@ -281,7 +281,7 @@ def test_missing_indexes_are_created(tmp_path: Path) -> None:
 )
 def test_a_file_with_other_columns_is_set_aside(tmp_path: Path, statements: list[str]) -> None:
     """An incompatible file is detected before the first move."""
-    _change_file(_begun(tmp_path), *statements)
+    _change_file(_store_with_data(tmp_path), *statements)
     with Store(tmp_path) as store:
         store.secret()
         store.commit([change(game="{}")])
@@ -293,7 +293,9 @@ def test_a_file_with_a_damaged_key_is_set_aside(
     tmp_path: Path, value: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An empty or short key would let anybody sign cookies."""
-    _change_file(_begun(tmp_path), f"UPDATE meta SET value = {value} WHERE name = 'secret'")
+    _change_file(
+        _store_with_data(tmp_path), f"UPDATE meta SET value = {value} WHERE name = 'secret'"
+    )
     with Store(tmp_path) as store:
         assert len(store.secret()) == 32
     [aside] = tmp_path.glob("play.sqlite3.damaged-*[0-9x]")
@@ -303,7 +305,7 @@ def test_a_file_with_a_damaged_key_is_set_aside(
 
 def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A message says that browsers lose access to their games, which stay in the file."""
-    _change_file(_begun(tmp_path), "DELETE FROM meta")
+    _change_file(_store_with_data(tmp_path), "DELETE FROM meta")
     with Store(tmp_path) as store:
         assert len(store.secret()) == 32
         assert "the key that signs cookies is missing" in caplog.text
@@ -312,7 +314,7 @@ def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 def test_truncated_file_is_set_aside(tmp_path: Path) -> None:
     """The file may end at any page, and all that is left is kept."""
-    whole = _begun(tmp_path / "whole").read_bytes()
+    whole = _store_with_data(tmp_path / "whole").read_bytes()
     for cut in range(1, 10):
         folder = tmp_path / str(cut)
         folder.mkdir()
@@ -327,7 +329,7 @@ def test_truncated_file_is_set_aside(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", ["'x'", "x'ff00'", "-7", "9e300"])
 def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -> None:
     """A damaged session is set aside, and damaged days are ignored."""
-    path = _begun(tmp_path)
+    path = _store_with_data(tmp_path)
     _change_file(
         path,
         "INSERT INTO dailies VALUES ('a', '2026-11-20', 1, 5.0, 3, 4, NULL, '{}')",
