@@ -36,7 +36,7 @@ LAYERS = [
     {"server", "tui", "env", "cli", "__main__"},
 ]
 ROOMS = [
-    {"instruments", "limits"},
+    {"instruments", "limits", "logs"},
     {"protocol"},
     {"messages"},
     {"storage"},

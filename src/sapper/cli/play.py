@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 import webbrowser
 from collections.abc import Collection, Iterable
+from typing import Final
 
 from sapper import server
 from sapper._util.interrupt import noticed
+from sapper.errors import BadSetting
 
 __all__ = ["play"]
+
+_log: Final = logging.getLogger(__name__)
 
 
 def play(
@@ -20,6 +25,9 @@ def play(
     proxies: Iterable[str] = (),
     sites: Collection[str] = (),
     metrics_readers: Iterable[str] = (),
+    *,
+    json_log: bool = False,
+    log_addresses: bool = False,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
@@ -30,21 +38,35 @@ def play(
         proxies: Addresses and networks of trusted reverse proxies.
         sites: Host names under which visitors reach them.
         metrics_readers: Addresses and networks that may read metrics, besides this machine.
+        json_log: Whether to write everything as lines of JSON to standard error.
+        log_addresses: Whether these have the addresses of visitors.
 
     Raises:
         SapperError: If the port is taken, or another server uses the directory of saved games.
     """
+    if log_addresses and not json_log:
+        raise BadSetting("--log-addresses needs --log-format json")
+    if json_log:
+        server.log_json()
     hosts, trusted = server.served_hosts(host, sites), server.Networks(proxies)
     readers = server.Networks(metrics_readers)
     with server.open_store() as store, server.bind(host, port) as sock:
         name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
         url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
-        print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
+        if json_log:
+            _log.info("Sapper is running", extra={"fields": {"url": url}})
+        else:
+            print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
         if browser:
             # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
-        saved = server.serve(sock, store, hosts, trusted, readers)
+        saved = server.serve(
+            sock, store, hosts, trusted, readers, json_log=json_log, log_addresses=log_addresses
+        )
     outcome = "Running games are saved." if saved else "Running games could not be saved."
-    print(f"\nStopped. {outcome}", file=sys.stderr)
+    if json_log:
+        _log.log(logging.INFO if saved else logging.ERROR, "Stopped. %s", outcome)
+    else:
+        print(f"\nStopped. {outcome}", file=sys.stderr)

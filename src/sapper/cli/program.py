@@ -8,6 +8,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -70,6 +71,11 @@ def _sapper(
     """Minesweeper: play, analyse, run bots, and build on it."""
 
 
+class _LogFormat(StrEnum):
+    PLAIN = "plain"
+    JSON = "json"
+
+
 @app.command(epilog=example("sapper play --port 8080 --no-browser"))
 def play(
     host: Annotated[
@@ -104,6 +110,14 @@ def play(
             "repeated.",
         ),
     ] = None,
+    log_format: Annotated[
+        _LogFormat,
+        typer.Option(help="Form of the log; json also has a line for each request."),
+    ] = _LogFormat.PLAIN,
+    log_addresses: Annotated[
+        bool,
+        typer.Option("--log-addresses", help="Add the addresses of visitors to the JSON log."),
+    ] = False,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -112,7 +126,16 @@ def play(
     # Imported here because the server's imports are slow and no other command needs them.
     from sapper.cli.play import play as serve
 
-    serve(host, port, not no_browser, proxy or (), site or (), metrics_from or ())
+    serve(
+        host,
+        port,
+        not no_browser,
+        proxy or (),
+        site or (),
+        metrics_from or (),
+        json_log=log_format is _LogFormat.JSON,
+        log_addresses=log_addresses,
+    )
     return ExitStatus.DONE
 
 

@@ -2,6 +2,7 @@
 
 from sapper.server.app import create_app
 from sapper.server.http.networks import Networks
+from sapper.server.logs import log_json
 from sapper.server.run import bind, open_store, serve, served_hosts
 
-__all__ = ["Networks", "bind", "create_app", "open_store", "serve", "served_hosts"]
+__all__ = ["Networks", "bind", "create_app", "log_json", "open_store", "serve", "served_hosts"]

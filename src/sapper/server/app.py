@@ -36,6 +36,7 @@ from sapper.server.http.mistakes import MistakesApi
 from sapper.server.http.networks import NO_NETWORKS, Networks
 from sapper.server.http.proxies import ProxyHeaders
 from sapper.server.http.replay import ReplayApi
+from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, Visitors
@@ -68,6 +69,7 @@ def create_app(
     *,
     proxies: Networks = NO_NETWORKS,
     metrics_readers: Networks = NO_NETWORKS,
+    log_addresses: bool = False,
 ) -> Starlette:
     """Create the web app.
 
@@ -76,6 +78,7 @@ def create_app(
         hosts: The host names to serve; see `HostCheck`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
+        log_addresses: Whether the log has the addresses of visitors.
     """
     server = _Server(store)
     jobs = LongJobs()
@@ -138,6 +141,7 @@ def create_app(
         ],
         middleware=[
             Middleware(ProxyHeaders, proxies=proxies),
+            Middleware(RequestLog, addresses=log_addresses),
             Middleware(HostCheck, hosts=hosts),
             Middleware(LanguageChoice),
             Middleware(UploadLimits),

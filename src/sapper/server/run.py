@@ -12,6 +12,7 @@ from typing import Final
 
 import uvicorn
 from starlette.applications import Starlette
+from uvicorn.config import LOGGING_CONFIG
 
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting, SapperError
@@ -84,16 +85,21 @@ def open_store() -> Store:
         return Store(None, t("the saved games file cannot be used"))
 
 
-def configure(app: Starlette, proxies: Networks = NO_NETWORKS) -> uvicorn.Config:
+def configure(
+    app: Starlette, proxies: Networks = NO_NETWORKS, *, json_log: bool = False
+) -> uvicorn.Config:
     """Configure the server.
 
     Args:
         app: The web app.
         proxies: The reverse proxies in front of it.
+        json_log: Whether `log_json` was called.
     """
     return uvicorn.Config(
         app,
         log_level="warning",
+        # Without a configuration of its own, its messages go to the JSON log.
+        log_config=None if json_log else LOGGING_CONFIG,
         # Do not tell clients which software serves them.
         server_header=False,
         # By default, uvicorn trusts proxies on this machine; `ProxyHeaders` trusts only configured
@@ -139,6 +145,9 @@ def serve(
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     proxies: Networks = NO_NETWORKS,
     metrics_readers: Networks = NO_NETWORKS,
+    *,
+    json_log: bool = False,
+    log_addresses: bool = False,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -148,6 +157,8 @@ def serve(
         hosts: The host names from `served_hosts`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
+        json_log: Whether `log_json` was called.
+        log_addresses: Whether the log has the addresses of visitors.
 
     Returns:
         Whether all running games are saved.
@@ -156,10 +167,16 @@ def serve(
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH_S)
     try:
-        app = create_app(store, hosts, proxies=proxies, metrics_readers=metrics_readers)
+        app = create_app(
+            store,
+            hosts,
+            proxies=proxies,
+            metrics_readers=metrics_readers,
+            log_addresses=log_addresses,
+        )
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
-            server = uvicorn.Server(configure(app, proxies))
+            server = uvicorn.Server(configure(app, proxies, json_log=json_log))
             app.state.connections = server.server_state.connections
             server.run(sockets=[sock])
         return store.persistent and bool(getattr(app.state, "all_saved", False))

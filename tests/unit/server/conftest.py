@@ -110,11 +110,11 @@ def running(
     store: Store,
     hosts: Iterable[str] | None = LOCAL_HOSTS,
     proxies: Networks = NO_NETWORKS,
-    metrics_readers: Networks = NO_NETWORKS,
+    **options: Any,
 ) -> Iterator[Site]:
     """Serve until the end of the block."""
     with bind("127.0.0.1", 0) as sock:
-        app = create_app(store, hosts, proxies=proxies, metrics_readers=metrics_readers)
+        app = create_app(store, hosts, proxies=proxies, **options)
         config = configure(app, proxies)
         # A busy machine may delay a client's next request or ping reply.
         config.timeout_keep_alive, config.ws_ping_timeout = 600, 600.0
