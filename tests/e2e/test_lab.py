@@ -17,7 +17,7 @@ from support.gated_bot import GatedBot
 
 _RUN = (
     # Units are small enough that some end before the first gate.
-    "from sapper import lab; from sapper.lab import session; import sys; session.SHARD = 50;"
+    "from sapper import lab; from sapper.lab import scheduler; import sys; scheduler.SHARD = 50;"
     "lab.run(sys.argv[1], 'intermediate', first_click='safe', n=int(sys.argv[2]), out=sys.argv[3])"
 )
 
