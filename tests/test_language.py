@@ -49,8 +49,12 @@ BANNED = {
 def test_no_quaint_phrases() -> None:
     """The error lists each banned phrase with file, line and replacement."""
     found = []
+    # Once over each text, instead of once for every phrase.
+    any_banned = re.compile("|".join(BANNED))
     for path in FILES:
         text = path.read_text("utf-8")
+        if not any_banned.search(text):
+            continue
         for pattern, plain in BANNED.items():
             for match in re.finditer(pattern, text):
                 line = text.count("\n", 0, match.start()) + 1

@@ -13,6 +13,7 @@ from e2e.holding import hold_requests
 from e2e.running import Server
 from sapper import Board, Position, win_chance
 from sapper.formats import write_mbf
+from support.marks import slow
 
 SCREENS = Path(__file__).parents[1] / "data" / "screens"
 
@@ -194,7 +195,7 @@ def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page
     expect(page.locator("#text-error")).to_contain_text("Row 2, column 2: “x” is not a cell")
 
 
-@pytest.mark.parametrize("method", ["backtracking", "exact", "sat"])
+@pytest.mark.parametrize("method", ["backtracking", slow("exact"), slow("sat")])
 def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], method: str) -> None:
     """The mines are drawn and can be hidden."""
     page = visit("analyze")

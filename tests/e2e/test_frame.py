@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.running import Server
 from sapper.web import STATIC
+from support.marks import slow
 
 PAGES = sorted(page.stem for page in STATIC.glob("*.html"))
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
@@ -99,7 +100,9 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     assert not page.url.endswith("#main")
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize(
+    "name", [name if name in ("index", "history") else slow(name) for name in PAGES]
+)
 def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> None:
     """In English no link needs scrolling."""
     page = visit(name, **PHONE)

@@ -14,6 +14,7 @@ from e2e.running import Server
 from sapper.history import History
 from sapper.replay import load
 from support.histories import made_up, played
+from support.marks import slow
 from support.replays import FOLDER
 
 _DROPPED = """([bytes]) => {
@@ -178,7 +179,7 @@ def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> Non
         expect(page.locator("#banner")).to_be_hidden()
 
 
-@pytest.mark.parametrize("phone", [False, True])
+@pytest.mark.parametrize("phone", [False, slow(True)])
 def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, phone: bool) -> None:
     """Column heads sort, or a list on a phone; a second click reverses the order."""
     size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
@@ -218,7 +219,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
 
 
 def test_dropped_replays_are_imported_and_rejected_ones_listed(
-    new_context: Contexts, tmp_path: Path
+    new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
     """The page offers their players to choose from; importing again finds duplicates."""
     page = new_context().new_page()
@@ -228,18 +229,17 @@ def test_dropped_replays_are_imported_and_rejected_ones_listed(
         str(FOLDER / "chinese_name.avf"),
         str(tmp_path / "cut.avf"),
     ]
-    with Server(tmp_path / "home") as own:
-        page.goto(own.url + "history")
-        expect(page.locator("#empty")).to_be_visible()
-        page.set_input_files("#import", files)
-        expect(page.locator("#data-said")).to_have_text("2 games imported. 1 file was rejected:")
-        expect(page.locator("#import-refused li")).to_have_count(1)
-        expect(page.locator("#import-refused li")).to_contain_text("cut.avf: ")
-        expect(page.locator("#games tbody tr")).to_have_count(2)
-        data = [list((FOLDER / "expert.avf").read_bytes())]
-        dropped = page.evaluate_handle(_DROPPED, data)
-        page.dispatch_event("body", "drop", {"dataTransfer": dropped})
-        expect(page.locator("#data-said")).to_have_text("0 games imported. 1 was already there.")
-        player = load(FOLDER / "chinese_name.avf").info.player
-        page.select_option("#who", label=f"{player} (imported)")
-        expect(page.locator("#games tbody tr")).to_have_count(1)
+    page.goto(server.url + "history")
+    expect(page.locator("#empty")).to_be_visible()
+    page.set_input_files("#import", files)
+    expect(page.locator("#data-said")).to_have_text("2 games imported. 1 file was rejected:")
+    expect(page.locator("#import-refused li")).to_have_count(1)
+    expect(page.locator("#import-refused li")).to_contain_text("cut.avf: ")
+    expect(page.locator("#games tbody tr")).to_have_count(2)
+    data = [list((FOLDER / "expert.avf").read_bytes())]
+    dropped = page.evaluate_handle(_DROPPED, data)
+    page.dispatch_event("body", "drop", {"dataTransfer": dropped})
+    expect(page.locator("#data-said")).to_have_text("0 games imported. 1 was already there.")
+    player = load(FOLDER / "chinese_name.avf").info.player
+    page.select_option("#who", label=f"{player} (imported)")
+    expect(page.locator("#games tbody tr")).to_have_count(1)

@@ -54,8 +54,8 @@ def test_an_error_line_is_at_most_300_characters() -> None:
     "arguments",
     [
         ["lab", "run", "-n", "10", "--out", b"\xff"],
-        ["lab", "run", "-n", "10", "--plot", "x.exe"],
-        ["lab", "sweep", "--density", "nan"],
+        slow(["lab", "run", "-n", "10", "--plot", "x.exe"]),
+        slow(["lab", "sweep", "--density", "nan"]),
     ],
 )
 def test_bad_settings_print_no_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:

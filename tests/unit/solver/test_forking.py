@@ -71,14 +71,13 @@ def use():
 @pytest.mark.parametrize(
     "given",
     [
-        _SOLVER,
-        _END_GAME,
-        _SEARCHER,
-        _MATCH.format(bot="exact"),
-        _MATCH.format(bot="swift"),
-        _REVIEW,
+        pytest.param(_SOLVER, id="solver"),
+        pytest.param(_END_GAME, id="end game", marks=pytest.mark.slow),
+        pytest.param(_SEARCHER, id="searcher", marks=pytest.mark.slow),
+        pytest.param(_MATCH.format(bot="exact"), id="exact", marks=pytest.mark.slow),
+        pytest.param(_MATCH.format(bot="swift"), id="swift"),
+        pytest.param(_REVIEW, id="review", marks=pytest.mark.slow),
     ],
-    ids=["solver", "end game", "searcher", "exact", "swift", "review"],
 )
 def test_a_child_can_use_what_a_thread_held(given: str) -> None:
     """The child waited forever for a lock held by a thread it does not have."""
