@@ -1,4 +1,4 @@
-"""Checks for reading values back from their JSON forms."""
+"""Helpers for reading values from their JSON forms."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["fraction", "reading", "text"]
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Turn the errors of reading an invalid JSON form into `BadSave`.
+    """Convert errors of reading an invalid JSON form to `BadSave`.
 
     >>> with reading("a chance"):
     ...     {}["win_chance"]
@@ -35,7 +35,7 @@ def fraction(value: Any, name: str) -> float:
     """Return a number from 0 to 1.
 
     Raises:
-        ValueError: If it is something else.
+        ValueError: If the value is not a number from 0 to 1.
     """
     found = number(value)
     if found is None or not 0 <= found <= 1:
@@ -47,7 +47,7 @@ def text(value: Any, name: str) -> str:
     """Return a string.
 
     Raises:
-        ValueError: If it is something else.
+        ValueError: If the value is not a string.
     """
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string, got {shown(value)}")

@@ -30,7 +30,7 @@ class BoardMetrics:
         openings: Number of openings.
         islands: Number of islands.
         zini: Greedy ZiNi; None on boards of more than 100,000 cells.
-        hzini: Human ZiNi, likewise.
+        hzini: Human ZiNi; None on boards of more than 100,000 cells.
         numbers: Number of clear cells with each number, from 0 to 8, or to the most neighbours if
             larger.
     """

@@ -49,7 +49,7 @@ class Cause(StrEnum):
     CURSOR = "cursor"
     """The cursor of a text-mode program is not where it should be."""
     DISAGREES = "disagrees"
-    """The program reports another result than the bot read."""
+    """The program reports a different result from the one that the bot read."""
     BOT = "bot"
     """The bot has no move, makes no progress, or raised an error."""
     OTHER = "other"

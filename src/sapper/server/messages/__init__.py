@@ -1,4 +1,4 @@
-"""The messages of the WebSocket in both directions: the one table of their kinds and fields.
+"""WebSocket messages in both directions: the only table of their kinds and fields.
 
-`docs/websocket_reference.py` writes the documentation and the page's TypeScript types from it.
+`docs/websocket_reference.py` generates the documentation and the page's TypeScript types from it.
 """

@@ -1,4 +1,4 @@
-"""Check JSON values against types: the fields of messages, and what they may hold."""
+"""Check JSON values against types: the fields of messages and their values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NAMES: Final = {bool: "true or false", int: "a whole number", float: "a number"
 
 @dataclass(frozen=True)
 class Range:
-    """The values of a whole number: from `least` to `most`, or without an upper limit."""
+    """An integer range, from `least` to `most` or without an upper limit."""
 
     least: int = 0
     most: int | None = None
@@ -44,7 +44,7 @@ class Range:
 
 @dataclass(frozen=True)
 class Checked:
-    """A value that its handler checks, with an error of its own.
+    """A value that is checked by its handler, with a specific error.
 
     Attributes:
         what: A description.
@@ -60,7 +60,7 @@ class Field(NamedTuple):
 
     Attributes:
         type: Its type.
-        required: Whether it is always there.
+        required: Whether it is always present.
     """
 
     type: Any
@@ -69,7 +69,7 @@ class Field(NamedTuple):
 
 @cache
 def fields_of(kind: Any) -> dict[str, Field]:
-    """Return the fields of a `TypedDict`, by name."""
+    """Return the fields of a `TypedDict` by name."""
     found = {}
     for name, given in get_type_hints(kind, include_extras=True).items():
         optional = origin(given) is NotRequired
@@ -85,7 +85,7 @@ def checked(
     Args:
         given: The object.
         kind: The `TypedDict`.
-        also: Other names that the object may have, or None for any; they are left out.
+        also: Other fields that are allowed but dropped, or None for any.
 
     Raises:
         BadMessage: If a field is missing, unknown or invalid.
@@ -111,7 +111,7 @@ def _wrong(name: str, kind: Any, value: object) -> BadMessage:
 
 
 def describe(kind: Any) -> str:
-    """Return the values of a type in words."""
+    """Describe the values of a type."""
     if origin(kind) is Annotated:
         [note] = kind.__metadata__
         if isinstance(note, Checked):
@@ -133,7 +133,7 @@ def describe(kind: Any) -> str:
 
 @cache
 def is_a(kind: Any) -> Callable[[Any], bool]:
-    """Return the function that says whether a JSON value has a type."""
+    """Return a function that tests whether a JSON value has a type."""
     parts = arguments(kind)
     if origin(kind) is Annotated:
         [note] = kind.__metadata__
@@ -166,7 +166,7 @@ def is_a(kind: Any) -> Callable[[Any], bool]:
 
 
 def wrong_in(value: Any, kind: Any) -> list[str]:
-    """Return the names of the fields of an object that do not fit a `TypedDict`."""
+    """Return the names of an object's fields that do not fit a `TypedDict`."""
     fields = fields_of(kind)
     missing = [name for name, field in fields.items() if field.required and name not in value]
     unknown = [name for name in value if name not in fields]

@@ -40,7 +40,7 @@ __all__ = [
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
 ID_CHARACTERS: Final = 40
-"""The longest id that is repeated in the answer."""
+"""Maximum length of an id that is repeated in the answer."""
 
 PointerPath = Annotated[list[int], Checked("a list of whole numbers", "number[]")]
 SomeSettings = Annotated[
@@ -73,7 +73,7 @@ class Move(TypedDict):
 
 
 class Undo(TypedDict):
-    """A step back.
+    """An undo.
 
     Attributes:
         pointer: The path of the pointer since the last move.
@@ -128,7 +128,7 @@ class AutomaticSettings(TypedDict):
     Attributes:
         bot: The bot.
         delay_ms: Milliseconds between two actions; 0 plays as fast as the page draws.
-        loop: Whether the bot starts another game when one is over.
+        loop: Whether the bot starts another game after the end of one.
     """
 
     bot: NotRequired[BotName]
@@ -185,7 +185,7 @@ class Effect(Enum):
 
     NONE = "none"
     CELL = "cell"
-    """It acts on a cell. While a bot plays, pausing it is the only effect."""
+    """It acts on a cell. While a bot plays, it only pauses the bot."""
     GAME = "game"
     """It changes or replaces the game."""
 
@@ -264,7 +264,7 @@ class Handlers(Generic[_Handler]):
         self.by_kind: dict[str, _Handler] = {}
 
     def register(self, *kinds: str) -> Callable[[_Handler], _Handler]:
-        """Return the decorator of the function that handles messages of these kinds.
+        """Return a decorator for the function that handles messages of these kinds.
 
         Raises:
             ValueError: If there is no such kind, or it has a handler already.
@@ -281,7 +281,7 @@ class Handlers(Generic[_Handler]):
 
 
 JOBS: Final = Handlers[Callable[..., Any]]()
-"""Functions of the session, the fields and the id to answer, which return the job."""
+"""Functions that return a job, given the session, the fields and the id to answer."""
 
 
 def parse(text: str | bytes | None) -> Json:
@@ -312,7 +312,7 @@ def reply_id(message: Json) -> str | None:
 
 
 def fields_in(message: Json) -> tuple[Kind, Mapping[str, Any]]:
-    """Return the kind of a message, and its fields.
+    """Return the kind of a message and its fields.
 
     Raises:
         BadMessage: If there is no such kind, or a field is missing, unknown or invalid.

@@ -22,7 +22,7 @@ __all__ = [
 
 
 class ClockTime(TypedDict):
-    """The time shown.
+    """The displayed time.
 
     Attributes:
         seconds: The seconds so far.
@@ -39,7 +39,7 @@ class Standing(TypedDict):
     Attributes:
         turn: Increased by one with every change.
         status: The status.
-        mines_left: The mine total less the flags; null if there is no total.
+        mines_left: The mine total minus the flags; null if there is no total.
         clock: The clock.
         can_undo: Whether there is an action to undo.
         actions: The number of actions so far.
@@ -84,7 +84,7 @@ class Daily(TypedDict):
         today: Today's date.
         yesterday: Yesterday's date.
         streak: The number of consecutive days won without help.
-        results: The result of each of the two days, or null.
+        results: The results of both days, null if there is none.
         calendar: For each month (YYYY-MM) with a board that was started, one character per day: `w`
             won, `h` won with help, `l` lost, `a` abandoned, `p` being played, `.` not played.
     """
@@ -111,7 +111,7 @@ class Before(TypedDict):
 
 
 class Result(TypedDict):
-    """The figures of a finished game; those from `rank` on are of a win.
+    """The figures of a finished game; wins also have the fields from `rank` on.
 
     Attributes:
         seconds: The time.
@@ -141,19 +141,19 @@ class Result(TypedDict):
 
 
 class GameMessage(Standing):
-    """The whole game.
+    """The complete game.
 
     Attributes:
         key: Changes with every game.
         day: The day whose board this is, or null.
-        attempt: Whether it is the attempt at that day's board that counts.
+        attempt: Whether it is the attempt that counts.
         width: The number of columns.
         height: The number of rows.
         mines: The mine total, or null.
         density: On a board by density, the chance of a mine on each cell; otherwise null.
         topology: The shape of the board.
         settings: The settings of the game.
-        result: Once the game is over, its figures; null if only a bot played it.
+        result: The figures of the finished game; null if only a bot played it.
         rows: One string per row.
         packed: On a board of more than 10,000 cells, the whole board instead of `rows`.
     """
@@ -276,7 +276,7 @@ class LogEntry(TypedDict):
     Attributes:
         number: Counted from 1 in each game.
         by: The method that decided.
-        risk: The chance of a mine that the bot assumes, or null.
+        risk: The bot's estimate of the chance of a mine, or null.
         guess: Whether it is a guess.
         opens: The number of cells to open.
         marks: The number of cells to mark.
@@ -298,7 +298,7 @@ class BotChoice(TypedDict):
     Attributes:
         number: Counted from 1 in each game.
         by: The method that decided.
-        risk: The chance of a mine that the bot assumes, or null.
+        risk: The bot's estimate of the chance of a mine, or null.
         guess: Whether it is a guess.
         opens: The cells to open, by index.
         marks: The cells to mark, by index.
@@ -318,7 +318,7 @@ class AutomaticState(TypedDict):
     Attributes:
         bot: The bot.
         delay_ms: Milliseconds between two actions; 0 plays as fast as the page draws.
-        loop: Whether the bot starts another game when one is over.
+        loop: Whether the bot starts another game after the end of one.
         running: Whether it plays.
         thinking: Whether it has been thinking for a while.
         problem: Why it stopped, or null.
@@ -344,10 +344,10 @@ class GameEvent(TypedDict):
     """What caused a change. If it ends the game, it also has the figures of a `Result`.
 
     Attributes:
-        kind: What was done; `nothing` if it had no effect.
+        kind: The effect; `nothing` if there was none.
         tried: The action.
         why: Why a chord opened nothing.
-        cell: Where.
+        cell: The cell.
         shows: What the cell shows after a mark.
         bot: The bot that acted.
         assist: The help that is shown.
@@ -387,7 +387,7 @@ class ProofStep(TypedDict):
         mined: Cells that it proves mined.
         assumed: Whether it assumes a mine on the cell of the hint.
         contradiction: Whether it ends in a contradiction.
-        text: The step in words.
+        text: The step as text.
     """
 
     numbers: list[Cell]
@@ -400,7 +400,7 @@ class ProofStep(TypedDict):
 
 
 class LeastRisky(TypedDict):
-    """A least risky cell, where the hint is one that wins more often.
+    """A least risky cell, if the hint is another cell that wins more often.
 
     Attributes:
         cell: The cell.
@@ -542,7 +542,7 @@ class MarksMessage(Answer):
         frontier: The number of unopened cells beside numbers.
         outside: The number of other unopened cells.
         least: The fewest mines beside numbers, if known.
-        most: The most.
+        most: The most mines beside numbers, if known.
         ms: The time of the analysis in milliseconds.
         advice: Kaboom's hint, or null.
     """
@@ -564,10 +564,10 @@ class HintMessage(Answer):
     Attributes:
         turn: The turn of the position.
         cell: The cell.
-        action: What to do with it.
+        action: The action to perform on it.
         p_mine: Its chance of a mine.
         proved: Whether it is proved safe.
-        sentence: The reason in words.
+        sentence: The reason as text.
         because: The numbers that prove it.
         win_chance: For a guess, the chance to win, if known.
         kind: Whether that is exact or an estimate.
@@ -629,7 +629,7 @@ class ReviewMessage(Answer):
     Attributes:
         turn: The turn of the position.
         cell: The mine that was opened.
-        p: Its chance of a mine before.
+        p: Its chance of a mine before the click.
         least: The least chance on the board.
         safe: The cells that were proved safe.
         mined: The mines of the board, by index; empty for a big board.

@@ -1,4 +1,4 @@
-"""Values that messages in both directions have."""
+"""Values that occur in messages in both directions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Status = Literal["ready", "playing", "won", "lost"]
 Mode = Literal["solo", "assisted", "automatic"]
 OverlayKind = Literal["none", "states", "chances", "risks"]
 Layer = Literal["none", "states", "chances", "risks", "marks"]
-"""What is drawn over the board: an overlay, or Kaboom's marks."""
+"""The layer over the board: an overlay or Kaboom's marks."""
 
 
 class Settings(TypedDict):
@@ -22,7 +22,7 @@ class Settings(TypedDict):
         level: A level as in commands, such as `beginner` or `16x16:40/torus`.
         rules: The name of a rule set.
         first_click: The promise of the first click.
-        win: How to win.
+        win: The win condition.
         chord: The flags that a number needs to be chorded.
         options: The options of the rule set.
     """
@@ -40,7 +40,7 @@ class AssistSettings(TypedDict):
 
     Attributes:
         mode: Whether the player, the player with help, or a bot plays.
-        overlay: What unopened cells show in Assisted and Automatic.
+        overlay: The overlay on unopened cells in Assisted and Automatic.
         show_states: Whether Fair shows its evaluation of each cell.
         debug: Whether Kaboom shows its debug view.
     """

@@ -18,7 +18,7 @@ export interface Move {
   pointer?: number[];
 }
 
-/** A step back. */
+/** An undo. */
 export interface Undo {
   /** The path of the pointer since the last move. */
   pointer?: number[];
@@ -78,7 +78,7 @@ export interface AutomaticSettings {
   bot?: string;
   /** Milliseconds between two actions; 0 plays as fast as the page draws. */
   delay_ms?: number;
-  /** Whether the bot starts another game when one is over. */
+  /** Whether the bot starts another game after the end of one. */
   loop?: boolean;
 }
 
@@ -100,7 +100,7 @@ export interface Standing {
   turn: number;
   /** The status. */
   status: Status;
-  /** The mine total less the flags; null if there is no total. */
+  /** The mine total minus the flags; null if there is no total. */
   mines_left: number | null;
   /** The clock. */
   clock: ClockTime;
@@ -114,13 +114,13 @@ export interface Standing {
   seed: number | null;
 }
 
-/** The whole game. */
+/** The complete game. */
 export interface GameMessage extends Standing {
   /** Changes with every game. */
   key: string;
   /** The day whose board this is, or null. */
   day: string | null;
-  /** Whether it is the attempt at that day's board that counts. */
+  /** Whether it is the attempt that counts. */
   attempt: boolean;
   /** The number of columns. */
   width: number;
@@ -134,7 +134,7 @@ export interface GameMessage extends Standing {
   topology: string;
   /** The settings of the game. */
   settings: Settings;
-  /** Once the game is over, its figures; null if only a bot played it. */
+  /** The figures of the finished game; null if only a bot played it. */
   result: Result | null;
   /** One string per row. */
   rows?: string[];
@@ -142,7 +142,7 @@ export interface GameMessage extends Standing {
   packed?: string;
 }
 
-/** The time shown. */
+/** The displayed time. */
 export interface ClockTime {
   /** The seconds so far. */
   seconds: number;
@@ -158,7 +158,7 @@ export interface Settings {
   rules: string;
   /** The promise of the first click. */
   first_click: string;
-  /** How to win. */
+  /** The win condition. */
   win: string;
   /** The flags that a number needs to be chorded. */
   chord: string;
@@ -166,7 +166,7 @@ export interface Settings {
   options: Record<string, boolean | string>;
 }
 
-/** The figures of a finished game; those from `rank` on are of a win. */
+/** The figures of a finished game; wins also have the fields from `rank` on. */
 export interface Result {
   /** The time. */
   seconds: number;
@@ -206,7 +206,7 @@ export interface Before {
 export interface AssistSettings {
   /** Whether the player, the player with help, or a bot plays. */
   mode: Mode;
-  /** What unopened cells show in Assisted and Automatic. */
+  /** The overlay on unopened cells in Assisted and Automatic. */
   overlay: OverlayKind;
   /** Whether Fair shows its evaluation of each cell. */
   show_states: boolean;
@@ -220,7 +220,7 @@ export interface AutomaticState {
   bot: string;
   /** Milliseconds between two actions; 0 plays as fast as the page draws. */
   delay_ms: number;
-  /** Whether the bot starts another game when one is over. */
+  /** Whether the bot starts another game after the end of one. */
   loop: boolean;
   /** Whether it plays. */
   running: boolean;
@@ -244,7 +244,7 @@ export interface BotChoice {
   number: number;
   /** The method that decided. */
   by: string;
-  /** The chance of a mine that the bot assumes, or null. */
+  /** The bot's estimate of the chance of a mine, or null. */
   risk: number | null;
   /** Whether it is a guess. */
   guess: boolean;
@@ -260,7 +260,7 @@ export interface LogEntry {
   number: number;
   /** The method that decided. */
   by: string;
-  /** The chance of a mine that the bot assumes, or null. */
+  /** The bot's estimate of the chance of a mine, or null. */
   risk: number | null;
   /** Whether it is a guess. */
   guess: boolean;
@@ -280,7 +280,7 @@ export interface Daily {
   yesterday: string;
   /** The number of consecutive days won without help. */
   streak: number;
-  /** The result of each of the two days, or null. */
+  /** The results of both days, null if there is none. */
   results: Record<string, DayResult | null>;
   /**
    * For each month (YYYY-MM) with a board that was started, one character per day: `w` won, `h` won
@@ -377,13 +377,13 @@ export interface BotEntry extends MenuChoice {
 
 /** What caused a change. If it ends the game, it also has the figures of a `Result`. */
 export interface GameEvent {
-  /** What was done; `nothing` if it had no effect. */
+  /** The effect; `nothing` if there was none. */
   kind: "open" | "chord" | "mark" | "undo" | "nothing" | "assist";
   /** The action. */
   tried?: "open" | "chord" | "mark" | "undo";
   /** Why a chord opened nothing. */
   why?: "flags" | "finished" | "unopened";
-  /** Where. */
+  /** The cell. */
   cell?: Cell;
   /** What the cell shows after a mark. */
   shows?: string;
@@ -408,7 +408,7 @@ export interface GameEvent {
   longest?: number;
 }
 
-/** A least risky cell, where the hint is one that wins more often. */
+/** A least risky cell, if the hint is another cell that wins more often. */
 export interface LeastRisky {
   /** The cell. */
   cell: Cell;
@@ -434,7 +434,7 @@ export interface ProofStep {
   assumed: boolean;
   /** Whether it ends in a contradiction. */
   contradiction: boolean;
-  /** The step in words. */
+  /** The step as text. */
   text: string;
 }
 
@@ -544,7 +544,7 @@ export interface MarksMessage extends Answer {
   outside: number;
   /** The fewest mines beside numbers, if known. */
   least: number | null;
-  /** The most. */
+  /** The most mines beside numbers, if known. */
   most: number | null;
   /** The time of the analysis in milliseconds. */
   ms: number;
@@ -568,13 +568,13 @@ export interface HintMessage extends Answer {
   turn: number;
   /** The cell. */
   cell: Cell;
-  /** What to do with it. */
+  /** The action to perform on it. */
   action: string;
   /** Its chance of a mine. */
   p_mine: number;
   /** Whether it is proved safe. */
   proved: boolean;
-  /** The reason in words. */
+  /** The reason as text. */
   sentence: string;
   /** The numbers that prove it. */
   because: Cell[];
@@ -636,7 +636,7 @@ export interface ReviewMessage extends Answer {
   turn: number;
   /** The mine that was opened. */
   cell: Cell;
-  /** Its chance of a mine before. */
+  /** Its chance of a mine before the click. */
   p: number;
   /** The least chance on the board. */
   least: number;
