@@ -19,7 +19,7 @@ import numpy as np
 from report import arguments, emit
 from sapper import Board, generate
 from sapper.generation import Logic, Method
-from sapper.metrics import bbbv, openings
+from sapper.metrics import openings
 from sapper.rules import Level
 from sapper.stats import mean_interval, wilson
 
@@ -77,7 +77,7 @@ def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
     mined = np.frombuffer(board.mined, np.uint8).reshape(board.topology.height, -1)
     inside = mined[1:-1, 1:-1]
     rim = (int(mined.sum()) - int(inside.sum())) / (mined.size - inside.size)
-    return openings(board), bbbv(board), rim, float(inside.mean()), opened(board, start)
+    return openings(board), board.bbbv, rim, float(inside.mean()), opened(board, start)
 
 
 def opened(board: Board, start: tuple[int, int]) -> int:
