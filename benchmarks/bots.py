@@ -33,9 +33,9 @@ from sapper.actions import ActionKind
 from sapper.solver.bots import Choice, as_choice, begin, make_bot
 from sapper.solver.bots._composite import Composite, split
 from sapper.solver.bots._enumeration import Budget, BudgetSpent, enumerated
+from sapper.solver.bots.constraints import Constraint, constraints
 from sapper.solver.bots.fair_evaluate import BUDGET, SMALL, components, saturate
 from sapper.solver.bots.kaboom_sat import KaboomSat
-from sapper.solver.bots.known import Constraint, constraints
 
 LEVELS = ("16x16:40", "30x16:99", "30x16:130")
 BOTS: Mapping[str, tuple[str, Mapping[str, bool]]] = {

@@ -15,8 +15,8 @@ class UnkindDealer(LazyDealer):
         first_clicks=(FirstClick.OPENING,),
     )
 
-    def opens(self, known, cell):
+    def opens(self, analysis, cell):
         """Return whether a click opens this cell, by index, given the analysis of the position."""
-        position = known.position
+        position = analysis.position
         begun = any(char in position.cells for char in b"012345678")
-        return not begun or position.topology.cell(cell) in known.safe
+        return not begun or position.topology.cell(cell) in analysis.safe

@@ -205,13 +205,13 @@ class Reviewing:
             return replace(decision, proof=proof, steps=steps, best=best, best_p_mine=0.0)
         return decision
 
-    def _compared(self, values: Values, decision: Decision, known: Analysis) -> Decision:
+    def _compared(self, values: Values, decision: Decision, analysis: Analysis) -> Decision:
         """The decision with the best cell, the win chances and the resulting verdict."""
-        found = values.choice(known, decision.cell)
+        found = values.choice(analysis, decision.cell)
         if found is None:
-            least = int(np.nanargmin(known.p_mine))
-            cell = known.position.topology.cell(min(known.safe_indices, default=least))
-            return replace(decision, best=cell, best_p_mine=float(known.p_mine[cell]))
+            least = int(np.nanargmin(analysis.p_mine))
+            cell = analysis.position.topology.cell(min(analysis.safe_indices, default=least))
+            return replace(decision, best=cell, best_p_mine=float(analysis.p_mine[cell]))
         judged = replace(
             decision,
             best=found.best.cell,
@@ -219,7 +219,7 @@ class Reviewing:
             before=found.before,
             chosen=found.chosen,
         )
-        mined = decision.cell in known.mined
+        mined = decision.cell in analysis.mined
         return replace(judged, kind=verdict(judged, mined=mined, choice=found.differ))
 
     def _after(

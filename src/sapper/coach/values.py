@@ -102,26 +102,26 @@ class Values:
         found = self._known[position.cells]
         return self._played(position, None) if found is None and sample else found
 
-    def choice(self, known: Analysis, cell: Cell) -> Choice | None:
+    def choice(self, analysis: Analysis, cell: Cell) -> Choice | None:
         """Return the win chances of the best and the chosen cell; None if unknown."""
-        position, risks = known.position, known.p_mine.ravel()
+        position, risks = analysis.position, analysis.p_mine.ravel()
         found = None
-        if known.exact:
+        if analysis.exact:
             found = compared(position, risks, _CELL_STATES, self._work, _SEARCHED)
         if found is None or not found.cells:
-            return self._sampled(known, cell)
+            return self._sampled(analysis, cell)
         before = Value(found.win_chance, found.kind, found.error)
         whole = self.of(position, sample=False)
         if whole is not None and whole.kind == "exact":
             before = whole
-        chosen = self._chosen(known, found, before, cell)
+        chosen = self._chosen(analysis, found, before, cell)
         worth = [before.win_chance, *(at.win_chance for at in found.cells)]
         if chosen is not None:
             worth.append(chosen.win_chance)
         if len(found.cells) == 1:
             # Perfect play gives one cell: compare it with the least risky other one.
             others = np.where(np.arange(risks.size) == position.topology.index(cell), 1.0, risks)
-            other = self._summed(known, int(np.nanargmin(others)), before.win_chance)
+            other = self._summed(analysis, int(np.nanargmin(others)), before.win_chance)
             worth += [other.win_chance] if other is not None else []
         return Choice(found.cells[0], before, chosen, max(worth) - min(worth) > GOOD)
 
@@ -146,26 +146,28 @@ class Values:
     def _guess(self, searcher: Searcher, position: Position) -> list[Pick]:
         return searcher.guess(position, self._work, states=_SEARCHED)[0]
 
-    def _chosen(self, known: Analysis, found: WinChance, before: Value, cell: Cell) -> Value | None:
+    def _chosen(
+        self, analysis: Analysis, found: WinChance, before: Value, cell: Cell
+    ) -> Value | None:
         """The win chance of a cell that may not be among those considered."""
-        if cell in known.mined:
+        if cell in analysis.mined:
             return Value(0.0, "exact", 0.0)
         if found.kind == before.kind:
             for at in found.cells:
                 if at.cell == cell:
                     return Value(at.win_chance, found.kind, found.error)
-        index = known.position.topology.index(cell)
+        index = analysis.position.topology.index(cell)
         if before.kind != "exact":
-            for pick in self._guess(self._wide, known.position):
+            for pick in self._guess(self._wide, analysis.position):
                 if pick.index == index:
                     return Value(min(pick.win_chance, before.win_chance), "estimated", None)
-        return self._summed(known, index, before.win_chance)
+        return self._summed(analysis, index, before.win_chance)
 
-    def _summed(self, known: Analysis, index: int, most: float) -> Value | None:
+    def _summed(self, analysis: Analysis, index: int, most: float) -> Value | None:
         """The win chance of a cell as the sum over the numbers that it may show."""
         total, exact = 0.0, True
         try:
-            shown = numbers(known, index, self._solver, self._limit, self._work)
+            shown = numbers(analysis, index, self._solver, self._limit, self._work)
         except LimitReached:
             return None
         for chance, after in shown:
@@ -178,12 +180,12 @@ class Values:
             return Value(min(total, most), "exact", 0.0)
         return Value(min(total, most), "estimated", None)
 
-    def _sampled(self, known: Analysis, cell: Cell) -> Choice | None:
-        shape = known.position.topology
-        picks = self._guess(self._near, known.position) if known.exact else []
+    def _sampled(self, analysis: Analysis, cell: Cell) -> Choice | None:
+        shape = analysis.position.topology
+        picks = self._guess(self._near, analysis.position) if analysis.exact else []
         chances: dict[int, Value] = {}
         for index in {pick.index for pick in picks} | {shape.index(cell)}:
-            value = self._played(known.position, index)
+            value = self._played(analysis.position, index)
             if value is None:
                 return None
             chances[index] = value
@@ -191,7 +193,7 @@ class Values:
         worth = [value.win_chance for value in chances.values()]
         before = chances[best]
         at = CellChance(
-            shape.cell(best), float(known.p_mine.flat[best]), before.win_chance, before.error
+            shape.cell(best), float(analysis.p_mine.flat[best]), before.win_chance, before.error
         )
         differ = max(worth) - min(worth) > GOOD
         return Choice(at, before, chances[shape.index(cell)], differ)
@@ -226,14 +228,14 @@ class Values:
 
 
 def numbers(
-    known: Analysis, index: int, solver: Solver, limit: Limit, work: Work
+    analysis: Analysis, index: int, solver: Solver, limit: Limit, work: Work
 ) -> list[tuple[float, Analysis]]:
     """Return each number that a cell may show, its chance (including risk), and the analysis after.
 
     The chances add up to the chance that the cell is clear.
 
     Args:
-        known: An exact analysis.
+        analysis: An exact analysis.
         index: An unopened cell.
         solver: Analyses the positions after each number.
         limit: The limit of each analysis, except for seconds.
@@ -242,7 +244,7 @@ def numbers(
     Raises:
         LimitReached: If one of the numbers was not counted.
     """
-    position, found = known.position, []
+    position, found = analysis.position, []
     cells = bytearray(position.cells)
     around = position.topology.graph.neighbours(index)
     opened = sum(position.cells[near] == ord("*") for near in around)
@@ -254,7 +256,7 @@ def numbers(
             then = solver.analyze(after, limit=replace(limit, seconds=work.left))
         except InconsistentPosition:
             continue
-        chance = share(then, known)
+        chance = share(then, analysis)
         if chance is None:
             raise LimitReached("the position is too wide for its numbers to be counted")
         if chance:

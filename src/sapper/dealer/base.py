@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from sapper._util.renamed import renamed_argument
 from sapper.board import Board
 from sapper.errors import BadSetting
 from sapper.position import NUMBERS, UNOPENED, Position
@@ -121,11 +122,11 @@ class Dealer(ABC):
     def final_board(self, seen: LivePosition) -> Board:
         """Return where the mines were; called only after the end."""
 
-    def why(self, known: Analysis, cell: int) -> str:
+    def why(self, analysis: Analysis, cell: int) -> str:
         """Explain how the rules made the cell at this index a mine.
 
         Args:
-            known: The analysis of the position before that click.
+            analysis: The analysis of the position before that click.
             cell: The mine.
 
         Returns:
@@ -134,12 +135,12 @@ class Dealer(ABC):
         return ""
 
     @classmethod
-    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+    def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
         """The cells, by index, that these rules open although they are not proved safe."""
         return []
 
     @classmethod
-    def advice(cls, known: Analysis, settings: Settings) -> str | None:
+    def advice(cls, analysis: Analysis, settings: Settings) -> str | None:
         """A hint specific to these rules, which considers flags, or None."""
         return None
 
@@ -180,7 +181,10 @@ def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
     return found
 
 
-def can_be_clear(known: Analysis) -> list[int]:
+@renamed_argument("known", "analysis")
+def can_be_clear(analysis: Analysis) -> list[int]:
     """The unopened cells, by index, that are not proved mines."""
-    index = known.position.topology.index
-    return [index(cell) for cell in known.position.unopened_cells() if cell not in known.mined]
+    index = analysis.position.topology.index
+    return [
+        index(cell) for cell in analysis.position.unopened_cells() if cell not in analysis.mined
+    ]

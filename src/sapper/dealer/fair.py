@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import ClassVar
 
+from sapper._util.renamed import renamed_argument
 from sapper.board import Board
 from sapper.dealer.base import LivePosition, Reveal, can_be_clear
 from sapper.dealer.fixed import ClassicDealer
@@ -28,25 +29,26 @@ class State(StrEnum):
     """Neither."""
 
 
-def states(known: Analysis) -> tuple[State | None, ...]:
+@renamed_argument("known", "analysis")
+def states(analysis: Analysis) -> tuple[State | None, ...]:
     r"""Return the state of every cell in row order, None for open ones, for *show states*.
 
     >>> from sapper import Position, analyze
     >>> [str(state) for state in states(analyze(Position.parse("..\n1.", mines=1)))]
     ['any', 'any', 'None', 'any']
     """
-    cell = known.position.topology.cell
+    cell = analysis.position.topology.cell
     return tuple(
         (
             None
             if char not in b".F"
             else State.SAFE
-            if cell(i) in known.safe
+            if cell(i) in analysis.safe
             else State.CERTAIN
-            if cell(i) in known.mined
+            if cell(i) in analysis.mined
             else State.ANY
         )
-        for i, char in enumerate(known.position.cells)
+        for i, char in enumerate(analysis.position.cells)
     )
 
 
@@ -89,9 +91,11 @@ class FairDealer(ClassicDealer):
         self._oracle = Oracle(settings.seed, self.rules.name)
 
     @classmethod
-    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+    def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
         """Every guess, if none is needless and mines may be removed."""
-        return can_be_clear(known) if settings.options["remove_mines"] and not known.safe else []
+        return (
+            can_be_clear(analysis) if settings.options["remove_mines"] and not analysis.safe else []
+        )
 
     @classmethod
     def check(cls, settings: Settings) -> None:
@@ -117,9 +121,11 @@ class FairDealer(ClassicDealer):
                 self._lay(self._oracle.deal(position, cell, mine=not mined)[0])
         return super().open(seen, cell)
 
-    def why(self, known: Analysis, cell: int) -> str:
+    def why(self, analysis: Analysis, cell: int) -> str:
         """Explain that the guess was needless, if that is why the cell is a mine."""
-        needless = bool(known.safe) and known.position.topology.cell(cell) not in known.mined
+        needless = (
+            bool(analysis.safe) and analysis.position.topology.cell(cell) not in analysis.mined
+        )
         if not (needless and self.settings.options["add_mines"]):
             return ""
         return t("Fair rules make every needless guess a mine")

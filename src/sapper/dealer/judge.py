@@ -48,8 +48,8 @@ class Judge:
     """Judges every click on one position.
 
     Args:
-        known: The analysis of the position. If it is not exact, only proved cells count as safe or
-            as mines.
+        analysis: The analysis of the position. If it is not exact, only proved cells count as safe
+            or as mines.
         guess_anywhere: Whether cells that touch no number may be guessed whenever no safe cell is
             left, not only if all others are mines.
         judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
@@ -58,46 +58,46 @@ class Judge:
             total proves them clear; has no effect on the local judge.
 
     Attributes:
-        known: As given.
+        analysis: As given.
     """
 
     def __init__(
         self,
-        known: Analysis,
+        analysis: Analysis,
         *,
         guess_anywhere: OptionValue = False,
         judge: OptionValue = Scope.GLOBAL,
         known_outside_is_safe: OptionValue = False,
     ) -> None:
-        self.known = known
+        self.analysis = analysis
         self._anywhere, self._local = bool(guess_anywhere), judge == Scope.LOCAL
         self._outside_counts = bool(known_outside_is_safe)
 
     @cached_property
     def frontier(self) -> npt.NDArray[np.bool_]:
         """Return, for each cell by index, whether it is unopened and touches a number."""
-        return frontier(self.known.position)
+        return frontier(self.analysis.position)
 
     @cached_property
     def has_safe(self) -> bool:
         """Return whether any cell that forbids guesses is safe."""
-        safe = self.known.safe
+        safe = self.analysis.safe
         return bool(safe) if self._outside_counts else any(map(self._is_frontier, safe))
 
     @cached_property
     def has_unknown(self) -> bool:
         """Return whether any frontier cell is not certainly a mine."""
-        return sum(map(self._is_frontier, self.known.mined)) < int(self.frontier.sum())
+        return sum(map(self._is_frontier, self.analysis.mined)) < int(self.frontier.sum())
 
     def _is_frontier(self, cell: Cell) -> bool:
-        return bool(self.frontier[self.known.position.topology.index(cell)])
+        return bool(self.frontier[self.analysis.position.topology.index(cell)])
 
     def verdict(self, cell: int) -> Verdict:
         """Return the outcome of a click on an unopened cell, given by index."""
-        place = self.known.position.topology.cell(cell)
-        if place in self.known.safe:
+        place = self.analysis.position.topology.cell(cell)
+        if place in self.analysis.safe:
             return Verdict.SAFE
-        if place in self.known.mined:
+        if place in self.analysis.mined:
             return Verdict.MINE
         if not self.frontier[cell] and self.has_unknown and not self._anywhere:
             return Verdict.ELSEWHERE
@@ -108,7 +108,7 @@ class Judge:
             return self.has_safe
         # A cell that touches no number is its own component here. That is enough: all such cells
         # are equivalent, so if this one is unknown, none of them is safe.
-        position = self.known.position
-        return not self.known.safe.isdisjoint(
+        position = self.analysis.position
+        return not self.analysis.safe.isdisjoint(
             map(position.topology.cell, component(position, cell))
         )

@@ -55,21 +55,21 @@ class KaboomDealer(LazyDealer):
         first_click_reason="with nothing open every guess is allowed, so the first click is safe",
     )
 
-    def opens(self, known: Analysis, cell: int) -> bool:
+    def opens(self, analysis: Analysis, cell: int) -> bool:
         """Return whether the rules allow the click."""
-        return Judge(known, **self.settings.options).verdict(cell).opens
+        return Judge(analysis, **self.settings.options).verdict(cell).opens
 
     @classmethod
-    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+    def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
         """The guesses that the rules allow."""
-        opening = outcomes(known, **settings.options)
+        opening = outcomes(analysis, **settings.options)
         return [i for i, opens in enumerate(opening) if opens]
 
     @classmethod
-    def advice(cls, known: Analysis, settings: Settings) -> str | None:
+    def advice(cls, analysis: Analysis, settings: Settings) -> str | None:
         """Kaboom's own hint."""
-        return advice(known, **settings.options)
+        return advice(analysis, **settings.options)
 
-    def why(self, known: Analysis, cell: int) -> str:
+    def why(self, analysis: Analysis, cell: int) -> str:
         """Return the Kaboom rule that forbids the click."""
-        return _WHY.get(Judge(known, **self.settings.options).verdict(cell), "")
+        return _WHY.get(Judge(analysis, **self.settings.options).verdict(cell), "")

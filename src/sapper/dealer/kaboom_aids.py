@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import sapper._core as _core
 from sapper._grid import text_of
+from sapper._util.renamed import renamed_argument
 from sapper.dealer.frontier import frontier
 from sapper.dealer.judge import Judge
 from sapper.position import EXPLODED
@@ -30,7 +31,8 @@ class Mark(StrEnum):
     """A cell that touches no number."""
 
 
-def marks(known: Analysis) -> tuple[Mark | None, ...]:
+@renamed_argument("known", "analysis")
+def marks(analysis: Analysis) -> tuple[Mark | None, ...]:
     r"""Return the mark of every cell in row order, None for open ones.
 
     >>> from sapper import Position, analyze
@@ -39,55 +41,58 @@ def marks(known: Analysis) -> tuple[Mark | None, ...]:
     !!o
     ooo
     """
-    position, edge = known.position, frontier(known.position)
+    position, edge = analysis.position, frontier(analysis.position)
     found: list[Mark | None] = []
     for i, char in enumerate(position.cells):
         if char not in b".F":
             found.append(None)
         elif not edge[i]:
             found.append(Mark.OUTSIDE)
-        elif (cell := position.topology.cell(i)) in known.safe:
+        elif (cell := position.topology.cell(i)) in analysis.safe:
             found.append(Mark.SAFE)
         else:
-            found.append(Mark.MINE if cell in known.mined else Mark.UNKNOWN)
+            found.append(Mark.MINE if cell in analysis.mined else Mark.UNKNOWN)
     return tuple(found)
 
 
-def marks_text(known: Analysis) -> str:
+@renamed_argument("known", "analysis")
+def marks_text(analysis: Analysis) -> str:
     """Return the position with a mark on every unopened cell, one line per row."""
-    cells = text_of(known.position.cells)
-    text = "".join(mark or char for mark, char in zip(marks(known), cells, strict=True))
-    width = known.position.width
+    cells = text_of(analysis.position.cells)
+    text = "".join(mark or char for mark, char in zip(marks(analysis), cells, strict=True))
+    width = analysis.position.width
     return "\n".join(text[at : at + width] for at in range(0, len(text), width))
 
 
-def outcomes(known: Analysis, **options: OptionValue) -> tuple[bool | None, ...]:
+@renamed_argument("known", "analysis")
+def outcomes(analysis: Analysis, **options: OptionValue) -> tuple[bool | None, ...]:
     """Return, for every cell in row order, whether a click would open it; None for open cells.
 
     Args:
-        known: The analysis of the position.
+        analysis: The analysis of the position.
         options: Those of rules ``kaboom``; what is left out takes its default.
     """
-    judge = Judge(known, **options)
+    judge = Judge(analysis, **options)
     return tuple(
         judge.verdict(i).opens if char in b".F" else None
-        for i, char in enumerate(known.position.cells)
+        for i, char in enumerate(analysis.position.cells)
     )
 
 
-def advice(known: Analysis, **options: OptionValue) -> str | None:
+@renamed_argument("known", "analysis")
+def advice(analysis: Analysis, **options: OptionValue) -> str | None:
     """Return the first of Kaboom's five hints that applies; None once every cell is open.
 
     Args:
-        known: The analysis of the position, whose flags are considered.
+        analysis: The analysis of the position, whose flags are considered.
         options: Those of rules ``kaboom``; what is left out takes its default.
     """
-    position, judge = known.position, Judge(known, **options)
+    position, judge = analysis.position, Judge(analysis, **options)
     flagged = [i for i, char in enumerate(position.cells) if char == ord("F")]
-    if any(position.topology.cell(i) not in known.mined for i in flagged):
+    if any(position.topology.cell(i) not in analysis.mined for i in flagged):
         return t("You flagged a cell that could be empty.")
     if not judge.frontier.any():
-        return t("You can play anywhere!") if known.position.unopened_cells() else None
+        return t("You can play anywhere!") if analysis.position.unopened_cells() else None
     if judge.has_safe:
         return t("There are safe cells.")
     if judge.has_unknown:
@@ -115,19 +120,20 @@ class Figures:
     elapsed_s: float
 
 
-def figures(known: Analysis) -> Figures:
+@renamed_argument("known", "analysis")
+def figures(analysis: Analysis) -> Figures:
     """Compute the statistics of an analysis; this takes about as long as the analysis."""
-    position = known.position
+    position = analysis.position
     size = int(frontier(position).sum())
     outside = len(position.unopened_cells()) - size
     found = None
-    if known.exact:
+    if analysis.exact:
         found = _core.frontier_mines(position.topology.graph, position.cells)
     if found is None:
-        return Figures(size, outside, None, None, known.elapsed_s)
+        return Figures(size, outside, None, None, analysis.elapsed_s)
     least, most = found
     if position.mines is not None:
         # Opened mines are part of the total, but no longer of the frontier.
         left = position.mines - position.cells.count(EXPLODED.encode())
         least, most = max(least, left - outside), min(most, left)
-    return Figures(size, outside, least, most, known.elapsed_s)
+    return Figures(size, outside, least, most, analysis.elapsed_s)

@@ -23,11 +23,11 @@ class KindDealer(LazyDealer):
         first_click_reason="the first click can be safe, so it is",
     )
 
-    def opens(self, known: Analysis, cell: int) -> bool:
+    def opens(self, analysis: Analysis, cell: int) -> bool:
         """Return whether the cell can be clear."""
-        return known.position.topology.cell(cell) not in known.mined
+        return analysis.position.topology.cell(cell) not in analysis.mined
 
     @classmethod
-    def granted(cls, known: Analysis, settings: Settings) -> list[int]:
+    def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
         """Every guess that can be safe."""
-        return can_be_clear(known)
+        return can_be_clear(analysis)

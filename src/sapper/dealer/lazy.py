@@ -50,7 +50,7 @@ class LazyDealer(Dealer):
             )
 
     @abstractmethod
-    def opens(self, known: Analysis, cell: int) -> bool:
+    def opens(self, analysis: Analysis, cell: int) -> bool:
         """Return whether a click on an unopened cell, by index, opens it; otherwise it is a mine.
 
         It is never True for a proved mine, nor False for a proved safe cell.

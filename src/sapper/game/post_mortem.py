@@ -97,17 +97,17 @@ class PostMortem:
             )
 
 
-def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
+def sentence(analysis: Analysis, cell: Cell, least: float, why: str) -> str:
     """Summarise a fatal click in one sentence.
 
     Args:
-        known: The analysis of the position before it.
+        analysis: The analysis of the position before it.
         cell: The mine that was opened.
         least: The least risk that there was.
         why: The clause added by the rules, or empty.
     """
-    p_mine, count = float(known.p_mine[cell]), len(known.safe)
-    if cell in known.mined:
+    p_mine, count = float(analysis.p_mine[cell]), len(analysis.safe)
+    if cell in analysis.mined:
         if not count:
             return t("This cell was certainly a mine.")
         return tn(
@@ -116,7 +116,7 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
             count,
         )
     risk, best = (
-        percent(share) if known.exact else t("about {share}", share=percent(share))
+        percent(share) if analysis.exact else t("about {share}", share=percent(share))
         for share in (p_mine, least)
     )
     if count and why:
@@ -136,13 +136,13 @@ def sentence(known: Analysis, cell: Cell, least: float, why: str) -> str:
         )
     if why:
         return t("The rules forbade this guess: {why}.", why=why)
-    said = _forced(known, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
-    return with_unknown_total(known.position, said)
+    said = _forced(analysis, p_mine > least + _EQUAL, abs(p_mine - 0.5) < _EQUAL, risk, best)
+    return with_unknown_total(analysis.position, said)
 
 
-def _forced(known: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> Text:
+def _forced(analysis: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> Text:
     """Summarise a guess when no cell was safe."""
-    if known.exact:
+    if analysis.exact:
         if riskier:
             return t(
                 "No cell was safe, but you took a risk of {risk} when the lowest was {best}.",

@@ -236,3 +236,10 @@ def test_a_win_by_flags_needs_proof() -> None:
     proved.flag((2, 2))
     assert proved.status == "won"
     assert proved.board.mine_cells() == [(2, 0), (2, 2)]
+
+
+def test_the_argument_known_is_deprecated() -> None:
+    """The old name of `analysis` still works."""
+    analysis = analyze(Position.parse("...\n111", mines=1))
+    with pytest.warns(DeprecationWarning, match=r"marks\(known=\) is deprecated; use analysis="):
+        assert marks(known=analysis) == marks(analysis)  # type: ignore[call-arg]

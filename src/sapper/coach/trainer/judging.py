@@ -147,7 +147,7 @@ def judge(question: Question, position: Position, answer: Answer, place: Place =
 
 def _one(
     position: Position,
-    known: Analysis,
+    analysis: Analysis,
     proofs: dict[Cell, Deduction],
     answer: Answer,
     place: Place,
@@ -157,7 +157,7 @@ def _one(
     if answer.mined or len(answer.safe) > 1:
         raise BadSetting("the answer is one safe cell")
     chosen = next(iter(answer.safe), None)
-    solved = chosen in known.safe
+    solved = chosen in analysis.safe
     told = []
     if solved:
         assert chosen is not None
@@ -166,7 +166,7 @@ def _one(
     elif chosen is None:
         said = capital(t("{cell} is safe.", cell=place(easiest)))
     else:
-        told = [_mistake(position, known, chosen, proofs, mined=False, place=place)]
+        told = [_mistake(position, analysis, chosen, proofs, mined=False, place=place)]
         proved = told[0].state == "mined"
         unproved = capital(t("{cell} is not proved safe.", cell=place(chosen)))
         said = told[0].text if proved else unproved
@@ -177,20 +177,20 @@ def _one(
 
 def _all(
     position: Position,
-    known: Analysis,
+    analysis: Analysis,
     proofs: dict[Cell, Deduction],
     answer: Answer,
     place: Place,
 ) -> Verdict:
-    wrong = sorted(answer.safe - known.safe | answer.mined - known.mined)
+    wrong = sorted(answer.safe - analysis.safe | answer.mined - analysis.mined)
     missed = sorted(proofs.keys() - answer.safe - answer.mined, key=lambda at: _effort(proofs[at]))
     told = [
-        _mistake(position, known, cell, proofs, mined=cell in answer.mined, place=place)
+        _mistake(position, analysis, cell, proofs, mined=cell in answer.mined, place=place)
         for cell in wrong
     ]
     told += [_proved(position, cell, proofs, place) for cell in missed]
     solved = not told
-    right = (answer.safe & known.safe) | (answer.mined & known.mined)
+    right = (answer.safe & analysis.safe) | (answer.mined & analysis.mined)
     if solved:
         said = t("You found everything that can be proved.")
         told = [_proved(position, cell, proofs, place) for cell in sorted(right)]
@@ -201,8 +201,8 @@ def _all(
             if wrong
             else t("{found} of {total} found.", found=len(right), total=len(proofs))
         )
-    safe = tuple(cell for cell in proofs if cell in known.safe)
-    mined = tuple(cell for cell in proofs if cell in known.mined)
+    safe = tuple(cell for cell in proofs if cell in analysis.safe)
+    mined = tuple(cell for cell in proofs if cell in analysis.mined)
     return Verdict(solved, said, safe, mined, tuple(told[:_MOST_EXPLAINED]))
 
 
@@ -262,7 +262,7 @@ def _proved(
 
 def _mistake(
     position: Position,
-    known: Analysis,
+    analysis: Analysis,
     cell: Cell,
     proofs: dict[Cell, Deduction],
     *,

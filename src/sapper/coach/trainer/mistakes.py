@@ -147,13 +147,13 @@ def judge_mistake(
 
 
 def _safe(
-    mistake: Mistake, known: Analysis, chosen: Cell | None, limit: Limit, place: Place
+    mistake: Mistake, analysis: Analysis, chosen: Cell | None, limit: Limit, place: Place
 ) -> Verdict:
-    if chosen is not None and chosen not in known.safe:
-        told = _not_safe(known, chosen, limit, place)
+    if chosen is not None and chosen not in analysis.safe:
+        told = _not_safe(analysis, chosen, limit, place)
         said = told.text
-        if chosen not in known.mined:
-            risk = percent(float(known.p_mine[chosen]))
+        if chosen not in analysis.mined:
+            risk = percent(float(analysis.p_mine[chosen]))
             said = capital(
                 t(
                     "{cell} is not proved safe: its mine risk is {risk}.",
@@ -163,36 +163,36 @@ def _safe(
             )
         return Verdict(False, said, (), (), (told,))
     if chosen is None:
-        proof = easiest(mistake.position, sorted(known.safe_indices))
-        chosen = min(known.safe) if proof is None else proof.cell
+        proof = easiest(mistake.position, sorted(analysis.safe_indices))
+        chosen = min(analysis.safe) if proof is None else proof.cell
         solved = False
     else:
         proof = deduce(mistake.position, chosen, limit=limit)
         solved = True
     said = capital(t("{cell} is safe.", cell=place(chosen)))
     told = Explanation(chosen, "safe", said, _steps(mistake.position, proof, place))
-    return Verdict(solved, said, tuple(sorted(known.safe)), (), (told,))
+    return Verdict(solved, said, tuple(sorted(analysis.safe)), (), (told,))
 
 
-def _not_safe(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
+def _not_safe(analysis: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
     """Explain why a cell is not safe: by a proof, or an arrangement with a mine there."""
-    if cell in known.mined:
-        return _mined(known, cell, limit, place)
+    if cell in analysis.mined:
+        return _mined(analysis, cell, limit, place)
     try:
-        boards = both_ways(known.position, cell, seed=0, limit=limit)
+        boards = both_ways(analysis.position, cell, seed=0, limit=limit)
     except LimitReached:
         boards = None
     if boards is None:
         return Explanation(cell, "open", capital(t("{cell} is not proved.", cell=place(cell))))
-    mines = tuple(at for at in known.position.unopened_cells() if boards[0].is_mine(at))
+    mines = tuple(at for at in analysis.position.unopened_cells() if boards[0].is_mine(at))
     said = t("{cell} can be a mine: this arrangement fits every number.", cell=place(cell))
     return Explanation(cell, "open", capital(said), board=mines)
 
 
-def _mined(known: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
-    proof = deduce(known.position, cell, limit=limit, mined=True)
+def _mined(analysis: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
+    proof = deduce(analysis.position, cell, limit=limit, mined=True)
     said = capital(t("{cell} is a mine.", cell=place(cell)))
-    return Explanation(cell, "mined", said, _steps(known.position, proof, place))
+    return Explanation(cell, "mined", said, _steps(analysis.position, proof, place))
 
 
 def _steps(position: Position, proof: Deduction | None, place: Place) -> tuple[Any, ...]:
@@ -200,52 +200,52 @@ def _steps(position: Position, proof: Deduction | None, place: Place) -> tuple[A
 
 
 def _better(
-    mistake: Mistake, known: Analysis, chosen: Cell | None, limit: Limit, place: Place
+    mistake: Mistake, analysis: Analysis, chosen: Cell | None, limit: Limit, place: Place
 ) -> Verdict:
-    if chosen is not None and chosen in known.mined:
-        told = _mined(known, chosen, limit, place)
+    if chosen is not None and chosen in analysis.mined:
+        told = _mined(analysis, chosen, limit, place)
         return Verdict(False, told.text, (), (), (told,))
     values = Values(limit)
-    found = values.choice(known, chosen or mistake.cell)
+    found = values.choice(analysis, chosen or mistake.cell)
     if found is None or found.chosen is None:
-        return _less_risky(known, chosen, place)
+        return _less_risky(analysis, chosen, place)
     if chosen is None:
-        return _solution(mistake, known, found, place)
+        return _solution(mistake, analysis, found, place)
     lost = max(0.0, found.before.win_chance - found.chosen.win_chance)
     # As in reviews, differences within the sampling error do not count against the player.
     noise = (found.before.error or 0.0) + (found.chosen.error or 0.0)
     if lost <= max(GOOD, noise) + EQUAL:
-        return _solution(mistake, known, found, place, chosen)
+        return _solution(mistake, analysis, found, place, chosen)
     said = sentences(
-        _worth(known, chosen, found.chosen, place),
+        _worth(analysis, chosen, found.chosen, place),
         t("The best cell wins {chance} of the time.", chance=percent(found.before.win_chance)),
     )
     return Verdict(False, said, (), (), (Explanation(chosen, "open", said),))
 
 
 def _solution(
-    mistake: Mistake, known: Analysis, found: Choice, place: Place, chosen: Cell | None = None
+    mistake: Mistake, analysis: Analysis, found: Choice, place: Place, chosen: Cell | None = None
 ) -> Verdict:
     """The verdict that shows the best cell, or the chosen one if it is as good."""
     win = found.before if chosen is None else found.chosen
     assert win is not None
     cell = found.best.cell if chosen is None else chosen
-    said = _worth(known, cell, win, place)
+    said = _worth(analysis, cell, win, place)
     if chosen is not None:
         said = sentences(said, t("No cell is better."))
-    chances = [(cell, float(known.p_mine[cell]), win.win_chance)]
+    chances = [(cell, float(analysis.p_mine[cell]), win.win_chance)]
     if chosen is None and found.chosen is not None and mistake.cell != cell:
-        risk = float(known.p_mine[mistake.cell])
+        risk = float(analysis.p_mine[mistake.cell])
         chances.append((mistake.cell, risk, found.chosen.win_chance))
     told = (Explanation(cell, "open", said),)
     return Verdict(chosen is not None, said, (cell,), (), told, tuple(chances))
 
 
-def _worth(known: Analysis, cell: Cell, win: Value, place: Place) -> str:
+def _worth(analysis: Analysis, cell: Cell, win: Value, place: Place) -> str:
     words = {
         "cell": place(cell),
         "chance": percent(win.win_chance),
-        "risk": percent(float(known.p_mine[cell])),
+        "risk": percent(float(analysis.p_mine[cell])),
     }
     said = (
         t("{cell} wins {chance} of the time, with a mine risk of {risk}.", **words)
@@ -255,12 +255,12 @@ def _worth(known: Analysis, cell: Cell, win: Value, place: Place) -> str:
     return capital(said)
 
 
-def _less_risky(known: Analysis, chosen: Cell | None, place: Place) -> Verdict:
+def _less_risky(analysis: Analysis, chosen: Cell | None, place: Place) -> Verdict:
     """The verdict if no win chance is known: a cell with the least risk is right."""
-    risks = known.p_mine.ravel()
+    risks = analysis.p_mine.ravel()
     least = int(np.nanargmin(risks))
-    cell = known.position.topology.cell(least) if chosen is None else chosen
-    risk = float(known.p_mine[cell])
+    cell = analysis.position.topology.cell(least) if chosen is None else chosen
+    risk = float(analysis.p_mine[cell])
     said = capital(t("{cell} has a mine risk of {risk}.", cell=place(cell), risk=percent(risk)))
     right = risk <= float(risks[least]) + EQUAL
     if not right:

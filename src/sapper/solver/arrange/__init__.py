@@ -2,6 +2,6 @@
 
 from sapper._util.work import Progress
 from sapper.solver.arrange.finding import Arrangement, arrange
-from sapper.solver.arrange.names import Likelihood, Method, StartRule
+from sapper.solver.arrange.methods import Likelihood, Method, StartRule
 
 __all__ = ["Arrangement", "Likelihood", "Method", "Progress", "StartRule", "arrange"]

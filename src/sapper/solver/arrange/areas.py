@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import comb
 
 from sapper._util.work import Work
-from sapper.solver.arrange.names import StartRule
+from sapper.solver.arrange.methods import StartRule
 from sapper.solver.arrange.problem import UNKNOWN, Problem
 
 __all__ = ["areas", "linked"]

@@ -15,7 +15,7 @@ from sapper._util.work import Work
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.likelihood import FORMULAS, Formula
 from sapper.solver.arrange.matching import Matching
-from sapper.solver.arrange.names import Likelihood, StartRule
+from sapper.solver.arrange.methods import Likelihood, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.tally import Tally
 from sapper.solver.arrange.totals import choose, extremes, settle

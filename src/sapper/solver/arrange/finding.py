@@ -18,7 +18,7 @@ from sapper.position import EXPLODED, NUMBERS, Position, check_position
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.backtracking import backtracking
 from sapper.solver.arrange.exact import exact
-from sapper.solver.arrange.names import Likelihood, Method, StartRule
+from sapper.solver.arrange.methods import Likelihood, Method, StartRule
 from sapper.solver.arrange.problem import Problem
 from sapper.solver.arrange.sat import sat
 from sapper.solver.limit import Limit, checked

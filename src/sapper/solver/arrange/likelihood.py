@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import comb, prod
 
-from sapper.solver.arrange.names import Likelihood
+from sapper.solver.arrange.methods import Likelihood
 
 __all__ = ["FORMULAS", "Formula"]
 

@@ -13,7 +13,7 @@ from itertools import product
 from math import comb, prod
 
 from sapper.solver.bots._enumeration import Boxes, Budget, Filling, Tally, enumerated
-from sapper.solver.bots.known import Constraint
+from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["Composite", "split"]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import comb
 
-from sapper.solver.bots.known import Constraint
+from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["Boxes", "Budget", "BudgetSpent", "Filling", "Tally", "enumerated", "estimate", "tried"]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import inf
 
 from sapper.solver import sat
-from sapper.solver.bots.known import Constraint
+from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["Formula"]
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from sapper.solver.bots._enumeration import Boxes, Budget
-from sapper.solver.bots.known import Constraint
+from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["LastTurns", "last_turns"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from sapper.solver.bots.known import Constraint
+from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["reduce_groups"]
 

@@ -17,7 +17,7 @@ from sapper.rules import Level
 from sapper.solver.bots._composite import Composite, split
 from sapper.solver.bots._enumeration import Boxes, Budget, BudgetSpent, Tally
 from sapper.solver.bots.base import Choice, flags, opens
-from sapper.solver.bots.known import Constraint, Known, constraints, mines_left, unopened
+from sapper.solver.bots.constraints import Constraint, Known, constraints, mines_left, unopened
 from sapper.translation import t
 
 __all__ = ["BUDGET", "SMALL", "FairEvaluate", "components", "evaluate", "saturate"]

@@ -17,7 +17,7 @@ from sapper.rules import Level
 from sapper.solver.bots._last_turns import last_turns
 from sapper.solver.bots._reduction import reduce_groups
 from sapper.solver.bots.base import Choice, flags, opens
-from sapper.solver.bots.known import Constraint, Known, constraints, mines_left, unopened
+from sapper.solver.bots.constraints import Constraint, Known, constraints, mines_left, unopened
 from sapper.translation import t
 
 __all__ = ["Groups", "estimates"]

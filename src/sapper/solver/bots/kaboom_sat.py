@@ -17,7 +17,7 @@ from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots._formula import Formula
 from sapper.solver.bots.base import Choice, flags, opens
-from sapper.solver.bots.known import Known, constraints, mines_left, unopened
+from sapper.solver.bots.constraints import Known, constraints, mines_left, unopened
 from sapper.translation import t
 
 __all__ = ["KaboomSat", "Marks", "Statistics"]

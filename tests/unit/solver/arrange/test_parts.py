@@ -11,7 +11,7 @@ from sapper.position import Position
 from sapper.solver.arrange.areas import areas, linked
 from sapper.solver.arrange.likelihood import FORMULAS
 from sapper.solver.arrange.matching import Matching
-from sapper.solver.arrange.names import Likelihood, StartRule
+from sapper.solver.arrange.methods import Likelihood, StartRule
 from sapper.solver.arrange.problem import CLEAR, MINE, UNKNOWN, Problem
 from sapper.solver.arrange.question import Question
 from sapper.solver.arrange.totals import choose, extremes

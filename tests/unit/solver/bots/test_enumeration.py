@@ -19,8 +19,8 @@ from sapper.solver.bots._enumeration import (
     estimate,
     tried,
 )
+from sapper.solver.bots.constraints import Constraint, constraints
 from sapper.solver.bots.fair_evaluate import components, saturate
-from sapper.solver.bots.known import Constraint, constraints
 
 LEFT, BRIDGES, RIGHT = range(8), range(8, 12), range(12, 20)
 ARTICLE = [

@@ -7,8 +7,8 @@ from sapper.rules import Level
 from sapper.simulation import simulate
 from sapper.solver import analyze
 from sapper.solver.bots import Choice, as_choice, make_bot
+from sapper.solver.bots.constraints import constraints
 from sapper.solver.bots.fair_evaluate import FairEvaluate, components, evaluate, saturate
-from sapper.solver.bots.known import constraints
 from sapper.topology import Cell
 
 

@@ -12,8 +12,8 @@ from sapper.solver.bots import make_bot
 from sapper.solver.bots._last_turns import last_turns
 from sapper.solver.bots._reduction import reduce_groups
 from sapper.solver.bots.base import as_choice
+from sapper.solver.bots.constraints import Constraint, constraints
 from sapper.solver.bots.groups import Groups, estimates
-from sapper.solver.bots.known import Constraint, constraints
 from sapper.topology import Cell
 
 

@@ -9,8 +9,8 @@ from sapper.rules import Level
 from sapper.simulation import simulate
 from sapper.solver.bots import Choice, as_choice, make_bot
 from sapper.solver.bots._formula import Formula
+from sapper.solver.bots.constraints import constraints
 from sapper.solver.bots.kaboom_sat import KaboomSat
-from sapper.solver.bots.known import constraints
 from sapper.solver.sat import exactly
 from sapper.topology import Cell
 
