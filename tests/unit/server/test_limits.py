@@ -105,9 +105,8 @@ def test_actions_per_game_are_limited(site: Any, monkeypatch: pytest.MonkeyPatch
     with site.player(ME) as player:
         for _ in range(4):
             assert "error" not in player.send("mark", cell=[0, 0])
-        for kind in ("mark", "undo"):
-            error = player.send(kind, cell=[0, 0])["error"]
-            assert "at most 4 actions" in error["message"]
+        for answer in (player.send("mark", cell=[0, 0]), player.send("undo")):
+            assert "at most 4 actions" in answer["error"]["message"]
         player.send("new")
         assert "error" not in player.send("mark", cell=[0, 0])
         player.send("assist", mode="automatic")

@@ -273,7 +273,7 @@ def test_slow_deal_is_cancelled(site: Any, monkeypatch: pytest.MonkeyPatch) -> N
     # The deal has time to stop but not to finish, however busy the machine is.
     monkeypatch.setattr(job_runner, "_STOPPING_S", 60.0)
     with site.player(ME) as player:
-        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
+        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"}, seed=0)
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 0.5)
         error = player.send("open", cell=[50, 50])["error"]
         assert error["code"] == "too_slow"
@@ -317,7 +317,7 @@ def test_event_loop_callbacks_are_short(site: Any, monkeypatch: pytest.MonkeyPat
         player.send("sync")
         monkeypatch.setattr(events.Handle, "_run", timed)
         player.send("assist", mode="assisted", overlay="chances")
-        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"})
+        player.send("new", settings={"level": "100x100:2200", "rules": "no-guess"}, seed=0)
         monkeypatch.setattr(limits, "JOB_BUDGET_S", 2.0)
         assert player.send("open", cell=[50, 50])["error"]["code"] == "too_slow"
         # The largest results take a long time to compute.
