@@ -116,7 +116,7 @@ test("keys select tools", () => {
 test("a win chance says how it is known", () => {
   assert.equal(winText({ win_chance: 0.5, kind: "exact", error: 0 }, format), "50.0 % exact");
   assert.equal(winText({ win_chance: 0.012, kind: "estimated", error: null }, format), "1.20 % estimated");
-  assert.equal(winPercent({ win_chance: 0.8, kind: "sampled", error: 0.013 }, format), "80.0 ± 1.3\u00A0%");
+  assert.equal(winPercent({ win_chance: 0.8, kind: "sampled", error: 0.013 }, format), "80.0\u00A0±\u00A01.3 %");
   assert.equal(provedText({ safe: 2, mined: 1, exact: true }), "2 safe, 1 mine");
 });
 

@@ -38,7 +38,7 @@ export function resultText({ won, seconds, bbbv, clicks, helped }, format) {
   const time = t("{time} s", { time: format(seconds, 2) });
   const parts = [won ? t("won in {time}", { time }) : t("lost after {time}", { time })];
   if (won && seconds >= 0.01) parts.push(`3BV/s ${format(bbbv / seconds, 2)}`);
-  if (won) parts.push(t("efficiency {share}", { share: `${format((100 * bbbv) / clicks, 0)} %` }));
+  if (won) parts.push(t("efficiency {share}", { share: t("{share} %", { share: format((100 * bbbv) / clicks, 0) }) }));
   if (helped) parts.push(t("with help"));
   return listed(parts);
 }

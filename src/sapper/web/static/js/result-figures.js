@@ -58,7 +58,7 @@ export function winFigures(result, format) {
   const kinds = {
     seconds: { name: t("Time"), digits: 2, write: (value, digits) => t("{time} s", { time: format(value, digits) }) },
     bbbv_s: { name: "3BV/s", digits: 2, write: format },
-    efficiency: { name: t("Efficiency"), digits: 0, write: (value, digits) => `${format(100 * value, digits)} %` },
+    efficiency: { name: t("Efficiency"), digits: 0, write: (value, digits) => t("{share} %", { share: format(100 * value, digits) }) },
   };
   /** @type {Figure[]} */
   const figures = [];
@@ -90,7 +90,7 @@ export function lossFigures({ seconds, bbbv, solved }, format) {
   return [
     { name: t("Time"), value: t("{time} s", { time: format(seconds, 2) }) },
     { name: "3BV", value: t("{solved} of {all}", { solved, all: bbbv }) },
-    { name: t("Solved"), value: `${format(bbbv ? (100 * solved) / bbbv : 0, 0)} %` },
+    { name: t("Solved"), value: t("{share} %", { share: format(bbbv ? (100 * solved) / bbbv : 0, 0) }) },
   ];
 }
 

@@ -163,7 +163,7 @@ export function hinted(hint, format) {
       : "";
     return advised(advice, { title: capitalized(t("{cell} is safe", { cell: at })), text: `${hint.sentence}${more}` });
   }
-  const share = `${format(100 * p_mine, 1)} %`;
+  const share = t("{share} %", { share: format(100 * p_mine, 1) });
   const risk = exact ? share : t("about {share}", { share });
   if (granted) {
     const title = capitalized(t("{cell} is safe to guess", { cell: at }));
@@ -183,7 +183,7 @@ export function hinted(hint, format) {
  * @returns {string} Why the cell is better than the least risky one.
  */
 function beside(hint, least, format) {
-  const percent = (/** @type {number} */ chance) => `${format(100 * chance, 1)} %`;
+  const percent = (/** @type {number} */ chance) => t("{share} %", { share: format(100 * chance, 1) });
   const about = (/** @type {number} */ chance) =>
     hint.kind === "exact" ? percent(chance) : t("about {share}", { share: percent(chance) });
   const wins = t("No cell is safe. This one wins most often: {chance}.", { chance: about(hint.win_chance ?? 0) });

@@ -89,5 +89,5 @@ function row({ number, chance, safe, value }, valued, mixed, format) {
 function chanceText(chance, format) {
   const percent = 100 * chance;
   if (percent > 0 && percent < 0.01) return "<0.01 %";
-  return `${format(percent, percent < 1 ? 2 : 1)} %`;
+  return t("{share} %", { share: format(percent, percent < 1 ? 2 : 1) });
 }

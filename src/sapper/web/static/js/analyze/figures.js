@@ -20,7 +20,8 @@ import { t, tn } from "../translation.js";
 export function winPercent({ win_chance, kind, error }, format) {
   const digits = win_chance < 0.1 ? 2 : 1;
   const percent = format(100 * win_chance, digits);
-  return kind === "sampled" ? `${percent} ± ${format(100 * (error ?? 0), digits)}\u00A0%` : `${percent} %`;
+  const share = kind === "sampled" ? `${percent}\u00A0±\u00A0${format(100 * (error ?? 0), digits)}` : percent;
+  return t("{share} %", { share });
 }
 
 /**
@@ -133,7 +134,7 @@ export class Figures {
     write(place, placeName(cell));
     // Only the button can be focused.
     for (const named of place.querySelectorAll(".place")) named.removeAttribute("tabindex");
-    win.textContent = `${this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1)} %`;
+    win.textContent = t("{share} %", { share: this.format(100 * win_chance, win_chance < 0.1 ? 2 : 1) });
     risk.textContent = riskText(p_mine, this.format);
     choose.append(place, spoken(", "), win, spoken(` ${t("to win")}, `), risk, spoken(p_mine ? ` ${t("mine")}` : ""));
     choose.addEventListener("click", () => this.pick(cell));

@@ -16,7 +16,7 @@ export function riskText({ risk, guess }, format) {
   const percent = 100 * (risk ?? 0);
   if (risk === null) return guess ? t("blind guess") : t("no estimate");
   if (risk === 0 && !guess) return t("no risk");
-  const share = `${format(percent, percent < 9.95 ? 1 : 0)} %`;
+  const share = t("{share} %", { share: format(percent, percent < 9.95 ? 1 : 0) });
   return guess ? t("guess {share}", { share }) : t("risk {share}", { share });
 }
 

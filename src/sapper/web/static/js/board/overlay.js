@@ -200,7 +200,7 @@ export function inFull(chances, index, char, format) {
   const { solutions, weighted } = chances;
   const count = solutions === null || weighted ? "" : ` · ${counts(p, solutions, format)}`;
   if (typeof chance === "string") return `${chance === "safe" ? t("proved safe") : t("proved mine")}${count}`;
-  const share = `${threeDigits(100 * p, format)} %`;
+  const share = t("{share} %", { share: threeDigits(100 * p, format) });
   return `${chances.exact ? t("{share} mine", { share }) : t("about {share} mine", { share })}${count}`;
 }
 
@@ -241,7 +241,7 @@ export function countText(solutions, format) {
  * @returns {string} A cell's risk in three digits.
  */
 export function riskText(p, format) {
-  return p === 0 ? t("safe") : `${threeDigits(100 * p, format)} %`;
+  return p === 0 ? t("safe") : t("{share} %", { share: threeDigits(100 * p, format) });
 }
 
 /**

@@ -17,7 +17,7 @@ const LANGUAGE = typeof document === "undefined" ? "en" : document.documentEleme
 export function percent(share, digits = 1, language = LANGUAGE) {
   if (share === null || share === undefined || Number.isNaN(share)) return "-";
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return `${(100 * share).toLocaleString(language, format)} %`;
+  return t("{share} %", { share: (100 * share).toLocaleString(language, format) });
 }
 
 /**

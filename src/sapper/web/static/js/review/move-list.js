@@ -106,7 +106,7 @@ function single({ index, cell, kind, p_mine, loss, undone, exploded }) {
   where.title = kindName(kind);
   if (kind !== "proved") {
     risk.append(spoken(`, ${t("risk")} `), percent(p_mine));
-    if (loss !== null) lost.append(spoken(`, ${t("points lost")} `), loss >= 0.0005 ? percent(loss).replace(" %", "") : "0");
+    if (loss !== null) lost.append(spoken(`, ${t("points lost")} `), loss >= 0.0005 ? percent(loss).replace(/\s*%/, "") : "0");
   }
   if (exploded) lost.append(spoken(`, ${t("a mine")}`));
   if (undone) lost.append(spoken(`, ${t("undone")}`));

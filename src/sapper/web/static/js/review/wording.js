@@ -55,7 +55,7 @@ export function kindName(kind, count = 1) {
  * @returns {string}
  */
 export function percent(share, digits = 1) {
-  return `${number(100 * share, share === 0 || share === 1 ? 0 : digits)} %`;
+  return t("{share} %", { share: number(100 * share, share === 0 || share === 1 ? 0 : digits) });
 }
 
 /**
