@@ -4,7 +4,7 @@
  * there, so it is drawn on a canvas. What lies in something that can be scrolled may leave it.
  */
 () => {
-  const NAMED = "button, label, .name, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";
+  const NAMED = "button, label, .name, .actions, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";
   const scrolls = (element) => {
     for (let at = element; at && at !== document.documentElement; at = at.parentElement) {
       const { overflowX, overflowY } = getComputedStyle(at);
