@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sapper.vision.playing import Outcome, Player
+from sapper.vision.playing import Player, WindowGame
 from sapper.vision.screen import Screen
 from support.desktop import Desktop
 from support.screens import contradictions
@@ -15,7 +15,7 @@ from support.screens import contradictions
 Need = Callable[..., None]
 
 
-def checked(player: Player) -> Outcome:
+def checked(player: Player) -> WindowGame:
     """Play a game and check every number once all mines are known."""
     outcome = player.play()
     if outcome.result == "won":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["renamed", "renamed_argument"]
+__all__ = ["renamed", "renamed_argument", "renamed_names"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,3 +49,21 @@ def renamed_argument(old: str, new: str) -> Callable[[Callable[P, R]], Callable[
         return call
 
     return decorate
+
+
+def renamed_names(module: str, names: dict[str, str]) -> Callable[[str], Any]:
+    """Return a module's ``__getattr__``, which finds old names with a warning.
+
+    Args:
+        module: The name of the module.
+        names: The new name of each old one.
+    """
+
+    def find(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        message = f"{module}.{name} is deprecated; use {module}.{names[name]}"
+        warnings.warn(message, DeprecationWarning, stacklevel=2)
+        return getattr(sys.modules[module], names[name])
+
+    return find

@@ -11,7 +11,7 @@ from sapper.errors import BotFailed, SapperError
 from sapper.stats import wilson
 
 if TYPE_CHECKING:
-    from sapper.vision.playing import Outcome, Player
+    from sapper.vision.playing import Player, WindowGame
 
 __all__ = ["play_games"]
 
@@ -29,7 +29,7 @@ def play_games(
     """
     from sapper.vision.errors import NoBoard, NoWindow, PlayStopped, Unreadable
 
-    ended: list[Outcome] = []
+    ended: list[WindowGame] = []
     try:
         while len(ended) < games:
             ended.append(player.play())
@@ -44,7 +44,7 @@ def play_games(
     return ExitStatus.DONE
 
 
-def _print_game(ended: list[Outcome], as_json: bool) -> None:
+def _print_game(ended: list[WindowGame], as_json: bool) -> None:
     last = ended[-1]
     if as_json:
         emit(_to_json(ended))
@@ -53,7 +53,7 @@ def _print_game(ended: list[Outcome], as_json: bool) -> None:
         print(f"{line}  {last.guesses:>3} guesses", flush=True)
 
 
-def _summary(ended: list[Outcome]) -> str:
+def _summary(ended: list[WindowGame]) -> str:
     """Summarise all games in one line: ``won 3 of 4, 95 % interval 30.1-95.4 %; ...``."""
     won, seconds = _wins(ended), sum(outcome.seconds for outcome in ended)
     low, high = (100 * end for end in wilson(won, len(ended)))
@@ -63,11 +63,11 @@ def _summary(ended: list[Outcome]) -> str:
     return f"{share}; {total}; {seconds:.1f} s"
 
 
-def _wins(ended: list[Outcome]) -> int:
+def _wins(ended: list[WindowGame]) -> int:
     return sum(outcome.result == "won" for outcome in ended)
 
 
-def _to_json(ended: list[Outcome]) -> dict[str, Any]:
+def _to_json(ended: list[WindowGame]) -> dict[str, Any]:
     """Return the last game and the number of wins so far as JSON."""
     last = ended[-1]
     return {

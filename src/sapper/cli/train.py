@@ -15,7 +15,15 @@ from sapper._util.shortening import shown
 from sapper.cli import completing
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import emit
-from sapper.coach.trainer import FOCUSES, Answer, Outcome, Question, Served, Standing, Training
+from sapper.coach.trainer import (
+    FOCUSES,
+    Answer,
+    Question,
+    Served,
+    Standing,
+    Training,
+    TrainingResult,
+)
 from sapper.coach.trainer.record_file import RecordFile
 from sapper.errors import BadSetting, SapperError
 from sapper.paths import state_dir
@@ -160,7 +168,7 @@ def _show(console: Console, served: Served) -> None:
         console.print(Text(f"{position.mines} mines, {left} flagged (F); # unopened", "dim"))
 
 
-def _print_outcome(console: Console, outcome: Outcome, standing: Standing) -> None:
+def _print_outcome(console: Console, outcome: TrainingResult, standing: Standing) -> None:
     verdict = outcome.verdict
     head = (
         "Solved." if outcome.solved else "Right, but too late." if outcome.late else "Not solved."

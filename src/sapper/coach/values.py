@@ -21,7 +21,7 @@ from sapper.solver.search.guesses import CHAMPION, SWIFT, Pick, Searcher
 from sapper.stats import share_error
 from sapper.topology import Cell
 
-__all__ = ["Choice", "Values", "numbers"]
+__all__ = ["ChoiceChances", "Values", "numbers"]
 
 _EVERY: Final = replace(CHAMPION, every=True)
 """The search that `compared` uses, so that the chances of a game agree."""
@@ -44,7 +44,7 @@ _KEPT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceChances:
     """The chances of a choice.
 
     Attributes:
@@ -102,7 +102,7 @@ class Values:
         found = self._known[position.cells]
         return self._played(position, None) if found is None and sample else found
 
-    def choice(self, analysis: Analysis, cell: Cell) -> Choice | None:
+    def choice(self, analysis: Analysis, cell: Cell) -> ChoiceChances | None:
         """Return the win chances of the best and the chosen cell; None if unknown."""
         position, risks = analysis.position, analysis.p_mine.ravel()
         found = None
@@ -123,7 +123,7 @@ class Values:
             others = np.where(np.arange(risks.size) == position.topology.index(cell), 1.0, risks)
             other = self._summed(analysis, int(np.nanargmin(others)), before.win_chance)
             worth += [other.win_chance] if other is not None else []
-        return Choice(found.cells[0], before, chosen, max(worth) - min(worth) > GOOD)
+        return ChoiceChances(found.cells[0], before, chosen, max(worth) - min(worth) > GOOD)
 
     def _found(self, position: Position) -> Value | None:
         shape = position.topology
@@ -180,7 +180,7 @@ class Values:
             return Value(min(total, most), "exact", 0.0)
         return Value(min(total, most), "estimated", None)
 
-    def _sampled(self, analysis: Analysis, cell: Cell) -> Choice | None:
+    def _sampled(self, analysis: Analysis, cell: Cell) -> ChoiceChances | None:
         shape = analysis.position.topology
         picks = self._guess(self._near, analysis.position) if analysis.exact else []
         chances: dict[int, Value] = {}
@@ -196,7 +196,7 @@ class Values:
             shape.cell(best), float(analysis.p_mine.flat[best]), before.win_chance, before.error
         )
         differ = max(worth) - min(worth) > GOOD
-        return Choice(at, before, chances[shape.index(cell)], differ)
+        return ChoiceChances(at, before, chances[shape.index(cell)], differ)
 
     def _played(self, position: Position, first: int | None) -> Value | None:
         """The win chance from playing a position to its end, with no fatal guesses."""

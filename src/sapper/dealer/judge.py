@@ -14,7 +14,7 @@ from sapper.solver import Analysis
 from sapper.topology import Cell
 from sapper.translation import LabelledEnum, t
 
-__all__ = ["Judge", "Scope", "Verdict"]
+__all__ = ["ClickVerdict", "Judge", "Scope"]
 
 
 class Scope(LabelledEnum):
@@ -24,7 +24,7 @@ class Scope(LabelledEnum):
     LOCAL = "local", t("Component")
 
 
-class Verdict(Enum):
+class ClickVerdict(Enum):
     """Outcome of a click under ``kaboom``, and the reason."""
 
     SAFE = "safe"
@@ -41,7 +41,7 @@ class Verdict(Enum):
     @property
     def opens(self) -> bool:
         """Whether the cell opens."""
-        return self is Verdict.SAFE or self is Verdict.GUESS
+        return self is ClickVerdict.SAFE or self is ClickVerdict.GUESS
 
 
 class Judge:
@@ -92,16 +92,16 @@ class Judge:
     def _is_frontier(self, cell: Cell) -> bool:
         return bool(self.frontier[self.analysis.position.topology.index(cell)])
 
-    def verdict(self, cell: int) -> Verdict:
+    def verdict(self, cell: int) -> ClickVerdict:
         """Return the outcome of a click on an unopened cell, given by index."""
         place = self.analysis.position.topology.cell(cell)
         if place in self.analysis.safe:
-            return Verdict.SAFE
+            return ClickVerdict.SAFE
         if place in self.analysis.mined:
-            return Verdict.MINE
+            return ClickVerdict.MINE
         if not self.frontier[cell] and self.has_unknown and not self._anywhere:
-            return Verdict.ELSEWHERE
-        return Verdict.NEEDLESS if self._is_needless(cell) else Verdict.GUESS
+            return ClickVerdict.ELSEWHERE
+        return ClickVerdict.NEEDLESS if self._is_needless(cell) else ClickVerdict.GUESS
 
     def _is_needless(self, cell: int) -> bool:
         if not self._local:

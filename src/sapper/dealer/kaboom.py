@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from sapper.dealer.judge import Judge, Scope, Verdict
+from sapper.dealer.judge import ClickVerdict, Judge, Scope
 from sapper.dealer.kaboom_aids import advice, outcomes
 from sapper.dealer.lazy import LazyDealer
 from sapper.rules import FirstClick, Option, Rules, Settings
@@ -14,8 +14,8 @@ from sapper.translation import t
 __all__ = ["KaboomDealer"]
 
 _WHY = {
-    Verdict.NEEDLESS: t("Kaboom rules make every needless guess a mine"),
-    Verdict.ELSEWHERE: t(
+    ClickVerdict.NEEDLESS: t("Kaboom rules make every needless guess a mine"),
+    ClickVerdict.ELSEWHERE: t(
         "Kaboom rules allow a cell away from numbers only when all cells next to numbers are mines"
     ),
 }

@@ -7,7 +7,7 @@ from typing import ClassVar
 from sapper.board import Board
 from sapper.dealer.fixed import ClassicDealer
 from sapper.errors import BadSetting
-from sapper.generation import Logic, Method, NoGuess, Step
+from sapper.generation import Logic, Method, NoGuess, NoGuessStep
 from sapper.generation.noguess import deal_no_guess
 from sapper.position import Position
 from sapper.rules import FirstClick, Option, Rules, Settings
@@ -79,7 +79,7 @@ class NoGuessDealer(ClassicDealer):
             )
             self._lay(self._made.board)
 
-    def proof(self) -> tuple[Step, ...]:
+    def proof(self) -> tuple[NoGuessStep, ...]:
         """The deductions that solve the board from its first click; empty before that."""
         # Undo may have removed the board, or the board may have been given.
         if self._made is None or self._board is not self._made.board:

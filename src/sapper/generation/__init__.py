@@ -1,8 +1,11 @@
 """Random boards: uniform ones, and ones that need no guess."""
 
+from typing import TYPE_CHECKING
+
+from sapper._util.renamed import renamed_names
 from sapper.generation.boards import Generated, generate
 from sapper.generation.ids import GameId, format_id, parse_id
-from sapper.generation.noguess import Logic, Method, NoGuess, Step, prove
+from sapper.generation.noguess import Logic, Method, NoGuess, NoGuessStep, prove
 from sapper.generation.seeds import check_seed, new_seed, substream
 
 __all__ = [
@@ -11,7 +14,7 @@ __all__ = [
     "Logic",
     "Method",
     "NoGuess",
-    "Step",
+    "NoGuessStep",
     "check_seed",
     "format_id",
     "generate",
@@ -20,3 +23,6 @@ __all__ = [
     "prove",
     "substream",
 ]
+
+if not TYPE_CHECKING:  # or type checkers would take any name
+    __getattr__ = renamed_names(__name__, {"Step": "NoGuessStep"})

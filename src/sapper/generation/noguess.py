@@ -22,7 +22,7 @@ from sapper.rules import FirstClick, Level
 from sapper.topology import Cell, Topology
 from sapper.translation import LabelledEnum, t
 
-__all__ = ["TRIES", "Logic", "Method", "NoGuess", "Step", "deal_no_guess", "prove"]
+__all__ = ["TRIES", "Logic", "Method", "NoGuess", "NoGuessStep", "deal_no_guess", "prove"]
 
 TRIES = 20_000
 """The most boards tried for one that needs no guess."""
@@ -54,7 +54,7 @@ class Method(LabelledEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NoGuessStep:
     """One deduction in the solution of a board.
 
     Attributes:
@@ -87,7 +87,7 @@ class NoGuess:
     tries: int
 
     @cached_property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[NoGuessStep, ...]:
         """The deductions that solve the board; computed on first access."""
         steps = prove(self.board, self.start, self.logic)
         if steps is None:
@@ -172,7 +172,7 @@ class Search:
 
 def prove(
     board: Board, start: tuple[int, int], logic: Logic | str = Logic.TOTAL
-) -> tuple[Step, ...] | None:
+) -> tuple[NoGuessStep, ...] | None:
     r"""Return the deductions that solve a board from a start, or None if it needs a guess.
 
     Each step uses the easiest kind of logic that applies, up to `logic`.
@@ -190,13 +190,13 @@ def prove(
 
 def _steps(
     shape: Topology, path: list[tuple[int, list[int], list[int], list[int]]]
-) -> tuple[Step, ...]:
+) -> tuple[NoGuessStep, ...]:
     kinds = list(Logic)
 
     def cells(indices: list[int]) -> tuple[Cell, ...]:
         return tuple(map(shape.find, indices))
 
     return tuple(
-        Step(kinds[logic], cells(because), cells(safe), cells(mined))
+        NoGuessStep(kinds[logic], cells(because), cells(safe), cells(mined))
         for logic, because, safe, mined in path
     )

@@ -1,5 +1,8 @@
 """The lab: win rates and other measurements of bots, on one machine or a cluster."""
 
+from typing import TYPE_CHECKING
+
+from sapper._util.renamed import renamed_names
 from sapper.errors import MissingExtra
 
 try:
@@ -9,7 +12,10 @@ except ModuleNotFoundError:
 
 from sapper.lab.margin_test import MarginTest
 from sapper.lab.runs import Run, run
-from sapper.lab.sprt import Sprt, Verdict
+from sapper.lab.sprt import Sprt, SprtVerdict
 from sapper.stats import Pairs, wilson
 
-__all__ = ["MarginTest", "Pairs", "Run", "Sprt", "Verdict", "run", "wilson"]
+__all__ = ["MarginTest", "Pairs", "Run", "Sprt", "SprtVerdict", "run", "wilson"]
+
+if not TYPE_CHECKING:  # or type checkers would take any name
+    __getattr__ = renamed_names(__name__, {"Verdict": "SprtVerdict"})

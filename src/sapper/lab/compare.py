@@ -17,7 +17,7 @@ from sapper.lab.play import BOT_SECONDS
 from sapper.lab.record import Recorder
 from sapper.lab.scheduler import Scheduler, Watch, open_store, workers_for
 from sapper.lab.spec import Spec
-from sapper.lab.sprt import Sprt, Verdict
+from sapper.lab.sprt import Sprt, SprtVerdict
 from sapper.stats import Pairs, wilson
 
 __all__ = ["Comparison", "compare"]
@@ -44,7 +44,7 @@ class Comparison:
     boards: int
     pairs: Sequence[Pairs]
     test: Sprt | MarginTest | None
-    verdicts: Sequence[Verdict | None]
+    verdicts: Sequence[SprtVerdict | None]
     outcomes: Sequence[Outcomes]
 
     @property
@@ -152,22 +152,26 @@ def compare(
         with Scheduler(recorders, backend, watch) as scheduler:
             games = specs[0].games
             checkpoints = [*range(batch, games, batch), games] if test else [games]
-            verdicts: list[Verdict | None] = [Verdict.OPEN if test else None] * (len(specs) - 1)
+            verdicts: list[SprtVerdict | None] = [SprtVerdict.OPEN if test else None] * (
+                len(specs) - 1
+            )
             for upto in checkpoints:
                 scheduler.play(upto)
                 pairs, outcomes = _pairs(recorders, upto), _outcomes(recorders, upto)
                 # A verdict is final, even if more boards are played for the other bots.
                 verdicts = [
-                    _verdict(test, counts, boards) if test and verdict is Verdict.OPEN else verdict
+                    _verdict(test, counts, boards)
+                    if test and verdict is SprtVerdict.OPEN
+                    else verdict
                     for counts, boards, verdict in zip(pairs, outcomes, verdicts, strict=True)
                 ]
-                if Verdict.OPEN not in verdicts:
+                if SprtVerdict.OPEN not in verdicts:
                     break
         wins = [int((recorder.won[:upto] == 1).sum()) for recorder in recorders]
         return Comparison(specs, wins, upto, pairs, test, verdicts, outcomes)
 
 
-def _verdict(test: Sprt | MarginTest, pairs: Pairs, outcomes: Outcomes) -> Verdict:
+def _verdict(test: Sprt | MarginTest, pairs: Pairs, outcomes: Outcomes) -> SprtVerdict:
     return test.verdict(pairs) if isinstance(test, Sprt) else test.verdict(outcomes)
 
 

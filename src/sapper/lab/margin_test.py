@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sapper.errors import BadSetting
-from sapper.lab.sprt import Verdict
+from sapper.lab.sprt import SprtVerdict
 
 __all__ = ["MarginTest", "Outcomes"]
 
@@ -70,17 +70,17 @@ class MarginTest:
                     f"{name} must be greater than 0 and less than 0.5, got {getattr(self, name)}"
                 )
 
-    def verdict(self, outcomes: Outcomes) -> Verdict:
+    def verdict(self, outcomes: Outcomes) -> SprtVerdict:
         """Return the verdict for these boards."""
         capital = self._capital(outcomes)
         # The two one-sided tests share alpha.
         if capital(0.0, 1) >= log(2 / self.alpha):
-            return Verdict.SECOND
+            return SprtVerdict.SECOND
         if capital(0.0, -1) >= log(2 / self.alpha):
-            return Verdict.FIRST
+            return SprtVerdict.FIRST
         # The bots are equal if neither can be better by the margin.
         lower = min(capital(self.margin, -1), capital(-self.margin, 1))
-        return Verdict.EQUAL if lower >= log(1 / self.beta) else Verdict.OPEN
+        return SprtVerdict.EQUAL if lower >= log(1 / self.beta) else SprtVerdict.OPEN
 
     def interval(self, outcomes: Outcomes) -> tuple[float, float]:
         """Return an interval of the difference: the second bot's win rate minus the first's.

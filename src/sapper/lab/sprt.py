@@ -14,10 +14,10 @@ from math import log
 from sapper.errors import BadSetting
 from sapper.stats import Pairs
 
-__all__ = ["Sprt", "Verdict"]
+__all__ = ["Sprt", "SprtVerdict"]
 
 
-class Verdict(StrEnum):
+class SprtVerdict(StrEnum):
     """Verdict of a sequential test."""
 
     FIRST = "first"
@@ -74,12 +74,12 @@ class Sprt:
         # The two one-sided tests share alpha.
         return log(self.beta), log(2 / self.alpha)
 
-    def verdict(self, pairs: Pairs) -> Verdict:
+    def verdict(self, pairs: Pairs) -> SprtVerdict:
         """Return the verdict for these games."""
         first, second = self.ratios(pairs)
         lower, upper = self.bounds
         if first >= upper:
-            return Verdict.FIRST
+            return SprtVerdict.FIRST
         if second >= upper:
-            return Verdict.SECOND
-        return Verdict.EQUAL if max(first, second) <= lower else Verdict.OPEN
+            return SprtVerdict.SECOND
+        return SprtVerdict.EQUAL if max(first, second) <= lower else SprtVerdict.OPEN

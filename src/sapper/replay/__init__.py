@@ -1,12 +1,15 @@
 """Replays: recorded games in the file formats of many programs."""
 
-from sapper.replay.analysis import Choice, ReplayAnalysis, analyze_replay, dwell_ms
+from typing import TYPE_CHECKING
+
+from sapper._util.renamed import renamed_names
+from sapper.replay.analysis import ReplayAnalysis, ReplayChoice, analyze_replay, dwell_ms
 from sapper.replay.clicks import Clicks
 from sapper.replay.contradicting import Contradiction, contradictions
 from sapper.replay.events import Event, EventKind, Events
 from sapper.replay.json_form import from_json, to_json
 from sapper.replay.play_metrics import PlayMetrics, measure_play
-from sapper.replay.playback import Playback, Step
+from sapper.replay.playback import Playback, ReplayStep
 from sapper.replay.recording import Info, Replay
 from sapper.replay.registry import (
     FORMATS,
@@ -23,7 +26,6 @@ from sapper.replay.resuming import game_after
 __all__ = [
     "FORMATS",
     "WRITERS",
-    "Choice",
     "Clicks",
     "Contradiction",
     "Event",
@@ -34,7 +36,8 @@ __all__ = [
     "Playback",
     "Replay",
     "ReplayAnalysis",
-    "Step",
+    "ReplayChoice",
+    "ReplayStep",
     "analyze_replay",
     "candidates",
     "contradictions",
@@ -49,3 +52,6 @@ __all__ = [
     "serialize",
     "to_json",
 ]
+
+if not TYPE_CHECKING:  # or type checkers would take any name
+    __getattr__ = renamed_names(__name__, {"Choice": "ReplayChoice", "Step": "ReplayStep"})

@@ -16,16 +16,16 @@ from sapper.coach import Kind, Review
 from sapper.game import Status
 from sapper.position import EXPLODED, FLAGGED, Position
 from sapper.replay.breakdown import break_down
-from sapper.replay.choices import Choice
+from sapper.replay.choices import ReplayChoice
 from sapper.replay.events import EventKind
 from sapper.replay.play_metrics import PlayMetrics, measure_play
-from sapper.replay.playback import Playback, Step
+from sapper.replay.playback import Playback, ReplayStep
 from sapper.replay.recording import Replay
 from sapper.solver import Limit, analyze
 from sapper.solver.analysis import share
 from sapper.solver.limit import Cancel
 
-__all__ = ["PHASES", "Choice", "ReplayAnalysis", "analyze_replay", "dwell_ms"]
+__all__ = ["PHASES", "ReplayAnalysis", "ReplayChoice", "analyze_replay", "dwell_ms"]
 
 PHASES: Final = 4
 """Number of phases of a game, divided by the share of solved 3BV."""
@@ -51,22 +51,22 @@ class ReplayAnalysis:
         return measure_play(self.played)
 
     @cached_property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ReplayChoice, ...]:
         """All clicks that opened cells."""
         return tuple(self._choices())
 
-    def _choices(self) -> Iterator[Choice]:
+    def _choices(self) -> Iterator[ReplayChoice]:
         bbbv = max(1, self.metrics.board.bbbv)
         decisions = iter(self.review.decisions)
         before_ms, solved = self.played.started_ms, 0
         for step in self.played.opening_steps:
             mine = tuple(next(decisions) for _ in step.turns)
             phase = min(PHASES - 1, PHASES * solved // bbbv)
-            yield Choice(step, mine, max(0, step.ms - before_ms), phase)
+            yield ReplayChoice(step, mine, max(0, step.ms - before_ms), phase)
             before_ms, solved = step.ms, step.solved
 
     @property
-    def guesses(self) -> tuple[Choice, ...]:
+    def guesses(self) -> tuple[ReplayChoice, ...]:
         """The clicks that were not proved safe."""
         return tuple(choice for choice in self.choices if choice.kind is not Kind.PROVED)
 
@@ -119,7 +119,7 @@ class ReplayAnalysis:
         }
 
 
-def _guess_json(choice: Choice, started_ms: int) -> dict[str, Any]:
+def _guess_json(choice: ReplayChoice, started_ms: int) -> dict[str, Any]:
     return {
         "at_s": (choice.step.ms - started_ms) / 1000,
         "thought_s": choice.thought_ms / 1000,
@@ -132,7 +132,7 @@ def _guess_json(choice: Choice, started_ms: int) -> dict[str, Any]:
     }
 
 
-def _chord_safety(position: Position, step: Step) -> float:
+def _chord_safety(position: Position, step: ReplayStep) -> float:
     """Return the probability that a chord is safe: that all flags around its number are correct."""
     shape = position.topology
     cells = bytearray(position.cells)

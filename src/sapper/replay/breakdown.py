@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from sapper.coach import Kind
-from sapper.replay.choices import Choice
+from sapper.replay.choices import ReplayChoice
 from sapper.topology import Topology
 
 __all__ = ["BREAKDOWNS", "Spent", "break_down"]
@@ -27,7 +27,7 @@ BREAKDOWNS: Final[dict[str, tuple[str, ...]]] = {
 """Ways to group the clicks that opened cells, with the names of the groups."""
 
 
-def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str, Spent]]:
+def break_down(choices: Iterable[ReplayChoice], shape: Topology) -> dict[str, dict[str, Spent]]:
     """Sum up the clicks that opened cells by each grouping in `BREAKDOWNS`.
 
     Args:
@@ -53,7 +53,7 @@ def break_down(choices: Iterable[Choice], shape: Topology) -> dict[str, dict[str
     return sums
 
 
-def _area(choice: Choice, shape: Topology) -> str:
+def _area(choice: ReplayChoice, shape: Topology) -> str:
     """Return the area of the riskiest cell that a click opened: corner, edge or inside.
 
     The edge is determined by row and column, even on shapes with joined sides.

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sapper.coach import Decision, Kind
-from sapper.replay.playback import Step
+from sapper.replay.playback import ReplayStep
 
-__all__ = ["Choice"]
+__all__ = ["ReplayChoice"]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ReplayChoice:
     """A click that opened cells, with its risk.
 
     Attributes:
@@ -21,7 +21,7 @@ class Choice:
         phase: Quarter of the game, from 0, by the 3BV solved before the click.
     """
 
-    step: Step
+    step: ReplayStep
     decisions: tuple[Decision, ...]
     thought_ms: int
     phase: int

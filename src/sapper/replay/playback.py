@@ -23,7 +23,7 @@ from sapper.rules import FirstClick, Level, Settings, Win
 from sapper.solver import Analysis
 from sapper.topology import Cell
 
-__all__ = ["Playback", "Step"]
+__all__ = ["Playback", "ReplayStep"]
 
 _UNOPENED, _FLAGGED, _EXPLODED, _ZERO = ord(UNOPENED), ord(FLAGGED), ord(EXPLODED), ord("0")
 _NO_PROMISE: Final = ("upk", "cheat")
@@ -31,7 +31,7 @@ _NO_PROMISE: Final = ("upk", "cheat")
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ReplayStep:
     """A click of a replay and its effect.
 
     Attributes:
@@ -82,7 +82,7 @@ class Playback:
         )
         mouse.started = is_started
         find = replay.board.topology.find
-        steps: list[Step] = []
+        steps: list[ReplayStep] = []
         events = replay.events
         places = np.flatnonzero(~events.is_kind(EventKind.MOVE))
         cells = self.cells_at[places].tolist()
@@ -100,7 +100,7 @@ class Playback:
                 continue
             flagged = field.flagged(result.cell)
             steps.append(
-                Step(
+                ReplayStep(
                     place, ms, result.action, find(result.cell), result.changed,
                     tuple(result.turns), field.solved, flagged, replace(mouse.clicks),
                 )
@@ -136,7 +136,7 @@ class Playback:
         return cells
 
     @cached_property
-    def opening_steps(self) -> tuple[Step, ...]:
+    def opening_steps(self) -> tuple[ReplayStep, ...]:
         """The clicks that opened something."""
         return tuple(step for step in self.steps if step.turns)
 
@@ -194,7 +194,7 @@ class Playback:
         return Trail(settings, origin, False, turns, board if lost else None, _no_reason)
 
 
-def show(cells: bytearray, step: Step, index: int) -> None:
+def show(cells: bytearray, step: ReplayStep, index: int) -> None:
     """Apply one step to the view."""
     for turn in step.turns:
         for cell, number in zip(turn.cells, turn.numbers, strict=True):

@@ -11,11 +11,11 @@ from sapper.position import Position
 from sapper.simulation.runner import BotRunner
 from sapper.solver.bots import Choice
 
-__all__ = ["Step", "steps"]
+__all__ = ["SimulationStep", "steps"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SimulationStep:
     """One choice of a bot.
 
     Attributes:
@@ -33,7 +33,7 @@ class Step:
     stuck: bool
 
 
-def steps(game: Game, runner: BotRunner) -> Iterator[Step]:
+def steps(game: Game, runner: BotRunner) -> Iterator[SimulationStep]:
     """Play a started game until it is over or the bot is stuck.
 
     Raises:
@@ -51,4 +51,4 @@ def steps(game: Game, runner: BotRunner) -> Iterator[Step]:
             raise runner.refused(problem) from problem
         opened = len(game.position.unopened_cells()) < len(before.unopened_cells())
         stuck = runner.settle(done, opened=opened)
-        yield Step(number, before, choice, done, stuck and not game.over)
+        yield SimulationStep(number, before, choice, done, stuck and not game.over)

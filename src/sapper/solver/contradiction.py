@@ -12,13 +12,13 @@ from sapper._util.work import Work
 from sapper.solver.sat import Formula
 from sapper.solver.witnesses import Witness
 
-__all__ = ["Question"]
+__all__ = ["ConflictQuery"]
 
 _CONFLICTS: Final = 2_000
 """The most conflicts per query; beyond that it is unanswered."""
 
 
-class Question:
+class ConflictQuery:
     """Finds out whether a mine on a cell contradicts the numbers, and which of them are needed.
 
     Args:

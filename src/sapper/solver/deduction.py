@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from sapper._util.work import Work
 from sapper.position import EXPLODED, Position, check_position
-from sapper.solver.contradiction import Question
+from sapper.solver.contradiction import ConflictQuery
 from sapper.solver.limit import Limit, checked
 from sapper.solver.witnesses import COVERED, Witness, Witnesses
 from sapper.solver.wording import sentence
@@ -180,7 +180,7 @@ def _by_several(
     """Few numbers that prove it together, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
-    with Question(cell, work, mined=mined) as question:
+    with ConflictQuery(cell, work, mined=mined) as question:
         question.add(region)
         while region and not (work and work.is_late()):
             core = question.core(order)
@@ -205,7 +205,7 @@ def _by_total(
     left = position.mines - position.cells.count(EXPLODED.encode())
     if not 0 <= left <= unopened or unopened > _MOST_COUNTED:
         return None
-    with Question(cell, work, mined=mined) as question:
+    with ConflictQuery(cell, work, mined=mined) as question:
         question.add(region)
         question.count([i for i, char in enumerate(position.cells) if char in COVERED], left)
         core = question.core(list(region))

@@ -50,7 +50,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Step:
+class BoxStep:
     """One box of a sweep: the ways to reach each state before it, and the transitions."""
 
     box: Box
@@ -63,7 +63,7 @@ class Component:
     """Boxes that share witnesses, after one sweep: the numbers, and the arrangements by mines."""
 
     numbers: frozenset[int]
-    sweep: list[Step]
+    sweep: list[BoxStep]
     by_mines: dict[int, int]
 
 
@@ -343,7 +343,7 @@ def _swept(boxes: list[Box], needs: dict[int, int], work: Work) -> Component:
         for state in states:
             work.check()
             moves[state] = _moves(state, fresh, known, box, later)
-        sweep.append(Step(box, states, moves))
+        sweep.append(BoxStep(box, states, moves))
         after: defaultdict[State, int] = defaultdict(int)
         for state, ways in states.items():
             work.check()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sapper.coach.trainer import Explanation, Outcome
+from sapper.coach.trainer import Explanation, TrainingResult
 from sapper.position import Position
 from sapper.topology import Cell
 from sapper.translation import Text, sentences, t
@@ -21,7 +21,7 @@ class Page(NamedTuple):
     marks: Mapping[int, str]
 
 
-def pages(outcome: Outcome) -> tuple[Page, ...]:
+def pages(outcome: TrainingResult) -> tuple[Page, ...]:
     """Return the verdict, followed by the explanations step by step."""
     position, verdict = outcome.puzzle.position, outcome.verdict
     head = t("Right, but too late") if outcome.late else t("Not solved")

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from sapper.position import Position
-from sapper.replay import Clicks, Playback, Step
+from sapper.replay import Clicks, Playback, ReplayStep
 from sapper.topology import Cell
 
 __all__ = ["ReplayMoment"]
@@ -56,7 +56,7 @@ class ReplayMoment:
         return self._place == len(self._times)
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> ReplayStep | None:
         """The last click."""
         return self.played.steps[self.count - 1] if self.count else None
 

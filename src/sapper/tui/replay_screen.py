@@ -16,7 +16,7 @@ from textual.widgets import Static
 from sapper.coach import Kind
 from sapper.errors import SapperError
 from sapper.game import Status
-from sapper.replay import Choice, Playback, Replay, analyze_replay
+from sapper.replay import Playback, Replay, ReplayChoice, analyze_replay
 from sapper.solver import Analysis, Limit, analyze
 from sapper.solver.limit import Cancel
 from sapper.translation import Catalogue, sentences, t
@@ -96,10 +96,10 @@ class ReplayScreen(ModalScreen[None]):
         self._timer: Timer | None = None
         self._ticked_s = 0.0
         self._chances: Analysis | None = None
-        self._choices: dict[int, Choice] | None = None
+        self._choices: dict[int, ReplayChoice] | None = None
         self._wants_guess = False
         self._analyses: Background[Analysis] = Background()
-        self._review: Background[dict[int, Choice]] = Background()
+        self._review: Background[dict[int, ReplayChoice]] = Background()
 
     @property
     def busy(self) -> bool:
@@ -174,7 +174,7 @@ class ReplayScreen(ModalScreen[None]):
         else:
             self._say(t("No more guesses."))
 
-    def _reviewed(self, choices: dict[int, Choice]) -> None:
+    def _reviewed(self, choices: dict[int, ReplayChoice]) -> None:
         """Show newly computed data about the clicks."""
         self._choices = choices
         if self._wants_guess:
@@ -308,7 +308,7 @@ class ReplayScreen(ModalScreen[None]):
         self.query_one("#replay-message", Paragraph).update(self._words.text(text))
 
 
-def _choices(played: Playback, cancel: Cancel) -> dict[int, Choice]:
+def _choices(played: Playback, cancel: Cancel) -> dict[int, ReplayChoice]:
     """Return the clicks that opened cells, with their risk, keyed by number from 1."""
     numbers = {id(step): number for number, step in enumerate(played.steps, start=1)}
     choices = analyze_replay(played, cancel=cancel).choices

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from sapper.actions import Action
 from sapper.coach import Kind
 from sapper.game import Status
-from sapper.replay import Choice, Playback, Step, contradictions
+from sapper.replay import Playback, ReplayChoice, ReplayStep, contradictions
 from sapper.rules import level_label
 from sapper.translation import Text, percent, seconds, t, tn
 from sapper.tui.moment import ReplayMoment
@@ -68,14 +68,14 @@ def figures(moment: ReplayMoment, speed: float, *, playing: bool) -> _Choices:
     return [parts[:count] for count in range(len(parts), 1, -1)]
 
 
-def did(played: Playback, step: Step) -> Text:
+def did(played: Playback, step: ReplayStep) -> Text:
     """Return the effect and time of a click."""
     passed_s = max(0, step.ms - played.started_ms) / 1000
     what = Action(step.action, step.cell).label
     return Text("{time}: {what}.", {"time": seconds(passed_s), "what": what})
 
 
-def risk_text(choice: Choice) -> Text:
+def risk_text(choice: ReplayChoice) -> Text:
     """Return the text of the probability that a click opened a mine."""
     if choice.kind is Kind.PROVED:
         return t("It was proved safe.")

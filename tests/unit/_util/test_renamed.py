@@ -1,7 +1,14 @@
 """Old attribute names work for one minor version with a warning."""
 
+from types import ModuleType
+
 import pytest
 
+import sapper.coach.trainer
+import sapper.generation
+import sapper.lab
+import sapper.replay
+import sapper.simulation
 from sapper import Game, Position, outcomes, simulate
 from sapper.simulation import BotRunner
 
@@ -38,3 +45,23 @@ def test_old_attribute_can_still_be_set() -> None:
     with pytest.warns(DeprecationWarning, match="BotRunner.told is deprecated; use BotRunner.on_c"):
         runner.told = print
     assert runner.on_choice is print
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        (sapper.coach.trainer, "Outcome", "TrainingResult"),
+        (sapper.generation, "Step", "NoGuessStep"),
+        (sapper.lab, "Verdict", "SprtVerdict"),
+        (sapper.replay, "Choice", "ReplayChoice"),
+        (sapper.replay, "Step", "ReplayStep"),
+        (sapper.simulation, "Step", "SimulationStep"),
+    ],
+)
+def test_old_names_of_classes_warn(module: ModuleType, old: str, new: str) -> None:
+    """[#35] Several modules had a `Step`, a `Choice`, an `Outcome` and a `Verdict`."""
+    with pytest.warns(
+        DeprecationWarning, match=rf"{old} is deprecated; use {module.__name__}.{new}"
+    ):
+        assert getattr(module, old) is getattr(module, new)
+    assert not hasattr(module, "Missing")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sapper.errors import BadSetting
-from sapper.lab import MarginTest, Run, Sprt, Verdict, run
+from sapper.lab import MarginTest, Run, Sprt, SprtVerdict, run
 from sapper.lab.compare import compare
 from sapper.lab.spec import Spec
 from sapper.simulation.match import Match
@@ -35,7 +35,7 @@ def test_test_stops_at_the_same_board_with_any_workers(tmp_path: Path) -> None:
     two = compare(specs, test, batch=50, workers=2, out=tmp_path)
     assert one.to_json() == two.to_json()
     assert one.boards < 400
-    assert one.verdicts == [Verdict.FIRST]
+    assert one.verdicts == [SprtVerdict.FIRST]
     kept = Run.open(tmp_path / "2-autosweeper")
     assert kept.summary["state"] == "stopped"
     assert kept.tally.games == one.boards
@@ -47,14 +47,14 @@ def test_bot_equals_itself() -> None:
     """Boards that both win, or neither, decide nothing."""
     found = compare([EXACT, EXACT], Sprt())
     assert found.pairs[0].difference == 0
-    assert found.verdicts == [Verdict.OPEN]
+    assert found.verdicts == [SprtVerdict.OPEN]
 
 
 def test_win_rates_are_compared_in_points() -> None:
     """Verdict and interval depend on the boards in their order."""
     test = MarginTest(0.1)
     one = compare([EXACT, LEVEL_1, EXACT], test, batch=50)
-    assert one.verdicts == [Verdict.FIRST, Verdict.EQUAL]
+    assert one.verdicts == [SprtVerdict.FIRST, SprtVerdict.EQUAL]
     [boards, same], [pairs, _] = one.outcomes, one.pairs
     assert (np.count_nonzero(boards == -1), np.count_nonzero(boards == 1)) == (
         pairs.first, pairs.second
@@ -71,10 +71,10 @@ def test_verdict_is_final_while_other_bots_play() -> None:
     strong, weak = (Spec(Match(bot, "6x6:8"), 1, 60) for bot in ("exact", "autosweeper"))
     test = Sprt(h1=0.9, alpha=0.1, beta=0.1)
     alone = compare([strong, weak], test, batch=10)
-    assert (alone.boards, alone.verdicts) == (40, [Verdict.FIRST])
+    assert (alone.boards, alone.verdicts) == (40, [SprtVerdict.FIRST])
     longer = compare([strong, weak, strong], test, batch=10)
-    assert (longer.boards, longer.verdicts) == (60, [Verdict.FIRST, Verdict.OPEN])
-    assert test.verdict(longer.pairs[0]) is Verdict.OPEN
+    assert (longer.boards, longer.verdicts) == (60, [SprtVerdict.FIRST, SprtVerdict.OPEN])
+    assert test.verdict(longer.pairs[0]) is SprtVerdict.OPEN
 
 
 @pytest.mark.parametrize("specs", [[EXACT], [EXACT, replace(LEVEL_1, seed=2)]])

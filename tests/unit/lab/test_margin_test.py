@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from sapper.errors import BadSetting
 from sapper.lab.margin_test import MarginTest, Outcomes
-from sapper.lab.sprt import Verdict
+from sapper.lab.sprt import SprtVerdict
 
 VALUES = np.array([-1, 0, 1], dtype=np.int8)
 
@@ -22,10 +22,10 @@ def boards(rng: np.random.Generator, count: int, discordant: float, difference: 
 
 def decided(
     test: MarginTest, rng: np.random.Generator, discordant: float, difference: float, look: int
-) -> tuple[Verdict, Outcomes]:
+) -> tuple[SprtVerdict, Outcomes]:
     """Run one test to its end."""
     played = np.zeros(0, dtype=np.int8)
-    while (verdict := test.verdict(played)) is Verdict.OPEN:
+    while (verdict := test.verdict(played)) is SprtVerdict.OPEN:
         played = np.concatenate([played, boards(rng, look, discordant, difference)])
     return verdict, played
 
@@ -35,7 +35,9 @@ def check_errors(test: MarginTest, discordant: float, tests: int, look: int) -> 
     rng = np.random.default_rng(look)
     for difference in (0.0, test.margin, -test.margin, 2 * test.margin):
         found = [decided(test, rng, discordant, difference, look) for _ in range(tests)]
-        right = {0: Verdict.EQUAL, 1: Verdict.SECOND, -1: Verdict.FIRST}[np.sign(difference)]
+        right = {0: SprtVerdict.EQUAL, 1: SprtVerdict.SECOND, -1: SprtVerdict.FIRST}[
+            np.sign(difference)
+        ]
         most = test.beta if difference else test.alpha
         errors = sum(verdict is not right for verdict, _ in found)
         assert errors <= tests * most + 3 * (tests * most * (1 - most)) ** 0.5, difference
@@ -119,17 +121,20 @@ def test_the_interval_agrees_with_the_verdict() -> None:
         played = boards(rng, 3000, 0.2, difference)
         for upto in range(0, 3000, 300):
             verdict, (low, high) = test.verdict(played[:upto]), test.interval(played[:upto])
-            assert (low > 0, high < 0) == (verdict is Verdict.SECOND, verdict is Verdict.FIRST)
+            assert (low > 0, high < 0) == (
+                verdict is SprtVerdict.SECOND,
+                verdict is SprtVerdict.FIRST,
+            )
             seen.add(verdict)
-    assert seen == set(Verdict)
+    assert seen == set(SprtVerdict)
 
 
 def test_test_is_symmetric() -> None:
     """Swapping them swaps the verdict and the interval."""
     test = MarginTest(0.05)
     played = boards(np.random.default_rng(4), 2000, 0.2, 0.06)
-    assert test.verdict(played) is Verdict.SECOND
-    assert test.verdict(-played) is Verdict.FIRST
+    assert test.verdict(played) is SprtVerdict.SECOND
+    assert test.verdict(-played) is SprtVerdict.FIRST
     low, high = test.interval(played)
     assert test.interval(-played) == (-high, -low)
 
@@ -137,9 +142,9 @@ def test_test_is_symmetric() -> None:
 def test_test_without_boards_is_open() -> None:
     """Bots that win the same boards are called equal in the end."""
     none = np.zeros(0, dtype=np.int8)
-    assert (MarginTest().verdict(none), MarginTest().interval(none)) == (Verdict.OPEN, (-1, 1))
-    assert MarginTest().verdict(np.zeros(1000, dtype=np.int8)) is Verdict.OPEN
-    assert MarginTest().verdict(np.zeros(1300, dtype=np.int8)) is Verdict.EQUAL
+    assert (MarginTest().verdict(none), MarginTest().interval(none)) == (SprtVerdict.OPEN, (-1, 1))
+    assert MarginTest().verdict(np.zeros(1000, dtype=np.int8)) is SprtVerdict.OPEN
+    assert MarginTest().verdict(np.zeros(1300, dtype=np.int8)) is SprtVerdict.EQUAL
 
 
 @pytest.mark.parametrize("wrong", [{"margin": 0}, {"margin": 1}, {"alpha": 0}, {"beta": 0.5}])

@@ -17,7 +17,7 @@ from sapper.errors import BadSetting
 if TYPE_CHECKING:
     from sapper.lab.compare import Comparison
     from sapper.lab.margin_test import MarginTest
-    from sapper.lab.sprt import Sprt, Verdict
+    from sapper.lab.sprt import Sprt, SprtVerdict
 
 __all__ = ["EXAMPLE", "compare"]
 
@@ -171,9 +171,9 @@ def _difference(comparison: Comparison, difference: float, ends: tuple[float, fl
     return f"{100 * difference:+.{digits}f} points {interval(*ends, scale=100, digits=digits)}"
 
 
-def _verdict_text(comparison: Comparison, number: int, verdict: Verdict) -> str:
+def _verdict_text(comparison: Comparison, number: int, verdict: SprtVerdict) -> str:
     """Describe the verdict on a bot, numbered from 0 for the second bot."""
-    from sapper.lab.sprt import Verdict
+    from sapper.lab.sprt import SprtVerdict
 
     undecided = "undecided; more boards are needed"
     if test := _margin(comparison):
@@ -183,10 +183,10 @@ def _verdict_text(comparison: Comparison, number: int, verdict: Verdict) -> str:
             f"rates about {round(1.5 * needed):,}"
         )
     return {
-        Verdict.FIRST: f"{comparison.names[0]} is better",
-        Verdict.SECOND: f"{comparison.names[1 + number]} is better",
-        Verdict.EQUAL: "no difference of this size",
-        Verdict.OPEN: undecided,
+        SprtVerdict.FIRST: f"{comparison.names[0]} is better",
+        SprtVerdict.SECOND: f"{comparison.names[1 + number]} is better",
+        SprtVerdict.EQUAL: "no difference of this size",
+        SprtVerdict.OPEN: undecided,
     }[verdict]
 
 

@@ -19,7 +19,7 @@ from sapper.errors import BadSetting, BotFailed
 
 if TYPE_CHECKING:
     from sapper.position import Position
-    from sapper.simulation import BotRunner, Match, Step
+    from sapper.simulation import BotRunner, Match, SimulationStep
 
 __all__ = ["EXAMPLE", "replay"]
 
@@ -151,7 +151,7 @@ def _play(match: Match, seed: int, runner: BotRunner, *, as_json: bool) -> None:
         print(f"\n{result}\n\n{game.position}")
 
 
-def _print(step: Step, *, as_json: bool) -> None:
+def _print(step: SimulationStep, *, as_json: bool) -> None:
     choice = step.choice
     if as_json:
         emit(

@@ -14,7 +14,7 @@ from sapper.cli.exit_status import ExitStatus
 from sapper.cli.output import complain, emit
 from sapper.cli.replay.files import read_one
 from sapper.errors import BadSetting
-from sapper.replay import Playback, Step, contradictions
+from sapper.replay import Playback, ReplayStep, contradictions
 from sapper.topology import Cell
 
 __all__ = ["EXAMPLE", "show"]
@@ -71,7 +71,7 @@ def show(
     return ExitStatus.DONE
 
 
-def _json(played: Playback, step: Step) -> dict[str, object]:
+def _json(played: Playback, step: ReplayStep) -> dict[str, object]:
     return {
         "at_s": (step.ms - played.started_ms) / 1000,
         "action": str(step.action),

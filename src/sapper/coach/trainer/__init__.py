@@ -1,5 +1,8 @@
 """The trainer: puzzles from real games, lessons, and a rating."""
 
+from typing import TYPE_CHECKING
+
+from sapper._util.renamed import renamed_names
 from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict, judge
 from sapper.coach.trainer.lesson import Lesson, LessonBoard, lesson_board, lessons
@@ -7,7 +10,7 @@ from sapper.coach.trainer.mistake_set import MistakeSet
 from sapper.coach.trainer.mistakes import Mistake, judge_mistake, mistake_of, mistakes_of
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.records import Records, Trainee
-from sapper.coach.trainer.training import FOCUSES, Outcome, Served, Standing, Training
+from sapper.coach.trainer.training import FOCUSES, Served, Standing, Training, TrainingResult
 
 __all__ = [
     "FOCUSES",
@@ -19,7 +22,6 @@ __all__ = [
     "Mistake",
     "MistakeSet",
     "Need",
-    "Outcome",
     "Puzzle",
     "Question",
     "Rating",
@@ -28,6 +30,7 @@ __all__ = [
     "Standing",
     "Trainee",
     "Training",
+    "TrainingResult",
     "Verdict",
     "judge",
     "judge_mistake",
@@ -38,3 +41,6 @@ __all__ = [
     "puzzles",
     "rated",
 ]
+
+if not TYPE_CHECKING:  # or type checkers would take any name
+    __getattr__ = renamed_names(__name__, {"Outcome": "TrainingResult"})

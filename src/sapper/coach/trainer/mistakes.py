@@ -14,7 +14,7 @@ from sapper.coach.decisions import EQUAL, GOOD, Decision, Kind, Value, verdict
 from sapper.coach.review_result import Review
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict
 from sapper.coach.trainer.puzzle import BadPuzzle, Question
-from sapper.coach.values import Choice, Values
+from sapper.coach.values import ChoiceChances, Values
 from sapper.errors import BadSetting, LimitReached
 from sapper.position import Position
 from sapper.solver import Analysis, Deduction, Limit, Solver, both_ways, deduce, proof_steps
@@ -224,7 +224,11 @@ def _better(
 
 
 def _solution(
-    mistake: Mistake, analysis: Analysis, found: Choice, place: Place, chosen: Cell | None = None
+    mistake: Mistake,
+    analysis: Analysis,
+    found: ChoiceChances,
+    place: Place,
+    chosen: Cell | None = None,
 ) -> Verdict:
     """The verdict that shows the best cell, or the chosen one if it is as good."""
     win = found.before if chosen is None else found.chosen

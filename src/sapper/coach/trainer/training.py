@@ -19,7 +19,7 @@ from sapper.coach.trainer.records import Point, Records, Trainee
 from sapper.errors import BadSetting
 from sapper.translation import Text, t
 
-__all__ = ["FOCUSES", "LIMIT_S", "Outcome", "Served", "Standing", "Training"]
+__all__ = ["FOCUSES", "LIMIT_S", "Served", "Standing", "Training", "TrainingResult"]
 
 FOCUSES: Final[Mapping[str, Text]] = {
     "mixed": t("A bit of everything"),
@@ -99,7 +99,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TrainingResult:
     """The result of an answer.
 
     Attributes:
@@ -205,7 +205,9 @@ class Training:
         seed = f"{trainee.answered} {trainee.rating.rating:.3f}"
         return random.Random(seed).choice(fresh[:_NEAREST])
 
-    def answer(self, player: str, puzzle_id: str, answer: Answer, place: Place = str) -> Outcome:
+    def answer(
+        self, player: str, puzzle_id: str, answer: Answer, place: Place = str
+    ) -> TrainingResult:
         """Judge an answer, and update both ratings if it is the first one to this puzzle.
 
         Args:
@@ -227,7 +229,9 @@ class Training:
             trainee, ratings = records.trainee(player), records.puzzle_ratings()
             theirs = _rating(puzzle, ratings)
             if trainee.puzzle != puzzle_id:
-                return Outcome(verdict, verdict.solved, False, False, 0.0, 0.0, puzzle, theirs)
+                return TrainingResult(
+                    verdict, verdict.solved, False, False, 0.0, 0.0, puzzle, theirs
+                )
             seconds = self._elapsed(trainee)
             late = trainee.timed and seconds > LIMIT_S[puzzle.question] + _GRACE_S
             solved = verdict.solved and not late
@@ -238,7 +242,7 @@ class Training:
             records.rate_puzzle(puzzle_id, rated(theirs, [(trainee.rating, float(not solved))]))
         change = own.rating - trainee.rating.rating
         late = late and verdict.solved
-        return Outcome(verdict, solved, late, True, seconds, change, puzzle, theirs)
+        return TrainingResult(verdict, solved, late, True, seconds, change, puzzle, theirs)
 
     def _elapsed(self, trainee: Trainee) -> float:
         now = self._clock()

@@ -26,7 +26,7 @@ from sapper.replay import (
 from sapper.replay.events import KINDS
 from sapper.replay.exporting import ENDINGS, export, file_name
 from sapper.replay.play_metrics import path_lengths
-from sapper.replay.playback import Step
+from sapper.replay.playback import ReplayStep
 from sapper.rules import Level, is_named, level_label
 from sapper.server import limits
 from sapper.server.jobs.reviews import Reviewable
@@ -181,7 +181,7 @@ def _replay_json(played: Playback) -> Json:
     }
 
 
-def _step(replay: Replay, step: Step, paths: Any) -> Json:
+def _step(replay: Replay, step: ReplayStep, paths: Any) -> Json:
     clicks = step.clicks
     return {
         "event": step.event,

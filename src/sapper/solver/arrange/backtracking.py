@@ -17,7 +17,7 @@ from sapper.solver.arrange.likelihood import FORMULAS, Formula
 from sapper.solver.arrange.matching import Matching
 from sapper.solver.arrange.methods import Likelihood, StartRule
 from sapper.solver.arrange.problem import Problem
-from sapper.solver.arrange.tally import Tally
+from sapper.solver.arrange.tally import WorkTally
 from sapper.solver.arrange.totals import choose, extremes, settle
 
 __all__ = ["backtracking"]
@@ -48,7 +48,9 @@ class _Area:
         return mines
 
 
-def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Likelihood) -> Tally:
+def backtracking(
+    problem: Problem, work: Work, start: StartRule, likelihood: Likelihood
+) -> WorkTally:
     """Fill in `problem.value`; return the areas and the combinations tried.
 
     Raises:
@@ -73,7 +75,7 @@ def backtracking(problem: Problem, work: Work, start: StartRule, likelihood: Lik
     mined = set(settle(floating, left))
     for cell in floating:
         problem.value[cell] = cell in mined
-    return Tally(len(every), sum(area.matching.tried for area in every))
+    return WorkTally(len(every), sum(area.matching.tried for area in every))
 
 
 def _totalled(

@@ -11,7 +11,7 @@ from sapper.errors import InconsistentPosition
 from sapper.solver.arrange.areas import areas
 from sapper.solver.arrange.problem import CLEAR, Problem
 from sapper.solver.arrange.sat import sat
-from sapper.solver.arrange.tally import Tally
+from sapper.solver.arrange.tally import WorkTally
 from sapper.solver.locating import located
 
 __all__ = ["exact"]
@@ -24,7 +24,7 @@ _WIDEST = 20_000
 
 def exact(
     problem: Problem, fixed: tuple[list[int], list[int]], states: int | None, work: Work
-) -> Tally:
+) -> WorkTally:
     """Fill in `problem.value`, counting at most `states` states (None: a default bound).
 
     Raises:
@@ -63,4 +63,4 @@ def exact(
     problem.value[:] = drawn[0]
     for cell in floating:
         problem.value[cell] = CLEAR
-    return Tally(len(islands))
+    return WorkTally(len(islands))

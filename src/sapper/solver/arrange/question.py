@@ -8,10 +8,10 @@ from typing import Self
 from sapper._util.work import Work
 from sapper.solver.sat import Formula
 
-__all__ = ["Question"]
+__all__ = ["CountQuery"]
 
 
-class Question:
+class CountQuery:
     """Mine counts of cells, as cardinality constraints.
 
     Attributes:

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from sapper._util.work import Work
 from sapper.solver.arrange.areas import linked
 from sapper.solver.arrange.problem import Problem
-from sapper.solver.arrange.question import Question
-from sapper.solver.arrange.tally import Tally
+from sapper.solver.arrange.question import CountQuery
+from sapper.solver.arrange.tally import WorkTally
 from sapper.solver.arrange.totals import choose, extremes, settle
 
 __all__ = ["sat"]
@@ -25,7 +25,7 @@ _MARGIN = 2
 """The distance in links around a window within which cells may change at first."""
 
 
-def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> Tally:
+def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> WorkTally:
     """Fill in `problem.value` for areas of islands.
 
     Raises:
@@ -47,7 +47,7 @@ def sat(problem: Problem, islands: Sequence[Sequence[int]], work: Work) -> Tally
     mined = set(settle(floating, left))
     for cell in floating:
         problem.value[cell] = cell in mined
-    return Tally(len(every))
+    return WorkTally(len(every))
 
 
 class _Area:
@@ -124,9 +124,9 @@ class _Area:
                 raise self.problem.contradiction(window[0])
         return False
 
-    def _question(self, window: list[int]) -> Question:
+    def _question(self, window: list[int]) -> CountQuery:
         cells = self.cells
-        return Question(
+        return CountQuery(
             [(cells[island], self.problem.needs[island]) for island in window], self.work
         )
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Tally"]
+__all__ = ["WorkTally"]
 
 
-class Tally(NamedTuple):
+class WorkTally(NamedTuple):
     """The number of areas searched and of combinations tried."""
 
     areas: int = 0

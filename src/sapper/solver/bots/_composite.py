@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from math import comb, prod
 
-from sapper.solver.bots._enumeration import Boxes, Budget, Filling, Tally, enumerated
+from sapper.solver.bots._enumeration import Boxes, Budget, Filling, MineTally, enumerated
 from sapper.solver.bots.constraints import Constraint
 
 __all__ = ["Composite", "split"]
@@ -117,7 +117,7 @@ class Composite:
         for part, place in last.items():
             self._complete[place + 1].append(part)
 
-    def tally(self, budget: Budget) -> Tally:
+    def tally(self, budget: Budget) -> MineTally:
         """Count the legal placements: of the bridges, and of each part for each of these.
 
         The original makes every placement on the bridges. Here placements in one box are counted
@@ -135,7 +135,7 @@ class Composite:
         for found, times in search.used.values():
             for cell, count in found.with_mine.items():
                 with_mine[cell] = with_mine.get(cell, 0) + count * times
-        return Tally(self._bits, legal, with_mine)
+        return MineTally(self._bits, legal, with_mine)
 
     def enumerated(self) -> int:
         """Return how many placements the plain enumeration makes, as the original counts them.
@@ -176,10 +176,10 @@ class _Search(Filling):
         super().__init__(needs, [len(cells) for cells, _ in composite.groups], budget)
         self.of = composite
         self.held = [0] * len(composite._bridge_boxes)
-        self.used: dict[tuple[int, ...], tuple[Tally, int]] = {}
+        self.used: dict[tuple[int, ...], tuple[MineTally, int]] = {}
         self.boxes = [Boxes(own, composite._bits) for own in composite._own]
 
-    def part(self, part: int) -> tuple[tuple[int, ...], Tally]:
+    def part(self, part: int) -> tuple[tuple[int, ...], MineTally]:
         """Tally a part whose bridges are all chosen, or look it up."""
         needs = [self.needs[number] for number in self.of._parts[part]]
         key = (part, *needs)

@@ -10,7 +10,16 @@ from math import comb
 
 from sapper.solver.bots.constraints import Constraint
 
-__all__ = ["Boxes", "Budget", "BudgetSpent", "Filling", "Tally", "enumerated", "estimate", "tried"]
+__all__ = [
+    "Boxes",
+    "Budget",
+    "BudgetSpent",
+    "Filling",
+    "MineTally",
+    "enumerated",
+    "estimate",
+    "tried",
+]
 
 
 class BudgetSpent(Exception):
@@ -35,7 +44,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class MineTally:
     """Number of legal placements for every mine count.
 
     The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding and
@@ -66,12 +75,12 @@ class Tally:
         """Most mines of a legal placement."""
         return (self.legal.bit_length() - 1) // self.bits
 
-    def within(self, least: int, most: int) -> Tally:
+    def within(self, least: int, most: int) -> MineTally:
         """Keep only the placements with a mine count in this range."""
         bits = self.bits
         mask = (1 << bits * (most + 1)) - (1 << bits * max(0, least)) if most >= 0 else 0
         kept = {cell: count & mask for cell, count in self.with_mine.items()}
-        return Tally(bits, self.legal & mask, kept)
+        return MineTally(bits, self.legal & mask, kept)
 
     def counts(self, packed: int) -> dict[int, int]:
         """Return packed counts by mine count, without zeros."""
@@ -102,7 +111,7 @@ class Boxes:
         self.bits = bits
         self._room = [len(cells) for cells in sets]
 
-    def tally(self, needs: Sequence[int], budget: Budget) -> Tally:
+    def tally(self, needs: Sequence[int], budget: Budget) -> MineTally:
         """Count the placements that satisfy every number.
 
         Raises:
@@ -110,7 +119,7 @@ class Boxes:
         """
         if any(need and not room for need, room in zip(needs, self._room, strict=True)):
             # A number without cells of its own must need no mine.
-            return Tally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
+            return MineTally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
         search = _Search(self, needs, list(self._room), budget)
         legal = search.place(0, 1)
         with_mine = {}
@@ -118,7 +127,7 @@ class Boxes:
             for cell in cells:
                 # By symmetry, each cell of a box holds an equal share of its mines.
                 with_mine[cell] = held // len(cells)
-        return Tally(self.bits, legal, with_mine)
+        return MineTally(self.bits, legal, with_mine)
 
 
 class Filling(ABC):

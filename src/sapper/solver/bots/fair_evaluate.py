@@ -15,7 +15,7 @@ from sapper._util.arguments import whole
 from sapper.position import Position
 from sapper.rules import Level
 from sapper.solver.bots._composite import Composite, split
-from sapper.solver.bots._enumeration import Boxes, Budget, BudgetSpent, Tally
+from sapper.solver.bots._enumeration import Boxes, Budget, BudgetSpent, MineTally
 from sapper.solver.bots.base import Choice, flags, opens
 from sapper.solver.bots.constraints import Constraint, Known, constraints, mines_left, unopened
 from sapper.translation import t
@@ -151,7 +151,7 @@ def components(groups: Sequence[Constraint]) -> list[list[Constraint]]:
     return found
 
 
-def evaluate(component: Sequence[Constraint], budget: int) -> Tally | None:
+def evaluate(component: Sequence[Constraint], budget: int) -> MineTally | None:
     """Return all legal placements on a component; None past the budget or 300 cells."""
     size = len(_cells(component))
     if size > _LARGEST:
@@ -171,7 +171,7 @@ def _cells(component: Sequence[Constraint]) -> frozenset[int]:
     return frozenset[int]().union(*(cells for cells, _ in component))
 
 
-def _settle(tally: Tally, mined: set[int], safe: set[int]) -> None:
+def _settle(tally: MineTally, mined: set[int], safe: set[int]) -> None:
     """Cells mined in none or all of the placements become safe or certain."""
     if not tally.legal:
         # Either the numbers contradict each other or they contradict the total.
@@ -181,7 +181,7 @@ def _settle(tally: Tally, mined: set[int], safe: set[int]) -> None:
 
 
 def _bound(
-    found: Sequence[tuple[int, Tally | None]],
+    found: Sequence[tuple[int, MineTally | None]],
     left: int,
     floating: set[int],
     mined: set[int],

@@ -25,7 +25,7 @@ from sapper.vision.playing.steady import SteadyBoard
 from sapper.vision.playing.surface import PATIENCE, Surface, wait_for
 from sapper.vision.reading import SURE, Reading
 
-__all__ = ["Outcome", "Player"]
+__all__ = ["Player", "WindowGame"]
 
 _NEW = 0.15
 """Seconds for which a new board must stay unchanged, so that the old one is completely gone."""
@@ -34,7 +34,7 @@ _COVERED = (UNOPENED + FLAGGED).encode()
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WindowGame:
     """The result of a game.
 
     Attributes:
@@ -93,7 +93,7 @@ class Player:
         self._last_opened: int | None = None
         self._solver = Solver()
 
-    def play(self) -> Outcome:
+    def play(self) -> WindowGame:
         """Play one game to its end; start a new game if the current one is over.
 
         Raises:
@@ -112,7 +112,7 @@ class Player:
             self._log.end("stopped", self._board.last_position, reason="interrupted")
             raise
 
-    def _play(self) -> Outcome:
+    def _play(self) -> WindowGame:
         self._board.last_position, self._clicks, self._last_opened = None, 0, None
         began = monotonic()
         reading = self._fresh()
@@ -162,7 +162,7 @@ class Player:
         self._log.end(result, position, clicks=self._clicks)
         seconds = monotonic() - began
         source = self._total.source
-        return Outcome(result, position, self._clicks, guesses, tuple(risks), source, seconds)
+        return WindowGame(result, position, self._clicks, guesses, tuple(risks), source, seconds)
 
     def _fresh(self) -> Reading:
         """Return a playable board: the current one, or that of a new game."""

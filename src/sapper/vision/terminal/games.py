@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sapper.solver.bots import Bot, BotFactory, make_bot
-from sapper.vision.playing import Log, Outcome
+from sapper.vision.playing import Log, WindowGame
 from sapper.vision.terminal.player import TerminalPlayer
 from sapper.vision.terminal.program import TextProgram
 from sapper.vision.terminal.surface import TerminalSurface
@@ -22,7 +22,7 @@ def play(
     mines: int | None = None,
     log: Path | None = None,
     program: TextProgram | None = None,
-) -> Iterator[Outcome]:
+) -> Iterator[WindowGame]:
     """Play a text-mode program and yield the outcome of each game.
 
     Args:

@@ -13,7 +13,7 @@ from sapper.solver.bots import Bot
 from sapper.solver.bots.base import around
 from sapper.topology import Cell
 from sapper.vision.errors import Cause, PlayStopped
-from sapper.vision.playing import Log, Outcome, Player
+from sapper.vision.playing import Log, Player, WindowGame
 from sapper.vision.terminal.bot import Accustomed
 from sapper.vision.terminal.surface import TerminalSurface
 
@@ -50,7 +50,7 @@ class TerminalPlayer(Player):
         chosen = Accustomed(bot, start, keep_flags=ways.won_by_flags)
         super().__init__(surface, chosen, mines, self._log, warn, name or type(bot).__name__)
 
-    def play(self) -> Outcome:
+    def play(self) -> WindowGame:
         """Play one game to its end, which the program must confirm.
 
         Raises:
@@ -65,7 +65,7 @@ class TerminalPlayer(Player):
             raise
         return outcome
 
-    def _confirm(self, outcome: Outcome) -> None:
+    def _confirm(self, outcome: WindowGame) -> None:
         before = outcome.position
         try:
             self._terminal.settle(outcome.result)

@@ -14,7 +14,7 @@ from sapper.solver.bots import Bot
 from sapper.vision.boards import find_board
 from sapper.vision.errors import Cause, Contradictory, NoBoard, NoWindow, PlayStopped, Unreadable
 from sapper.vision.playing.log import Log
-from sapper.vision.playing.player import Outcome, Player
+from sapper.vision.playing.player import Player, WindowGame
 from sapper.vision.screen import Screen, Window
 from sapper.vision.theme import save_theme
 from sapper.vision.unthemed.explorer import Explorer
@@ -62,7 +62,7 @@ class UnthemedPlayer(Player):
         self.explorer = Explorer(surface, tell=tell, log=self._notes)
         self._window, self._tell, self._keep = surface, tell, keep
 
-    def play(self) -> Outcome:
+    def play(self) -> WindowGame:
         """Play one game to its end, after as many training games as needed.
 
         Raises:

@@ -13,7 +13,7 @@ from sapper.solver.arrange.likelihood import FORMULAS
 from sapper.solver.arrange.matching import Matching
 from sapper.solver.arrange.methods import Likelihood, StartRule
 from sapper.solver.arrange.problem import CLEAR, MINE, UNKNOWN, Problem
-from sapper.solver.arrange.question import Question
+from sapper.solver.arrange.question import CountQuery
 from sapper.solver.arrange.totals import choose, extremes
 
 
@@ -166,7 +166,7 @@ class TestTotals:
 class TestQuestion:
     def test_held_cells_and_contradictions_are_told_apart(self) -> None:
         """A query may fail because of its fixed cells or by itself."""
-        with Question([([7, 8], 1), ([8, 9], 1)], Work()) as question:
+        with CountQuery([([7, 8], 1), ([8, 9], 1)], Work()) as question:
             assert question.ask({7: 1}, "") == {7: 1, 8: 0, 9: 1}
             assert question.ask({7: 1, 8: 1}, "") is None
             assert not question.contradicts_itself

@@ -14,7 +14,7 @@ from sapper.solver.bots._enumeration import (
     Boxes,
     Budget,
     BudgetSpent,
-    Tally,
+    MineTally,
     enumerated,
     estimate,
     tried,
@@ -74,7 +74,7 @@ def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[in
     return legal, with_mine, done
 
 
-def same(found: Tally, groups: list[Constraint]) -> bool:
+def same(found: MineTally, groups: list[Constraint]) -> bool:
     """Whether a tally equals that of the plain enumeration."""
     legal, with_mine, _ = plain(groups, estimate(groups))
     sums = {cell: sum(found.counts(count).values()) for cell, count in found.with_mine.items()}
@@ -83,7 +83,7 @@ def same(found: Tally, groups: list[Constraint]) -> bool:
     }
 
 
-def whole(groups: list[Constraint], budget: int = 10**6) -> Tally:
+def whole(groups: list[Constraint], budget: int = 10**6) -> MineTally:
     """Return the tally of a component in one piece."""
     boxes = Boxes([cells for cells, _ in groups], len(cells_of(groups)) + 1)
     return boxes.tally([mines for _, mines in groups], Budget(budget))
@@ -159,7 +159,7 @@ def test_a_composite_counts_what_the_whole_component_counts() -> None:
     assert checked > 50
 
 
-def assert_equal(a: Tally, b: Tally) -> None:
+def assert_equal(a: MineTally, b: MineTally) -> None:
     """Assert that the counts are equal."""
     assert a.counts(a.legal) == b.counts(b.legal)
     assert a.with_mine == b.with_mine
