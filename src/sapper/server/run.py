@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import re
+import signal
 import socket
 import sys
 from collections.abc import Collection, Iterable
@@ -176,6 +177,7 @@ def serve(
         )
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
+            signal.signal(signal.SIGTERM, signal.default_int_handler)
             server = uvicorn.Server(configure(app, proxies, json_log=json_log))
             app.state.connections = server.server_state.connections
             server.run(sockets=[sock])

@@ -52,6 +52,7 @@ def test_a_request_has_a_line_with_its_template(
         "/?secret",
     ):
         _get(site, path, Cookie=f"sapper={cookie}")
+    until(lambda: len(lines()) == 5, "the last line")
     found = lines()
     assert [(line["path"], line["status"]) for line in found] == [
         ("/api/runs/{name}", 404),
@@ -70,6 +71,7 @@ def test_a_request_has_a_line_with_its_template(
 def test_a_refusal_has_a_line(site: Any, lines: Callable[[], list[dict[str, Any]]]) -> None:
     """Requests for other hosts are logged too."""
     assert _get(site, "/api/menu", Host="evil.example").status_code == 403
+    until(lambda: bool(lines()), "the line")
     [line] = lines()
     assert (line["path"], line["status"]) == (None, 403)
 
@@ -136,7 +138,8 @@ def test_a_line_is_one_object() -> None:
 
 
 @pytest.mark.slow
-def test_the_program_writes_only_json(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) -> None:
     """From its start to its end, including messages of the libraries."""
     with subprocess.Popen(
         [PROGRAM, "play", "--no-browser", "--port", "0", "--log-format", "json"],
@@ -154,10 +157,10 @@ def test_the_program_writes_only_json(tmp_path: Path) -> None:
         with socket.create_connection(("127.0.0.1", port)) as invalid:
             invalid.sendall(b"not HTTP\r\n\r\n")
             assert invalid.recv(99).startswith(b"HTTP/1.1 400")
-        server.send_signal(signal.SIGINT)
+        server.send_signal(number)
         out, err = server.communicate()
         lines += [json.loads(line) for line in err.splitlines()]
-    assert out == ""
+    assert (server.returncode, out) == (0, "")
     assert lines[1]["path"] == "/healthz"
     assert lines[-1]["event"] == "Stopped. Running games are saved."
 
