@@ -123,11 +123,13 @@ def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
 
 def test_a_page_of_another_site_cannot_read(run: Callable[..., Any], store: Store) -> None:
     """A server open to a network shows figures only under this machine's own names."""
-    with run(store, None) as site:
-        with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
-            other = client.get("/metrics", headers={"Host": "evil.example"})
-            assert other.status_code == 403
-            assert client.get("/metrics").status_code == 200
+    with (
+        run(store, None) as site,
+        httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client,
+    ):
+        other = client.get("/metrics", headers={"Host": "evil.example"})
+        assert other.status_code == 403
+        assert client.get("/metrics").status_code == 200
 
 
 def test_every_limit_that_counts_refusals_is_documented() -> None:

@@ -151,7 +151,8 @@ def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) ->
         assert server.stderr is not None
         lines = [json.loads(server.stderr.readline())]
         port = int(lines[0]["url"].rstrip("/").rpartition(":")[2])
-        assert httpx.get(f"http://127.0.0.1:{port}/healthz", trust_env=False).status_code == 200
+        address = f"http://127.0.0.1:{port}/healthz"
+        assert httpx.get(address, trust_env=False, timeout=300).status_code == 200
         lines.append(json.loads(server.stderr.readline()))
         # uvicorn logs that it is not HTTP.
         with socket.create_connection(("127.0.0.1", port)) as invalid:
