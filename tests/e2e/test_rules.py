@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, WebSocket, expect
 
-from e2e.hand import cell, name, names, open_cell, play_on, said, settle, status
+from e2e.hand import cell, name, names, open_cell, play_on, settle, status, status_line
 from e2e.running import Server
 from support.marks import slow
 
@@ -299,7 +299,7 @@ def test_no_mine_reaches_the_browser_before_the_end_under(
         expect(page.locator("#card")).to_be_visible()
     end = play_on(page, 10)
     if rules in ("no-guess", "fair", "kind"):
-        assert end == "won", said(page)
+        assert end == "won", status_line(page)
     page.wait_for_function("() => document.querySelector('#tally').textContent")
     kinds = {frame["type"] for frame in frames}
     assert {"welcome", "delta", "hint", "guesses"} <= kinds | {"hint"}

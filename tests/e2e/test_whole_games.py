@@ -20,9 +20,9 @@ from e2e.hand import (
     open_cell,
     play_on,
     position,
-    said,
     settle,
     status,
+    status_line,
     win,
 )
 from sapper.solver import analyze
@@ -39,7 +39,7 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
     assert "unopened" not in shown
     assert page.locator("smiley-face").get_attribute("data-mood") == "won"
     assert page.locator("#mines").get_attribute("aria-label") == "Mines left: 0"
-    assert said(page) == "Won: your first win here."
+    assert status_line(page) == "Won: your first win here."
     terms, values = (page.locator(f"#result {tag}").all_inner_texts() for tag in ("dt", "dd"))
     figures = dict(zip(terms, values, strict=True))
     assert re.fullmatch(r"[\d.]+ s", figures["Time"])
@@ -65,7 +65,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
     page.wait_for_selector("body[data-status=ready]")
     win(page, 10)
     compared = r"a new best, [\d.]+ s faster|your best [\w/ ]+ so far|Your best time is [\d.]+ s"
-    assert re.search(compared, said(page))
+    assert re.search(compared, status_line(page))
 
 
 def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
@@ -86,7 +86,7 @@ def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
     reasons = re.compile(r"This cell was|took a risk|true coin flip|less risky")
     expect(page.locator("#status")).to_have_text(reasons)
     assert page.locator("#card").is_visible()
-    sentence = said(page)
+    sentence = status_line(page)
     assert page.locator("body").inner_text().count(sentence) == 1
     terms, values = (page.locator(f"#result {tag}").all_inner_texts() for tag in ("dt", "dd"))
     figures = dict(zip(terms, values, strict=True))

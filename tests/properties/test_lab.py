@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sapper.lab import run
-from sapper.lab.play import Player, Unit
+from sapper.lab.play import Unit, UnitPlayer
 from sapper.lab.record import Recorder
 from sapper.lab.spec import Spec
 from sapper.lab.store import RunStore
@@ -29,7 +29,7 @@ def test_games_can_arrive_in_any_pieces_and_order(cuts: set[int], data: st.DataO
     units = [Unit(0, *pair) for pair in pairwise(edges)]
     order = data.draw(st.permutations(units))
     kept = data.draw(st.integers(0, len(order)))
-    player = Player(SPEC)
+    player = UnitPlayer(SPEC)
     with tempfile.TemporaryDirectory() as folder:
         store = RunStore(Path(folder) / "run")
         store.begin({**SPEC.to_json(), "command": ""})

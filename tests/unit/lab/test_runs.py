@@ -379,7 +379,7 @@ def test_directory_without_a_run_is_rejected(tmp_path: Path) -> None:
 ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, float("nan")]
 
 
-@pytest.mark.parametrize("name", [*Spec(Match("exact")).to_json(), "all of it"])
+@pytest.mark.parametrize("name", [*Spec(Match("exact"), 1, 10).to_json(), "all of it"])
 def test_invalid_run_json_is_one_error(tmp_path: Path, name: str) -> None:
     """With any content the run opens or a one-line error is raised."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
