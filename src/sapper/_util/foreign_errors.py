@@ -24,7 +24,7 @@ __all__ = ["defined_at", "described", "said", "trace_of"]
 _PACKAGE: Final = str(Path(__file__).resolve().parents[1]) + os.sep
 _HELPERS: Final = str(Path(__file__).resolve().parent) + os.sep
 _STANDARD: Final = sysconfig.get_path("stdlib") + os.sep
-_LONGEST: Final = 200
+_MAX_LENGTH: Final = 200
 """Maximum length of an exception's text in characters."""
 _FRAMES: Final = 12
 """Maximum number of frames of a traceback: one third from the start, the rest from the end."""
@@ -130,7 +130,7 @@ def _text(problem: BaseException) -> str:
         return f"its text cannot be shown ({type(other).__name__} in __str__)"
     # Surrogates cannot be encoded, and control characters would affect a terminal.
     line = "".join(char if char.isprintable() else "?" for char in (text.splitlines() or [""])[0])
-    return shortened(line, _LONGEST)
+    return shortened(line, _MAX_LENGTH)
 
 
 def _path(file: str) -> str:

@@ -45,10 +45,10 @@ def hint(
     prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
     cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
     at the top left.
-    With --steps, the proof follows one step at a time ("steps" in JSON). Where nothing is proved,
-    two boards that fit follow, with a mine on the cell and without ("boards"); where no arrangement
-    fits, the error names a minimal set of numbers that contradict each other.
-    Exit status 1 if no arrangement fits or there is nothing to open.
+    With --steps, the proof follows one step at a time ("steps" in JSON). If nothing is proved,
+    two boards that fit follow, with a mine on the cell and without ("boards"); if no arrangement
+    fits, the error names a minimal set of numbers that contradict each other. Exit status 1 if no
+    arrangement fits or there is nothing to open.
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")

@@ -17,7 +17,7 @@ __all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open
 MOST_LISTED: Final = 10
 """Maximum number of messages or names of one kind to print; the rest are only counted."""
 
-_LONGEST: Final = 300
+_MAX_LENGTH: Final = 300
 """Maximum length of a message in characters."""
 
 
@@ -30,7 +30,7 @@ def emit(obj: Any) -> None:
 def complain(message: str) -> None:
     """Print a message as exactly one line of at most 300 characters on standard error."""
     line = f"sapper: {' '.join(message.split())}"
-    print(shortened(line, _LONGEST), file=sys.stderr)
+    print(shortened(line, _MAX_LENGTH), file=sys.stderr)
 
 
 def complain_of(problem: SapperError) -> None:

@@ -17,7 +17,7 @@ __all__ = ["LONGEST", "arrow", "columns", "rows"]
 LONGEST: Final = 16 * 2**20
 """Maximum size of a text in bytes, more than the moves on the largest board need."""
 
-_TOGETHER: Final = 64
+_BATCH_SIZE: Final = 64
 _CHUNK: Final = 64 * 2**20
 """Maximum uncompressed size of a column in a row group, in bytes."""
 _ENCODINGS: Final = {
@@ -27,7 +27,7 @@ _ENCODINGS: Final = {
 _KINDS: Final = {field.name: str(field.type).removesuffix(" | None") for field in fields(Record)}
 _NAMES: Final = list(_KINDS)
 _TEXTS: Final = [name for name, kind in _KINDS.items() if kind in ("str", "dict[str, Any]")]
-_SAID: Final = {"int": "whole numbers", "bool": "true or false", "float": "numbers"}
+_TYPE_TEXTS: Final = {"int": "whole numbers", "bool": "true or false", "float": "numbers"}
 
 
 def arrow() -> tuple[Any, Any]:
@@ -83,7 +83,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
 
 def _rows(file: Any, name: str, most: int) -> Iterator[dict[str, Any]]:
     with _refusing(name):
-        batches = file.iter_batches(_TOGETHER, columns=_NAMES, use_threads=False)
+        batches = file.iter_batches(_BATCH_SIZE, columns=_NAMES, use_threads=False)
     row = 0
     while True:
         with _refusing(f"{name}, after row {row},"):
@@ -133,7 +133,7 @@ def _check_columns(schema: Any) -> None:
             # Some programs write columns without values without a type.
             fits = kinds[kind](actual) or pa.types.is_null(actual)
         if not fits:
-            problem = _SAID.get(kind, "texts")
+            problem = _TYPE_TEXTS.get(kind, "texts")
             raise BadSave(
                 f"the column {name!r} of the Parquet file must hold {problem}, not {actual}"
             )

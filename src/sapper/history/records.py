@@ -22,7 +22,7 @@ __all__ = ["Record"]
 
 _LIMIT: Final = 2**53
 _DAY_MS: Final = 86_400_000
-_LONGEST: Final = 1_000
+_MAX_LENGTH: Final = 1_000
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "str": (str,),
     "int": (int,),
@@ -313,8 +313,8 @@ def _check_clock(game: Game) -> None:
 
 
 def _check_text(name: str, text: str) -> None:
-    if len(text) > _LONGEST:
-        raise BadSave(f"{name!r} must have at most {_LONGEST} characters, got {len(text)}")
+    if len(text) > _MAX_LENGTH:
+        raise BadSave(f"{name!r} must have at most {_MAX_LENGTH} characters, got {len(text)}")
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -27,11 +27,11 @@ __all__ = [
     "read_replays",
 ]
 
-_FEW: Final = 40
+_MAX_IN_PROCESS: Final = 40
 """Up to this many files are read faster without starting processes."""
-_AT_ONCE: Final = 16
+_CHUNK_SIZE: Final = 16
 """Maximum number of files sent to a process at once."""
-_TOGETHER: Final = 500
+_BATCH_SIZE: Final = 500
 """Number of replays to save per transaction."""
 
 
@@ -98,7 +98,7 @@ def import_replays(
     added = known = done = 0
     refused: list[RefusedFile] = []
     replays = read_replays(files, history.replay_digests(), workers)
-    while batch := list(islice(replays, _TOGETHER)):
+    while batch := list(islice(replays, _BATCH_SIZE)):
         read = [one for one in batch if one is not None]
         rows = [(one.digest, one.row) for one in read if one.row is not None]
         new = history.add_replays(rows)
@@ -124,14 +124,14 @@ def read_replays(
     Raises:
         BadSetting: If this machine does not support that many processes.
     """
-    if workers is None and len(files) <= _FEW:
+    if workers is None and len(files) <= _MAX_IN_PROCESS:
         workers = 1
     count = worker_count(workers, len(files))
     if count == 1:
         for file in files:
             yield _read(file, known)
         return
-    at_once = min(_AT_ONCE, -(-len(files) // count))
+    at_once = min(_CHUNK_SIZE, -(-len(files) // count))
     pool = ProcessPoolExecutor(
         count, multiprocessing.get_context("spawn"), initializer=_start, initargs=(known,)
     )

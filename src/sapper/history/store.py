@@ -32,7 +32,7 @@ __all__ = ["History", "Waiting"]
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """Maximum size of a game's moves in bytes, which bounds the cost of a damaged file."""
 
-_TOGETHER: Final = 200
+_BATCH_SIZE: Final = 200
 _LATEST: Final = "ORDER BY finished_ms DESC, games.key"
 
 ORDERS: Final = {
@@ -248,10 +248,10 @@ class History:
         """
         condition, values = self._condition(selection)
         games = self.query(f"SELECT owner, key FROM games WHERE {condition}", values)
-        for start in range(0, len(games), _TOGETHER):
+        for start in range(0, len(games), _BATCH_SIZE):
             with self._tables.writing() as db:
                 db.execute("PRAGMA secure_delete = ON")
-                delete(db, games[start : start + _TOGETHER])
+                delete(db, games[start : start + _BATCH_SIZE])
         if games:
             # The write-ahead log still has the erased data.
             self.query("PRAGMA wal_checkpoint(TRUNCATE)", [])
@@ -318,8 +318,8 @@ class History:
         games = self.query(
             f"SELECT owner, key FROM games WHERE {condition} {end}", [*values, *more]
         )
-        for start in range(0, len(games), _TOGETHER):
-            batch = games[start : start + _TOGETHER]
+        for start in range(0, len(games), _BATCH_SIZE):
+            batch = games[start : start + _BATCH_SIZE]
             marks = ", ".join(["(?, ?)"] * len(batch))
             rows = self.query(
                 f"SELECT owner, key, {names} FROM games JOIN moves USING (owner, key) "

@@ -32,7 +32,7 @@ __all__ = [
 COLUMNS: Final = [field.name for field in fields(Record)]
 
 _VERSION: Final = 1
-_TOGETHER: Final = 500
+_BATCH_SIZE: Final = 500
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS games (

@@ -37,11 +37,11 @@ Progress = Callable[[int, float], object]
 HEAD_BYTES: Final = 65_536
 """Number of bytes that `is_export` needs."""
 
-_MOST: Final = 1_000_000
+_MAX_GAMES: Final = 1_000_000
 """Maximum number of games in a file."""
 _VALUES: Final = 2_000_000
 """Maximum number of values in a game's moves, at 100 bytes each; real games have fewer."""
-_TOGETHER: Final = 500
+_BATCH_SIZE: Final = 500
 _TOGETHER_BYTES: Final = 8 * 2**20
 _NAMES: Final = [field.name for field in fields(Record)]
 
@@ -99,7 +99,7 @@ def import_json_lines(
 
 
 def read_json_lines(
-    file: BinaryIO, first: int = 1, *, most: int = _MOST, progress: Progress | None = None
+    file: BinaryIO, first: int = 1, *, most: int = _MAX_GAMES, progress: Progress | None = None
 ) -> Iterator[Record]:
     """Yield the games of JSON Lines, replaying each to check its moves.
 
@@ -193,7 +193,7 @@ def _batches(records: Iterable[Record]) -> Iterator[list[dict[str, Any]]]:
     for record in records:
         batch.append(_row(record))
         size += len(batch[-1]["moves"])
-        if len(batch) >= _TOGETHER or size >= _TOGETHER_BYTES:
+        if len(batch) >= _BATCH_SIZE or size >= _TOGETHER_BYTES:
             yield batch
             batch, size = [], 0
     if batch:
@@ -216,7 +216,7 @@ def import_parquet(history: History, path: Path | str, *, progress: Progress | N
 
 
 def read_parquet(
-    source: Path | str | BinaryIO, *, most: int = _MOST, progress: Progress | None = None
+    source: Path | str | BinaryIO, *, most: int = _MAX_GAMES, progress: Progress | None = None
 ) -> Iterator[Record]:
     """Yield the games of a Parquet file, replaying each to check its moves.
 

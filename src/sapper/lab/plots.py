@@ -40,7 +40,7 @@ _KINDS = (".png", ".svg", ".pdf")
 _GREYS = ["black", "0.35", "0.55"]
 _MARKERS = ["o", "s", "^", "D", "v", "P"]
 _LINES = ["-", "--", ":", "-."]
-_FEW = 20
+_MIN_COUNT = 20
 """Minimum number of games or guesses for a point of its own."""
 
 
@@ -69,7 +69,7 @@ def reliability(calibrations: Mapping[str, Calibration], title: str = "") -> Fig
     axes.plot([0, 100], [0, 100], color="0.6", linewidth=1, label="as predicted")
     top = 10.0
     for number, (name, one) in enumerate(calibrations.items()):
-        bins = [b for b in one.bins if b.guesses >= _FEW]
+        bins = [b for b in one.bins if b.guesses >= _MIN_COUNT]
         if not bins:
             continue
         risk, share = [100 * b.risk for b in bins], [100 * b.share for b in bins]
@@ -182,7 +182,7 @@ def win_rate_by_bbbv(table: Any, title: str = "") -> Figure:
     rows = []
     for low, high in pairwise(edges):
         inside = (bbbv >= low) & (bbbv < high)
-        if inside.sum() >= _FEW:
+        if inside.sum() >= _MIN_COUNT:
             rows.append((bbbv[inside].mean(), int(won[inside].sum()), int(inside.sum())))
     if rows:
         share = [100 * wins / n for _, wins, n in rows]

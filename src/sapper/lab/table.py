@@ -16,7 +16,7 @@ from sapper.simulation.match import Played
 __all__ = ["GAMES", "SCHEMA", "THINK", "Rows", "digest", "empty", "fatal_risks", "to_table"]
 
 _COUNT = pa.int32()
-_TOGETHER = 400
+_BATCH_SIZE = 400
 
 GAMES = pa.schema(
     [
@@ -88,7 +88,7 @@ class Rows:
         """Add games."""
         self._rows += rows
         self._count += len(rows)
-        if len(self._rows) >= _TOGETHER:
+        if len(self._rows) >= _BATCH_SIZE:
             self._tables.append(to_table(self._rows))
             self._rows.clear()
 

@@ -59,7 +59,7 @@ _NOT_BY_NAME: Final = ("index", "not-found")
 """Pages whose URL differs from their name."""
 _FOR_PROGRAMS: Final = ("/api/", "/assets/", "/static/")
 """Addresses for programs, where errors are always JSON."""
-_GONE: Final = (WebSocketDisconnect, RuntimeError)
+_WINDOW_CLOSED: Final = (WebSocketDisconnect, RuntimeError)
 """Errors raised by sending to a closed or closing window."""
 
 
@@ -223,7 +223,7 @@ class _Server:
             text = t("saved games cannot be read or written right now")
             await _refuse(websocket, StoreFailed.code, text)
             return
-        except _GONE:
+        except _WINDOW_CLOSED:
             opening.add_done_callback(self._release)
             return
         try:
@@ -238,7 +238,7 @@ class _Server:
 
 async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
     """Send a window the reason why it cannot be served and close it."""
-    with suppress(*_GONE):
+    with suppress(*_WINDOW_CLOSED):
         await websocket.send_text(encode(error_body(code, reason)))
         await websocket.close(1013)
 
@@ -274,7 +274,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
 
 async def _send(websocket: WebSocket, outbox: Outbox) -> None:
     # A disconnect during a send means that the window was closed.
-    with suppress(*_GONE):
+    with suppress(*_WINDOW_CLOSED):
         while True:
             await websocket.send_text(await outbox.get())
 

@@ -25,7 +25,7 @@ from sapper.tui.status_line import level_and_rules
 
 __all__ = ["HistoryScreen"]
 
-_MOST: Final = 200
+_MAX_GAMES: Final = 200
 """Number of latest games to list; the statistics include all games."""
 
 _COLUMNS: Final = (t("Result"), t("Time"), t("Level"), t("Rule set"), t("Help"), t("Finished"))
@@ -117,7 +117,7 @@ class HistoryScreen(ModalScreen[None]):
         def work(_: object) -> _Found:
             self._saved()
             with History() as history:
-                return list(history.records(selection, _MOST)), summarize(history, selection)
+                return list(history.records(selection, _MAX_GAMES)), summarize(history, selection)
 
         self._reading.run(work, self._show, self._failed)
 

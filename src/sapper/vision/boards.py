@@ -11,9 +11,9 @@ from sapper.vision.geometry import Geometry, Image, find_geometry
 
 __all__ = ["find_board", "find_boards"]
 
-_MOST = 9
+_MAX_BOARDS = 9
 """Maximum number of boards to find in one picture."""
-_ALIKE, _INNER = 12.0, 0.2
+_MAX_DIFFERENCE, _INNER = 12.0, 0.2
 """The largest root mean square difference between unopened cells, in levels from 0 to 255; and the
 share of a cell that this comparison ignores at each side."""
 
@@ -21,7 +21,7 @@ share of a cell that this comparison ignores at each side."""
 def find_boards(image: Image) -> list[Geometry]:
     """Return the boards in a picture in reading order: top to bottom, then left to right."""
     rest, boards = image.copy(), list[Geometry]()
-    while len(boards) < _MOST:
+    while len(boards) < _MAX_BOARDS:
         try:
             at = find_geometry(rest)
         except NoBoard:
@@ -70,4 +70,4 @@ def _is_fresh(image: Image, at: Geometry) -> bool:
     cells = at.cut(image)[..., cut:-cut, cut:-cut, :].reshape(at.rows * at.columns, -1)
     cells = cells.astype(np.float32)
     apart = np.sqrt(np.square(cells - np.median(cells, axis=0)).mean(axis=1))
-    return bool((apart < _ALIKE).mean() > 1 / 2)
+    return bool((apart < _MAX_DIFFERENCE).mean() > 1 / 2)

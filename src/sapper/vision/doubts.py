@@ -18,11 +18,11 @@ UNSURE = 0.75
 """Cells with a lower confidence are reported as unsure."""
 
 _SURE = 0.5
-_MOST = 0.6
+_MIN_SHARE = 0.6
 """Minimum share of readable places for a line to count as cells."""
 _FLAT = 6.0
 """Maximum spread of a flat place, in levels from 0 to 255."""
-_CLOSE = 24.0
+_MAX_DIFFERENCE = 24.0
 """Maximum difference between parts of similar cells, in levels from 0 to 255."""
 _SIDES = {"above": (0, -1), "below": (0, 1), "left of": (-1, 0), "right of": (1, 0)}
 
@@ -42,7 +42,7 @@ def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
         places = line.cut(image).reshape(-1, line.size, line.size, 3)
         drawn = places.std(axis=2 if dy else 1).max(axis=(1, 2)) > _FLAT
         number = np.frombuffer(looks, dtype=np.uint8) != ord("0")
-        if (drawn & number & (confidence.ravel() >= _SURE)).mean() >= _MOST:
+        if (drawn & number & (confidence.ravel() >= _SURE)).mean() >= _MIN_SHARE:
             raise Unreadable(
                 f"found a board of {at.rows} rows and {at.columns} columns, but more cells follow "
                 f"{name} it"
@@ -110,4 +110,4 @@ def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     apart = np.abs(parts - strips[:, None]).mean(axis=(2, 3, 4)).min(axis=1)
     # Lines of a frame run along the side; lines between cells run across it.
     drawn = strips.std(axis=1).max(axis=(1, 2)) > _FLAT
-    return bool(((apart < _CLOSE) & drawn).mean() >= _MOST)
+    return bool(((apart < _MAX_DIFFERENCE) & drawn).mean() >= _MIN_SHARE)

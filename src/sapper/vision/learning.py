@@ -14,7 +14,7 @@ from sapper.vision.theme import Sheet, Theme, load_theme, save_theme
 
 __all__ = ["learn_theme", "learned"]
 
-_NEW = 6.0
+_MIN_DIFFERENCE = 6.0
 """Cells that differ less than this, in levels from 0 to 255, share one picture."""
 
 
@@ -32,7 +32,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
     pictures = [] if mine is None else list(zip(mine.looks, mine.cells, strict=True))
     for look, cell in zip(looks, cells, strict=True):
         alike = (c for name, c in pictures if name == look)
-        if look != " " and all(_apart(cell, c) > _NEW for c in alike):
+        if look != " " and all(_apart(cell, c) > _MIN_DIFFERENCE for c in alike):
             pictures.append((look, cell))
     sheet = Sheet("".join(look for look, _ in pictures), np.stack([cell for _, cell in pictures]))
     others = tuple(s for s in theme.sheets if s.pitch != at.size)

@@ -19,7 +19,7 @@ _SCALED = 2.5
 _CLEAR = 0.9
 _NEAR = [(dy, dx) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if (dy, dx) != (0, 0)]
 _AWAY = 2.0
-_KEPT = 20_000
+_CACHE_SIZE = 20_000
 _SAMPLE, _LARGE_SAMPLE = 24, 200
 _FITS, _OTHER, _TIE = TOLERANCE, 3 * TOLERANCE, 0.05
 """In levels: the typical misfit up to which a place is examined closely, the misfit of a cell with
@@ -58,7 +58,7 @@ class Matcher:
         keys = [row.tobytes() for row in flat]
         unseen = {key: i for i, key in enumerate(keys) if key not in self._cache}
         if unseen:
-            if len(self._cache) > _KEPT:
+            if len(self._cache) > _CACHE_SIZE:
                 self._cache.clear()
                 unseen = {key: i for i, key in enumerate(keys)}
             new = cells.reshape(-1, *cells.shape[2:])[list(unseen.values())]

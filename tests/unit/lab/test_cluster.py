@@ -21,7 +21,7 @@ pytestmark = pytest.mark.cluster
 GAMES = 400
 # The program, waiting without a time limit on a busy machine.
 PATIENT = (
-    "from sapper.lab import cluster; cluster._PATIENCE_S = 300; from sapper.cli import main; main()"
+    "from sapper.lab import cluster; cluster._CONNECT_TIMEOUT_S = 300; from sapper.cli import main; main()"
 )
 Start = Callable[..., subprocess.Popen[bytes]]
 
@@ -77,7 +77,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow long connection times on a busy machine."""
     from sapper.lab import cluster
 
-    monkeypatch.setattr(cluster, "_PATIENCE_S", 300)
+    monkeypatch.setattr(cluster, "_CONNECT_TIMEOUT_S", 300)
 
 
 def until_kept(out: Path, games: int) -> None:

@@ -28,9 +28,9 @@ Answer = tuple[Row, dict[str, Any]]
 Measure = Callable[[str, Replay], Answer]
 """Function that measures a named replay; picklable, so that worker processes can run it."""
 
-_FEW: Final = 40
+_MAX_IN_PROCESS: Final = 40
 """Up to this many files are read faster without starting processes."""
-_AT_ONCE: Final = 8
+_CHUNK_SIZE: Final = 8
 """Maximum number of files sent to a process at once."""
 
 
@@ -66,14 +66,14 @@ def measure_all(
     """
     work = partial(_measure_file, measure)
     piped = any(path == "-" for path, _ in files)
-    if workers is None and len(files) <= _FEW:
+    if workers is None and len(files) <= _MAX_IN_PROCESS:
         workers = 1
     count = worker_count(workers, len(files))
     if piped or count == 1:
         yield from _reported(map(work, files), len(files))
         return
     spawn = multiprocessing.get_context("spawn")
-    at_once = min(_AT_ONCE, -(-len(files) // count))
+    at_once = min(_CHUNK_SIZE, -(-len(files) // count))
     pool = ProcessPoolExecutor(count, mp_context=spawn, initializer=end_with_parent)
     try:
         yield from _reported(pool.map(work, files, chunksize=at_once), len(files))

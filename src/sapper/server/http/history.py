@@ -45,7 +45,7 @@ _log: Final = logging.getLogger(__name__)
 _PER_S: Final = 10.0
 _BURST: Final = 60
 _BODY_BYTES: Final = 10_000
-_AT_ONCE: Final = anyio.CapacityLimiter(2)
+_THREADS: Final = anyio.CapacityLimiter(2)
 """Number of threads that read the history."""
 _BESTS: Final = 5
 _PAGE: Final = 50
@@ -234,7 +234,7 @@ class _HistoryApi:
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
-    return await anyio.to_thread.run_sync(work, limiter=_AT_ONCE)
+    return await anyio.to_thread.run_sync(work, limiter=_THREADS)
 
 
 def _selection(raw: Any) -> Selection:

@@ -29,7 +29,7 @@ from sapper.translation import t
 
 __all__ = ["Imports"]
 
-_TOGETHER: Final = 200
+_BATCH_SIZE: Final = 200
 """Number of games to add at once, small enough not to delay the saving of moves."""
 
 Tell = Callable[[Json], object]
@@ -150,6 +150,6 @@ def _add(checked: Path, history: History) -> int:
     added = 0
     with checked.open("rb") as file:
         games = CheckedGames(file).with_digests()
-        while batch := list(islice(games, _TOGETHER)):
+        while batch := list(islice(games, _BATCH_SIZE)):
             added += history.add_replays(batch)
     return added

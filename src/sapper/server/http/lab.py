@@ -27,7 +27,7 @@ __all__ = ["ROUTES"]
 
 _log: Final = logging.getLogger(__name__)
 
-_AT_ONCE: Final = anyio.CapacityLimiter(2)
+_THREADS: Final = anyio.CapacityLimiter(2)
 """Maximum number of concurrent requests; each may read all games of a run."""
 
 
@@ -53,7 +53,7 @@ async def _one(request: Request) -> Response:
 async def _answer(request: Request, look: Any, *args: Any) -> Response:
     is_own = is_own_machine(request)
     try:
-        result = await anyio.to_thread.run_sync(look, *args, limiter=_AT_ONCE)
+        result = await anyio.to_thread.run_sync(look, *args, limiter=_THREADS)
     except MissingExtra as problem:
         return JSONResponse(error_body(problem.code, str(problem)), status_code=501)
     except SapperError as problem:

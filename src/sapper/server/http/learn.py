@@ -37,7 +37,7 @@ __all__ = ["cells_of", "name_of", "routes"]
 _BODY_BYTES: Final = 10_000
 _PER_S: Final = 10.0
 _BURST: Final = 60
-_AT_ONCE: Final = anyio.CapacityLimiter(2)
+_THREADS: Final = anyio.CapacityLimiter(2)
 """Maximum number of concurrent requests."""
 
 
@@ -55,7 +55,7 @@ def routes(store: Store, visitors: Visitors) -> list[Route]:
             body = await json_of(request, _BODY_BYTES) if method == "POST" else {}
             cookie = visitors.cookie(request)
             player = visitors.session_id(cookie)
-            result = await anyio.to_thread.run_sync(answer, player, body, limiter=_AT_ONCE)
+            result = await anyio.to_thread.run_sync(answer, player, body, limiter=_THREADS)
             response = Response(encode(result), media_type="application/json")
             visitors.remember(request, response, cookie)
             return response

@@ -46,7 +46,7 @@ from sapper.translation import t
 __all__ = ["MistakesApi"]
 
 _BODY_BYTES: Final = 1_000
-_AT_ONCE: Final = anyio.CapacityLimiter(2)
+_THREADS: Final = anyio.CapacityLimiter(2)
 """Number of threads that read and write mistakes."""
 
 _Result = TypeVar("_Result")
@@ -182,4 +182,4 @@ def _mistake_json(mistake: Mistake) -> Json:
 
 
 async def _in_thread(work: Callable[[], _Result]) -> _Result:
-    return await anyio.to_thread.run_sync(work, limiter=_AT_ONCE)
+    return await anyio.to_thread.run_sync(work, limiter=_THREADS)

@@ -24,7 +24,7 @@ __all__ = ["LongJobs", "Turns", "Who", "run_within"]
 _Result = TypeVar("_Result")
 
 _TOO_SLOW: Final = "it takes longer than {seconds:g} seconds now"
-_REMEMBERED: Final = 10_000
+_MAX_REMEMBERED: Final = 10_000
 """Maximum number of slow jobs to remember; the oldest is forgotten first."""
 
 
@@ -206,7 +206,7 @@ class LongJobs:
     def _note_slow(self, kind: tuple[str, str]) -> None:
         self._slow[kind] = asyncio.get_running_loop().time()
         self._slow.move_to_end(kind)
-        while len(self._slow) > _REMEMBERED:
+        while len(self._slow) > _MAX_REMEMBERED:
             self._slow.popitem(last=False)
 
     async def long(

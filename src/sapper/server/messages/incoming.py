@@ -197,7 +197,7 @@ class Kind:
     Attributes:
         name: The value of its field ``type``.
         fields: Its other fields, a `TypedDict`.
-        purpose: What it is for.
+        purpose: Its purpose.
         effect: Its effect on the game.
         replaces: Whether it starts another game, so that it need not wait for a slow move.
     """

@@ -15,7 +15,7 @@ from sapper.translation import Text
 
 __all__ = ["Automatic", "bot_menu"]
 
-_KEPT: Final = 12
+_LOG_LENGTH: Final = 12
 _SAVED: Final = ("bot", "delay_ms", "loop")
 
 
@@ -54,7 +54,7 @@ class Automatic:
     def forget(self) -> None:
         """Discard the choices."""
         self.choice: Json | None = None
-        self.log: deque[Json] = deque(maxlen=_KEPT)
+        self.log: deque[Json] = deque(maxlen=_LOG_LENGTH)
         self._chosen = 0
 
     def change(self, changes: AutomaticSettings) -> None:

@@ -75,7 +75,7 @@ _NAMED = re.compile(r"face|smil|emoji|new-?_?game|restart|reset|start-?_?(btn|bu
 _FACE = re.compile(
     "^[\U0001f600-\U0001f64f\U0001f910-\U0001f92f\U0001f970-\U0001f97a☹-☻]️?$|^[:;][-o]?[()|DpP]$"
 )
-_LONGEST = 30
+_MAX_LENGTH = 30
 """Maximum length of a button's text; longer texts are explanations."""
 
 
@@ -147,7 +147,7 @@ def closing_ways(controls: list[Control], ratio: float) -> list[str]:
 
 
 def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
-    texts = [c for c in controls if 0 < len(c.text) <= _LONGEST and '"' not in c.text]
+    texts = [c for c in controls if 0 < len(c.text) <= _MAX_LENGTH and '"' not in c.text]
     for buttons in (True, False):
         named = [c for c in texts if c.button == buttons and _NEW.search(c.text)]
         # "New game" before "Start a new game with these settings".

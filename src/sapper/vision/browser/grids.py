@@ -17,7 +17,7 @@ _Item = TypeVar("_Item")
 _OFF = 1.0
 """Tolerance in CSS pixels for a cell's place and size, because browsers round the columns of some
 tables."""
-_APART = 1.5
+_MAX_DISTANCE = 1.5
 """Largest distance between neighbouring cells, relative to their width and height."""
 
 # The result is text, because long lists of numbers are slow to transfer.
@@ -118,11 +118,11 @@ def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
     lines = _split(sorted(cells, key=lambda e: e.y), lambda a, b: b.y - a.y <= _OFF)
     for line in lines:
         line.sort(key=lambda e: e.x)
-        for row in _split(line, lambda a, b: b.x - a.x <= _APART * a.width):
+        for row in _split(line, lambda a, b: b.x - a.x <= _MAX_DISTANCE * a.width):
             if len(row) >= LEAST:
                 columns[round(row[0].x), len(row)].append(row)
     for rows in columns.values():
-        for block in _split(rows, lambda a, b: b[0].y - a[0].y <= _APART * a[0].height):
+        for block in _split(rows, lambda a, b: b[0].y - a[0].y <= _MAX_DISTANCE * a[0].height):
             if len(block) >= LEAST and _stands_alone(block, cells):
                 yield block
 
@@ -130,7 +130,7 @@ def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
 def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) -> bool:
     """Return whether no other cells are near a block, since a board has no holes."""
     first, last = block[0][0], block[-1][-1]
-    across, down = _APART * first.width, _APART * first.height
+    across, down = _MAX_DISTANCE * first.width, _MAX_DISTANCE * first.height
     near = sum(
         first.x - across <= e.x <= last.x + across and first.y - down <= e.y <= last.y + down
         for e in cells

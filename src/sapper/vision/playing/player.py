@@ -27,7 +27,7 @@ from sapper.vision.reading import SURE, Reading
 
 __all__ = ["Player", "WindowGame"]
 
-_NEW = 0.15
+_NEW_BOARD_S = 0.15
 """Seconds for which a new board must stay unchanged, so that the old one is completely gone."""
 _NUMBERS = b"012345678"
 _COVERED = (UNOPENED + FLAGGED).encode()
@@ -186,7 +186,7 @@ class Player:
                 )
             attempt += 1
             wait_for(self._surface.look, _other_than(reading), PATIENCE / 3)
-            reading = self._board.read(_NEW)
+            reading = self._board.read(_NEW_BOARD_S)
             self._total.read()
         return reading
 

@@ -28,7 +28,7 @@ _ASIDE = 4
 """Distance in pixels from the board's corner at which the pointer does no harm."""
 _CORNER = 30
 """Distance in pixels from the board's left edge to the new-game button of many programs."""
-_HELD = 2.0
+_POINTER_DELAY_S = 2.0
 """Seconds for the pointer to arrive after a move."""
 _TELLS = 3.0
 """Seconds to wait for a window to show its mine total."""
@@ -297,7 +297,7 @@ class WindowSurface:
         self._check_pointer()
         self._screen.move(x, y)
         # A window manager may grab the pointer until it has processed the last click.
-        patience = Patience(_HELD)
+        patience = Patience(_POINTER_DELAY_S)
         while (at := self._screen.pointer()) != (x, y) and not patience.is_over():
             sleep(0.005)
         self._left = at

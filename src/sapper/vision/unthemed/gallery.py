@@ -13,7 +13,7 @@ __all__ = ["Gallery", "Looks"]
 Looks = npt.NDArray[np.int64]
 """The number of each cell's look, of shape (rows * columns,)."""
 
-_ALIKE = 6.0
+_MAX_DIFFERENCE = 6.0
 """Cells whose inner parts differ by less than this root mean square, in levels from 0 to 255, have
 the same look if their edges are also alike."""
 _EDGED, _EDGE = 20.0, 0.03
@@ -56,7 +56,7 @@ class Gallery:
             _apart(inner, picture) if _apart(whole, edged) < _EDGED else np.inf
             for picture, edged in zip(self._inner, self._whole, strict=True)
         ]
-        if apart and min(apart) < _ALIKE:
+        if apart and min(apart) < _MAX_DIFFERENCE:
             return int(np.argmin(apart))
         self._inner.append(inner)
         self._whole.append(whole)

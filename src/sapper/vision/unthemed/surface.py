@@ -26,7 +26,7 @@ _REACTION = 0.15
 """Seconds in which most programs react to a click."""
 _INSETS = (INSET, 0.08, 0.05, 0.03)
 """Shares of a cell that can be ignored at each side."""
-_HELD = 0.5
+_POINTER_DELAY_S = 0.5
 """Maximum time in seconds that a window manager holds the pointer after a click."""
 
 
@@ -213,7 +213,7 @@ class UnthemedSurface(WindowSurface):
         x, y = (max(0, int(side) - 3) for side in (self._home.x, self._home.y))
         self._move(box.x + x, box.y + y)
         # A window manager may grab the pointer for a moment after a click.
-        patience = Patience(_HELD)
+        patience = Patience(_POINTER_DELAY_S)
         while self._left != (box.x + x, box.y + y) and not patience.is_over():
             sleep(0.002)
             self._left = self._screen.pointer()

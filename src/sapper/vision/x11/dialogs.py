@@ -18,7 +18,7 @@ __all__ = ["ANSWERS", "close", "is_dialog_of", "place_beside", "wait_until_gone"
 ANSWERS = ("Return", "space", "Escape")
 """Keys that answer a dialog: its default button, the focused button, or cancel."""
 _KINDS = ("_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_STATE_MODAL")
-_GONE = 0.8
+_CLOSE_TIMEOUT_S = 0.8
 """Seconds to wait for a dialog to close after a key."""
 
 
@@ -90,7 +90,7 @@ def close(display: Display, dialog: Any) -> None:
 
 def wait_until_gone(is_there: Callable[[], bool]) -> bool:
     """Wait for a window to close; return whether it did in time."""
-    patience = Patience(_GONE)
+    patience = Patience(_CLOSE_TIMEOUT_S)
     while is_there():
         if patience.is_over():
             return False
