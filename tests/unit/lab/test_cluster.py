@@ -21,7 +21,8 @@ pytestmark = pytest.mark.cluster
 GAMES = 400
 # The program, waiting without a time limit on a busy machine.
 PATIENT = (
-    "from sapper.lab import cluster; cluster._CONNECT_TIMEOUT_S = 300; from sapper.cli import main; main()"
+    "from sapper.lab import cluster; cluster._CONNECT_TIMEOUT_S = 300; "
+    "from sapper.cli import main; main()"
 )
 Start = Callable[..., subprocess.Popen[bytes]]
 
