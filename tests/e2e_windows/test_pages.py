@@ -161,7 +161,7 @@ def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
         assert screen.page.evaluate("() => games[0].rows.join('')") == "." * 81
 
 
-def test_a_page_that_cannot_be_loaded_is_told() -> None:
+def test_unloadable_page_is_reported() -> None:
     """The error repeats the address of the page."""
     with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
         BrowserScreen("http://127.0.0.1:9/", launch())

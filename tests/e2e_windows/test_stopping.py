@@ -74,7 +74,7 @@ def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: P
 
 
 @pytest.mark.usefixtures("_sgt")
-def test_a_closed_window_is_told(desktop: Desktop, tmp_path: Path) -> None:
+def test_closed_window_is_reported(desktop: Desktop, tmp_path: Path) -> None:
     """Closing the window in mid-game ends the bot, but keeps the log."""
     with pytest.raises(NoWindow, match="closed or hidden"):
         interrupted(desktop, tmp_path, desktop.clear).play()
@@ -93,7 +93,7 @@ def _interrupt() -> None:
 
 
 @pytest.mark.usefixtures("_sgt")
-def test_ctrl_c_stops_at_once_and_is_told(desktop: Desktop, tmp_path: Path) -> None:
+def test_ctrl_c_stops_immediately_and_is_reported(desktop: Desktop, tmp_path: Path) -> None:
     """The log has the interruption and the last position."""
     with pytest.raises(KeyboardInterrupt):
         interrupted(desktop, tmp_path, _interrupt).play()

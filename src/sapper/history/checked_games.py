@@ -1,4 +1,4 @@
-"""A temporary file for games that have been checked, until all games of an import have."""
+"""A temporary file for the checked games of an import, until all of them have been checked."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ _BROWSERS = (
 )
 """Substrings of browsers' window classes."""
 _FRAME = 500
-"""More windows than any window manager's frame has."""
+"""Upper limit of the number of windows in a window manager's frame."""
 
 
 class X11Screen(Screen):

@@ -22,7 +22,7 @@ def test_every_kind_of_message_has_one_handler() -> None:
 
 @pytest.mark.parametrize("kind", ["open", "cheat"])
 def test_a_handler_of_no_kind_or_of_a_taken_one_is_refused(kind: str) -> None:
-    """Handlers register for kinds of the table, and once for each."""
+    """Handlers register for kinds in the table, once per kind."""
     handlers = Handlers[object]()
     handlers.register("open")(print)
     with pytest.raises(ValueError, match=kind):
