@@ -48,8 +48,9 @@ def play(
         raise BadSetting("--log-addresses needs --log-format json")
     if json_log:
         server.log_json()
-    hosts, trusted = server.served_hosts(host, sites), server.Networks(proxies)
-    readers = server.Networks(metrics_readers)
+    hosts = server.served_hosts(host, sites)
+    trusted = _networks("--proxy", proxies)
+    readers = _networks("--metrics-from", metrics_readers)
     with server.open_store() as store, server.bind(host, port) as sock:
         name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
         url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
@@ -70,3 +71,10 @@ def play(
         _log.log(logging.INFO if saved else logging.ERROR, "Stopped. %s", outcome)
     else:
         print(f"\nStopped. {outcome}", file=sys.stderr)
+
+
+def _networks(option: str, values: Iterable[str]) -> server.Networks:
+    try:
+        return server.Networks(values)
+    except BadSetting as problem:
+        raise BadSetting(f"{option}: {problem}") from None

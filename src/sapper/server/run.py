@@ -131,7 +131,7 @@ def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | No
     for name in sites:
         if not _HOST_NAME.fullmatch(name) and parse_address(name) is None:
             raise BadSetting(
-                "expected a host name without scheme and port, such as play.example.org, "
+                "--site: expected a host name without scheme and port, such as play.example.org, "
                 f"got {shown(name)}"
             )
     is_everywhere = host in _EVERYWHERE

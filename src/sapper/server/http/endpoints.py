@@ -28,6 +28,7 @@ from sapper.server.protocol import BadMessage, Json, encode, error_body
 from sapper.translation import t
 
 __all__ = [
+    "Forbidden",
     "NoGame",
     "StoreFailed",
     "TooLarge",
@@ -48,6 +49,12 @@ class TooMany(SapperError, RuntimeError):
     """An address exceeds its request rate."""
 
     code = "too_many"
+
+
+class Forbidden(SapperError, PermissionError):
+    """The request is not for this visitor."""
+
+    code = "forbidden"
 
 
 class NoGame(SapperError, LookupError):
@@ -75,6 +82,7 @@ class TooLarge(SapperError, ValueError):
 
 
 _STATUS: Final[dict[type[Exception], int]] = {
+    Forbidden: 403,
     NoGame: 404,
     Stalled: 408,
     TooMany: 429,

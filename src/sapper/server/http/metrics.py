@@ -15,8 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 import sapper
-from sapper.errors import MissingExtra, SapperError
-from sapper.server.http.endpoints import address_of, endpoint
+from sapper.errors import MissingExtra
+from sapper.server.http.endpoints import Forbidden, address_of, endpoint
 from sapper.server.http.networks import Networks
 from sapper.server.http.proxies import is_forwarded, is_own_machine
 from sapper.server.instruments import Durations, refusals
@@ -42,12 +42,6 @@ class JobQueue(Protocol):
     @property
     def unfinished(self) -> int:
         """Number of waiting and running jobs."""
-
-
-class Private(SapperError, PermissionError):
-    """Metrics are not available to visitors."""
-
-    code = "forbidden"
 
 
 class MetricsApi:
@@ -81,12 +75,12 @@ class MetricsApi:
         """Return all metrics.
 
         Raises:
-            Private: If the request comes from elsewhere or through a proxy.
+            Forbidden: If the request comes from elsewhere or through a proxy.
             MissingExtra: If prometheus-client is not installed.
         """
         is_reader = address_of(request) in self._readers and not is_forwarded(request)
         if not (is_reader or is_own_machine(request)):
-            raise Private("metrics are not for this address; see --metrics-from")
+            raise Forbidden("metrics are not for this address; see --metrics-from")
         try:
             from prometheus_client import CollectorRegistry, ProcessCollector
             from prometheus_client.exposition import choose_encoder

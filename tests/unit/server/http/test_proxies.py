@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import socket
 from collections.abc import Callable
@@ -11,6 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.types import Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -143,6 +146,22 @@ def test_headers_without_a_visitor_are_rejected(kind: str, name: str, value: str
     else:
         assert sent[0]["status"] == 400
         assert b'"code":"bad_proxy_header"' in sent[1]["body"]
+
+
+@given(
+    value=st.one_of(
+        st.text(st.characters(max_codepoint=255)),
+        st.text("0123456789abcdef.:,[]% "),
+        st.lists(st.ip_addresses().map(str) | st.just("junk")).map(", ".join),
+    )
+)
+def test_any_header_is_rejected_or_has_an_address(value: str) -> None:
+    """No value ends in an error, or in a visitor without an address."""
+    reached, sent = _seen(("x-forwarded-for", value))
+    if reached:
+        ipaddress.ip_address(reached[0]["client"][0])
+    else:
+        assert sent[0]["status"] == 400
 
 
 def test_unconfigured_local_proxy_is_reported(
