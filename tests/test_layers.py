@@ -29,7 +29,7 @@ LAYERS = [
         "position",
         "formats",
     },
-    {"rules", "metrics", "actions", "solver"},
+    {"rules", "metrics", "actions", "solver", "overlays"},
     {"generation", "dealer", "game"},
     {"simulation"},
     {"coach", "history", "lab", "replay", "vision", "web"},

@@ -20,6 +20,8 @@ from sapper.dealer.registry import register as register_rules
 from sapper.drawing import THEMES, Theme
 from sapper.drawing import register as register_theme
 from sapper.errors import BadReplay, BadSetting
+from sapper.overlays import OVERLAYS, marks_of
+from sapper.overlays import register as register_overlay
 from sapper.replay import FORMATS, WRITERS, Replay, load, parse, serialize
 from sapper.replay import register as register_format
 from sapper.server import create_app
@@ -29,14 +31,33 @@ from sapper.solver.bots import bots
 from sapper.solver.bots import register as register_bot
 from sapper.topology import TOPOLOGIES, Tile, Tiling, topology
 from sapper.topology import register as register_topology
+from sapper.tui.assistance import next_overlay
+from sapper.tui.cell_styles import cell_text
+from sapper.tui.scene import Scene
 from support.program import PROGRAM
 
 FOLDER = Path(__file__).parents[1] / "examples"
 EXAMPLES = [
     FOLDER / f"{name}.py"
-    for name in ("corner_bot", "unkind_rules", "knight_topology", "click_log_replay", "paper_theme")
+    for name in (
+        "corner_bot",
+        "unkind_rules",
+        "knight_topology",
+        "neighbours_overlay",
+        "click_log_replay",
+        "paper_theme",
+    )
 ]
-REGISTRIES: list[dict[str, Any]] = [bots, DEALERS, RULES, TOPOLOGIES, FORMATS, WRITERS, THEMES]
+REGISTRIES: list[dict[str, Any]] = [
+    bots,
+    DEALERS,
+    RULES,
+    TOPOLOGIES,
+    OVERLAYS,
+    FORMATS,
+    WRITERS,
+    THEMES,
+]
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +81,7 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_doctor_lists_the_files() -> None:
     """The list shows which plugin files are loaded."""
     found = next(check for check in checks() if check.name == "plugins")
-    assert [Path(file) for file in found.found.split(", ")] == EXAMPLES
+    assert [Path(file) for file in found.result.split(", ")] == EXAMPLES
 
 
 @pytest.mark.usefixtures("loaded")
@@ -96,6 +117,24 @@ def test_the_topology_is_a_shape_like_any_other() -> None:
     assert sum(map(len, (sapper.analyze(game.position).safe, game.position.unopened_cells()))) > 0
     for rules in ("classic", "no-guess", "kaboom"):
         assert sapper.simulate("exact", "6x6:4/knight", rules, n=2, seed=1).games == 2
+
+
+@pytest.mark.usefixtures("loaded")
+def test_the_overlay_is_drawn_and_spoken() -> None:
+    """Its counts have words; the menu of the page and the terminal's key have it."""
+    position = sapper.Position.parse("..1\nF21\n110", mines=2)
+    marks = marks_of("unopened-neighbours", position, sapper.analyze(position.without_flags()))
+    assert [(at, mark.text, mark.spoken) for at, mark in marks.items()] == [
+        (at, "2", "2 unopened neighbours") for at in (0, 1, 3)
+    ]
+    assert menu()["overlays"][-1] == {
+        "name": "unopened-neighbours",
+        "label": "Unopened neighbours",
+        "summary": "How many neighbours of a cell are unopened.",
+        "compact": False,
+    }
+    assert next_overlay("risks") == "unopened-neighbours"
+    assert cell_text(Scene.of_position(position, cover=marks).face(0, 0), 3) == " 2 "
 
 
 @pytest.mark.usefixtures("loaded")
@@ -229,6 +268,8 @@ def test_a_registration_that_cannot_work_is_refused() -> None:
         register_bot("My Bot")(sapper.bots["exact"])
     with pytest.raises(BadSetting, match="must be a subclass of Dealer"):
         register_rules(int)  # type: ignore[type-var]
+    with pytest.raises(BadSetting, match="must be a subclass of Overlay"):
+        register_overlay(int)  # type: ignore[type-var]
     with pytest.raises(BadSetting, match="needs looks_like and read"):
         register_format("mine")(int)
     with pytest.raises(BadSetting, match="'face' must be #rrggbb, got 'red'"):

@@ -22,6 +22,7 @@ from sapper.errors import (
     InconsistentPosition,
     LimitReached,
     MissingExtra,
+    OverlayFailed,
     SapperError,
     WrongType,
 )
@@ -94,6 +95,7 @@ __all__ = [
     "MissingExtra",
     "Optimal",
     "Outcome",
+    "OverlayFailed",
     "Played",
     "Position",
     "ProofStep",
@@ -146,6 +148,7 @@ _MODULES: Final = {
     "history",
     "lab",
     "metrics",
+    "overlays",
     "replay",
     "server",
     "simulation",

@@ -18,6 +18,7 @@ __all__ = [
     "InconsistentPosition",
     "LimitReached",
     "MissingExtra",
+    "OverlayFailed",
     "SapperError",
     "WrongType",
 ]
@@ -123,6 +124,22 @@ class BotFailed(SapperError, ValueError):
     """
 
     code = "bot_failed"
+
+    def __init__(self, message: str = "", trace: str = "") -> None:
+        super().__init__(message)
+        self.trace = trace
+
+
+class OverlayFailed(SapperError, ValueError):
+    """An overlay raised, or returned anything but marks of cells.
+
+    The message names the overlay, the file and the line.
+
+    Attributes:
+        trace: If the overlay raised, the calls in its files that led to the error.
+    """
+
+    code = "overlay_failed"
 
     def __init__(self, message: str = "", trace: str = "") -> None:
         super().__init__(message)

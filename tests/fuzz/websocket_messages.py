@@ -31,6 +31,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from sapper.dealer import RULES
+from sapper.overlays import OVERLAYS
 from sapper.rules import LEVELS as NAMED_LEVELS
 from sapper.server import bind, create_app
 from sapper.server.http.visitors import SessionIds
@@ -76,6 +77,7 @@ VALUES: Final[dict[str, Callable[[random.Random], Any]]] = {
     "settings": _settings,
     "seed": lambda rng: rng.getrandbits(64),
     "bot": lambda rng: rng.choice(list(bots)),
+    "overlay": lambda rng: rng.choice(["none", *OVERLAYS]),
     "day": lambda rng: f"20{rng.randrange(20, 26)}-{rng.randrange(1, 13):02}-11",
     "position": _position,
     "rules": lambda rng: rng.choice(list(RULES)),

@@ -28,12 +28,16 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BadSetting(
-            f"the name of a {what} must be lower-case letters, digits and hyphens, "
+            f"the name of {_article(what)} {what} must be lower-case letters, digits and hyphens, "
             f"got {shown(name)}"
         )
     if name in registry and _origin(registry[name]) != _origin(thing):
-        raise BadSetting(f"there is a {what} {name!r} already; choose another name")
+        raise BadSetting(f"there is {_article(what)} {what} {name!r} already; choose another name")
     registry[name] = thing
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _origin(thing: object) -> object:

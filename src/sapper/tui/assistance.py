@@ -6,23 +6,35 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from sapper._core import Cancel
+from sapper.overlays import OVERLAYS, Mark, marks_of
 from sapper.position import Position
-from sapper.solver import Analysis, Limit, analyze
-from sapper.translation import sentences, t
+from sapper.solver import Limit, analyze
+from sapper.translation import Text, label_of, sentences, t
 from sapper.tui.background import Background
 from sapper.tui.hinting import SECONDS, Advice, advice
-from sapper.tui.scene import OVERLAYS
 
-__all__ = ["OVERLAY_TEXTS", "Assistance"]
+__all__ = ["NO_OVERLAY", "Assistance", "cover", "next_overlay", "overlay_text"]
 
-OVERLAY_TEXTS: Final = dict(
-    zip(
-        OVERLAYS,
-        (t("Overlay: off."), t("Overlay: safe cells."), t("Overlay: chances.")),
-        strict=True,
-    )
-)
-"""The message for each overlay."""
+NO_OVERLAY: Final = ""
+
+
+def next_overlay(name: str) -> str:
+    """Return the name of the next overlay; after the last one comes none."""
+    names = [NO_OVERLAY, *OVERLAYS]
+    return names[(names.index(name) + 1) % len(names)]
+
+
+def overlay_text(name: str) -> Text:
+    """Return the message for an overlay."""
+    if name == NO_OVERLAY:
+        return t("Overlay: off.")
+    return t("Overlay: {name}.", name=label_of(OVERLAYS[name]))
+
+
+def cover(name: str, position: Position, cancel: Cancel) -> Mapping[int, Mark]:
+    """Return the marks of an overlay by cell index."""
+    limit = Limit(seconds=SECONDS, cancel=cancel)
+    return marks_of(name, position, analyze(position.without_flags(), limit=limit))
 
 
 class Assistance:
@@ -33,28 +45,28 @@ class Assistance:
         failed: Shows an error.
 
     Attributes:
-        overlay: One of `OVERLAYS`.
-        analysis: The analysis shown by the overlay, once available.
+        overlay: The name of an overlay, or `NO_OVERLAY`.
+        cover: The marks of the overlay, once available.
     """
 
     def __init__(self, draw: Callable[[], object], failed: Callable[[Exception], object]) -> None:
-        self.overlay = OVERLAYS[0]
-        self.analysis: Analysis | None = None
+        self.overlay = NO_OVERLAY
+        self.cover: Mapping[int, Mark] | None = None
         self._draw, self._failed = draw, failed
         self._advice: Advice | None = None
         self._page = 0
         self._hints: Background[Advice] = Background()
-        self._analyses: Background[Analysis] = Background()
+        self._covers: Background[Mapping[int, Mark]] = Background()
 
     @property
     def busy(self) -> bool:
         """Whether a hint or an analysis is being computed."""
-        return self._hints.busy or self._analyses.busy
+        return self._hints.busy or self._covers.busy
 
     @property
     def shows_overlay(self) -> bool:
         """Whether the overlay is on."""
-        return self.overlay != OVERLAYS[0]
+        return self.overlay != NO_OVERLAY
 
     @property
     def marks(self) -> Mapping[int, str]:
@@ -64,9 +76,9 @@ class Assistance:
     def clear(self) -> None:
         """Discard everything about the last position."""
         self.drop_hint()
-        self.analysis = None
+        self.cover = None
         self._hints.cancel()
-        self._analyses.cancel()
+        self._covers.cancel()
 
     def drop_hint(self) -> None:
         """Discard the hint."""
@@ -94,19 +106,18 @@ class Assistance:
 
     def change_overlay(self) -> None:
         """Switch to the next overlay."""
-        self.overlay = OVERLAYS[(OVERLAYS.index(self.overlay) + 1) % len(OVERLAYS)]
+        self.overlay, self.cover = next_overlay(self.overlay), None
+        self._covers.cancel()
 
-    def analyze(self, position: Position) -> None:
-        """Compute the overlay."""
+    def show_overlay(self, position: Position) -> None:
+        """Compute the marks of the overlay."""
 
-        def done(analysis: Analysis) -> None:
-            self.analysis = analysis
+        def done(marks: Mapping[int, Mark]) -> None:
+            self.cover = marks
             self._draw()
 
-        def work(cancel: Cancel) -> Analysis:
-            return analyze(position, limit=Limit(seconds=SECONDS, cancel=cancel))
-
-        self._analyses.run(work, done, self._failed)
+        name = self.overlay
+        self._covers.run(lambda cancel: cover(name, position, cancel), done, self._failed)
 
     def _text(self, what: Advice) -> str:
         text = what.pages[self._page][0]

@@ -46,7 +46,10 @@ MARKS: Final[Mapping[str, str]] = {
     "because": "~",
     "bot": "<",
     "safe": "+",
-    "mine": "!",
+    "danger": "!",
+    "low": "-",
+    "medium": "=",
+    "high": "#",
 }
 """The character next to a cell for each mark, so that no information depends on colour alone."""
 
@@ -55,8 +58,11 @@ _TINTS: Final = {
     "because": "hint-2",
     "bot": "hint",
     "safe": "safe-tint",
-    "mine": "danger-tint",
+    "danger": "danger-tint",
 }
+_HEATS: Final = {"low": 0.06, "medium": 0.36, "high": 0.8}
+"""The heat of the classes of risk, as on the page."""
+_ROUNDED: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +73,16 @@ class Face:
         char: ``.`` unopened, a digit, ``F``, ``?``, ``*`` a mine, ``X`` the mine that was opened,
             ``x`` a wrong flag.
         mark: A name of `MARKS` or empty.
-        percent: Mine probability from 0 to 100 if it is shown.
+        text: Text of the overlay, shown if the cell is unopened.
+        heat: Colour of the overlay, from 0 to 1.
         odd: Whether the cell has the darker colour of the checkerboard.
         closed: Character of an unopened cell; empty for the usual dot.
     """
 
     char: str
     mark: str = ""
-    percent: int | None = None
+    text: str = ""
+    heat: float | None = None
     odd: bool = False
     closed: str = ""
 
@@ -88,8 +96,8 @@ def look_text(look: str) -> Text:
 def cell_text(face: Face, width: int) -> str:
     """Return the characters of a cell: its content, with its mark in the last column."""
     char = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
-    if face.percent is not None and face.char == ".":
-        char = str(min(max(face.percent, 1), 99))
+    if face.text and face.char == ".":
+        char = face.text
     return f"{char:>{width - 1}}{MARKS.get(face.mark, ' ')}"
 
 
@@ -113,19 +121,28 @@ def _ground(face: Face, theme: Theme) -> str:
         return theme["hit"]
     if face.mark in _TINTS:
         return theme[_TINTS[face.mark]]
-    if face.percent is not None and face.char == ".":
-        return theme.heat[min(face.percent * 2 * STEPS // 100, STEPS - 1)]
+    heat = _heat(face)
+    if heat is not None:
+        return theme.heat[min(int(heat * STEPS + _ROUNDED), STEPS - 1)]
     return theme[("face" if face.char in ".F?x" else "open") + ("-2" if face.odd else "")]
+
+
+def _heat(face: Face) -> float | None:
+    """Return the heat of an unopened cell without a flag, if it has one."""
+    if face.char != ".":
+        return None
+    return _HEATS.get(face.mark) if face.heat is None else face.heat
 
 
 def _ink(face: Face, theme: Theme) -> str:
     if face.mark in ("hint", "because", "bot"):
         return theme["mark"]
-    if face.char == "." and face.mark:
+    if face.char == "." and face.mark in ("safe", "danger"):
         return theme["safe" if face.mark == "safe" else "danger"]
     if face.char in DIGITS:
         return theme[f"n{DIGITS.index(face.char)}"] if face.char != "0" else theme["soft"]
-    if face.percent is not None and face.char == ".":
-        return theme["heat-text-deep" if face.percent >= 25 else "heat-text"]
+    heat = _heat(face)
+    if heat is not None:
+        return theme["heat-text-deep" if heat >= 0.5 else "heat-text"]
     names = {"F": "flag", "x": "cross", "*": "mine", "X": "mine"}
     return theme[names.get(face.char, "question")]

@@ -29,7 +29,7 @@ def pages(outcome: TrainingResult) -> tuple[Page, ...]:
         head = t("Solved")
     rated = f" ({outcome.change:+.0f})" if outcome.counted else ""
     title = Text("{head}{rated}.", {"head": head, "rated": rated})
-    marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "mine")
+    marks = _marks(position, verdict.safe, "safe") | _marks(position, verdict.mined, "danger")
     first = Page(sentences(title, verdict.text), marks)
     result = [first]
     for one in verdict.explanations:
@@ -40,7 +40,7 @@ def pages(outcome: TrainingResult) -> tuple[Page, ...]:
 def _explained(position: Position, one: Explanation, *, is_told: bool) -> list[Page]:
     target = _marks(position, [one.cell], "hint")
     if one.board is not None:
-        return [Page(one.text, target | _marks(position, one.board, "mine"))]
+        return [Page(one.text, target | _marks(position, one.board, "danger"))]
     if not one.steps:
         return [] if is_told else [Page(one.text, target)]
     return [
@@ -48,7 +48,7 @@ def _explained(position: Position, one: Explanation, *, is_told: bool) -> list[P
             step_text(number, len(one.steps), step.text),
             _marks(position, step.numbers, "because")
             | _marks(position, step.safe, "safe")
-            | _marks(position, step.mined, "mine")
+            | _marks(position, step.mined, "danger")
             | target,
         )
         for number, step in enumerate(one.steps, start=1)

@@ -16,7 +16,7 @@ from sapper.generation import substream
 from sapper.rules import Settings
 from sapper.topology import Cell
 from sapper.translation import Text, capital, percent, seconds, sentences, t
-from sapper.tui.assistance import OVERLAY_TEXTS, Assistance
+from sapper.tui.assistance import Assistance, overlay_text
 from sapper.tui.autoplay import Autoplay
 from sapper.tui.background import Background
 from sapper.tui.bot_player import BotPlayer
@@ -94,7 +94,7 @@ class GameTable:
         if self.player.plan and self.player.plan[0].cell is not None:
             at = self.game.level.shape().index(self.player.plan[0].cell)
             marks = {**marks, at: "bot"}
-        return Scene.of(self.game, marks, self._assistance.analysis, self._assistance.overlay)
+        return Scene.of(self.game, marks, self._assistance.cover)
 
     # The player.
 
@@ -186,7 +186,7 @@ class GameTable:
         if self.game.over:
             self._ended()
         elif self._assistance.shows_overlay:
-            self._analyze()
+            self._show_overlay()
         self._view.draw()
 
     def _ended(self) -> None:
@@ -254,13 +254,13 @@ class GameTable:
     def _change_overlay(self) -> None:
         self._assistance.change_overlay()
         if self._assistance.shows_overlay and not self.game.over:
-            self._analyze()
-        self.say(OVERLAY_TEXTS[self._assistance.overlay])
+            self._show_overlay()
+        self.say(overlay_text(self._assistance.overlay))
 
-    def _analyze(self) -> None:
+    def _show_overlay(self) -> None:
         self.log.help("overlay")
-        if self._assistance.analysis is None:
-            self._assistance.analyze(self.game.position)
+        if self._assistance.cover is None:
+            self._assistance.show_overlay(self.game.position)
 
     def _counts(self) -> bool:
         """Return whether help would disqualify the game."""

@@ -56,7 +56,7 @@ def advice(position: Position, limit: Limit) -> Advice:
         for number, step in enumerate(steps, start=1):
             marks = dict.fromkeys(map(index, step.numbers), "because")
             marks |= dict.fromkeys(map(index, step.safe), "safe")
-            marks |= dict.fromkeys(map(index, step.mined), "mine")
+            marks |= dict.fromkeys(map(index, step.mined), "danger")
             text = step_text(number, len(steps), step.text)
             pages.append((text, {**marks, **target}))
     return Advice(position, best_hint.cell, tuple(pages))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from textual import on
@@ -16,20 +17,19 @@ from textual.widgets import Static
 from sapper.coach import Kind
 from sapper.errors import SapperError
 from sapper.game import Status
+from sapper.overlays import Mark
 from sapper.replay import Playback, Replay, ReplayChoice, analyze_replay
-from sapper.solver import Analysis, Limit, analyze
 from sapper.solver.limit import Cancel
 from sapper.translation import Catalogue, sentences, t
-from sapper.tui.assistance import OVERLAY_TEXTS
+from sapper.tui.assistance import NO_OVERLAY, cover, next_overlay, overlay_text
 from sapper.tui.background import Background
 from sapper.tui.board_view import BoardView
 from sapper.tui.help_screen import REPLAY_KEYS, HelpScreen
-from sapper.tui.hinting import SECONDS
 from sapper.tui.key_line import KeyLine, letter
 from sapper.tui.moment import ReplayMoment
 from sapper.tui.paragraph import Paragraph
 from sapper.tui.replay_texts import about, did, figures, headline, risk_text
-from sapper.tui.scene import OVERLAYS, Scene
+from sapper.tui.scene import Scene
 from sapper.tui.status_line import fitting
 
 __all__ = ["ReplayScreen"]
@@ -92,19 +92,19 @@ class ReplayScreen(ModalScreen[None]):
         self._moment = ReplayMoment(self._played)
         self._look, self._words, self._own = look, words, own
         self._time_ms = self._played.time_ms if time_ms is None else time_ms
-        self._speed, self._overlay, self._mines = _SPEEDS.index(1), OVERLAYS[0], False
+        self._speed, self._overlay, self._mines = _SPEEDS.index(1), NO_OVERLAY, False
         self._timer: Timer | None = None
         self._ticked_s = 0.0
-        self._chances: Analysis | None = None
+        self._overlay_marks: Mapping[int, Mark] | None = None
         self._choices: dict[int, ReplayChoice] | None = None
         self._wants_guess = False
-        self._analyses: Background[Analysis] = Background()
+        self._covers: Background[Mapping[int, Mark]] = Background()
         self._review: Background[dict[int, ReplayChoice]] = Background()
 
     @property
     def busy(self) -> bool:
         """Whether an analysis or the replay is running."""
-        return self._analyses.busy or self._review.busy or self._timer is not None
+        return self._covers.busy or self._review.busy or self._timer is not None
 
     def compose(self) -> ComposeResult:
         """Lay out status, figures, board, message and keys."""
@@ -125,7 +125,7 @@ class ReplayScreen(ModalScreen[None]):
 
     def on_unmount(self) -> None:
         """Cancel the work in progress."""
-        self._analyses.cancel()
+        self._covers.cancel()
         self._review.cancel()
 
     def on_resize(self) -> None:
@@ -223,9 +223,9 @@ class ReplayScreen(ModalScreen[None]):
 
     def action_overlay(self) -> None:
         """Switch the overlay on unopened cells: none, safe cells or all chances."""
-        self._overlay = OVERLAYS[(OVERLAYS.index(self._overlay) + 1) % len(OVERLAYS)]
+        self._overlay = next_overlay(self._overlay)
         self._draw()
-        self._say(OVERLAY_TEXTS[self._overlay])
+        self._say(overlay_text(self._overlay))
 
     def action_mines(self) -> None:
         """Show or hide the mines."""
@@ -236,10 +236,10 @@ class ReplayScreen(ModalScreen[None]):
         """Draw everything; if the board has not changed, only the pointer and the lines above."""
         view, moment = self.query_one(BoardView), self._moment
         if not same:
-            self._chances = None
+            self._overlay_marks = None
             view.show(self._scene(), self._look)
             self._tell()
-            self._analyze()
+            self._show_overlay()
         if moment.pointer is not None and moment.pointer != view.cursor:
             view.move_to(moment.pointer)
         self._draw_lines()
@@ -267,24 +267,19 @@ class ReplayScreen(ModalScreen[None]):
         choice = (self._choices or {}).get(count)
         self._say(text if choice is None or count == 1 else sentences(text, risk_text(choice)))
 
-    def _analyze(self) -> None:
+    def _show_overlay(self) -> None:
         """Compute the chances of the current position if the overlay shows them."""
-        self._analyses.cancel()
+        self._covers.cancel()
         position = self._moment.position
-        if self._overlay == OVERLAYS[0] or self._over:
+        if self._overlay == NO_OVERLAY or self._over:
             return
 
-        def found(analysis: Analysis) -> None:
-            self._chances = analysis
+        def found(marks: Mapping[int, Mark]) -> None:
+            self._overlay_marks = marks
             self.query_one(BoardView).show(self._scene(), self._look)
 
-        self._analyses.run(
-            lambda cancel: analyze(
-                position.without_flags(), limit=Limit(seconds=SECONDS, cancel=cancel)
-            ),
-            found,
-            self._failed,
-        )
+        name = self._overlay
+        self._covers.run(lambda cancel: cover(name, position, cancel), found, self._failed)
 
     def _failed(self, problem: Exception) -> None:
         # Ignore errors of chances and risks, which are extras; an analysis may run out of time.
@@ -300,9 +295,7 @@ class ReplayScreen(ModalScreen[None]):
     def _scene(self) -> Scene:
         lost = self._over and self._played.status is Status.LOST
         board = self._played.replay.board if lost or self._mines else None
-        return Scene.of_position(
-            self._moment.position, analysis=self._chances, overlay=self._overlay, lost=board
-        )
+        return Scene.of_position(self._moment.position, cover=self._overlay_marks, lost=board)
 
     def _say(self, text: str) -> None:
         self.query_one("#replay-message", Paragraph).update(self._words.text(text))

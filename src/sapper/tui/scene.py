@@ -7,22 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-import numpy as np
-import numpy.typing as npt
-
 from sapper._grid import text_of
 from sapper.board import Board
 from sapper.game import Game, Status
+from sapper.overlays import Mark
 from sapper.position import Position
-from sapper.solver import Analysis
-from sapper.solver.analysis import no_chance
 from sapper.topology import Cell, Topology
 from sapper.tui.cell_styles import Face
 
-__all__ = ["OVERLAYS", "Scene"]
+__all__ = ["Scene"]
 
-OVERLAYS = ("off", "safe cells", "chances")
-"""The overlays on unopened cells, from none to all chances."""
+_NO_MARK = Mark()
 
 
 @dataclass(frozen=True)
@@ -33,35 +28,32 @@ class Scene:
         shape: The shape of the board.
         chars: One character per cell; see `Face`.
         marks: Marks keyed by cell index.
-        percents: Mine probability per cell from 0 to 100, -1 for cells with a mark instead; or
-            None.
+        cover: Marks of an overlay keyed by cell index; None without one.
     """
 
     shape: Topology
     chars: str
     marks: Mapping[int, str] = field(default_factory=dict)
-    percents: npt.NDArray[np.int64] | None = None
+    cover: Mapping[int, Mark] | None = None
 
     @classmethod
     def of(
         cls,
         game: Game,
         marks: Mapping[int, str] | None = None,
-        analysis: Analysis | None = None,
-        overlay: str = OVERLAYS[0],
+        cover: Mapping[int, Mark] | None = None,
     ) -> Self:
-        """Return the scene of a game, with an analysis of its position as overlay."""
-        visible = None if game.over else analysis
+        """Return the scene of a game, with the marks of an overlay."""
+        visible = None if game.over else cover
         lost = game.board if game.status is Status.LOST else None
-        return cls.of_position(game.position, marks, visible, overlay, lost, game.questions)
+        return cls.of_position(game.position, marks, visible, lost, game.questions)
 
     @classmethod
     def of_position(
         cls,
         position: Position,
         marks: Mapping[int, str] | None = None,
-        analysis: Analysis | None = None,
-        overlay: str = OVERLAYS[0],
+        cover: Mapping[int, Mark] | None = None,
         lost: Board | None = None,
         questions: Iterable[Cell] = (),
     ) -> Self:
@@ -72,22 +64,7 @@ class Scene:
             chars[shape.index(cell)] = ord("?")
         if lost is not None:
             _reveal(chars, lost)
-        all_marks: dict[int, str] = {}
-        percents = None
-        if analysis is not None and overlay != OVERLAYS[0]:
-            all_marks |= dict.fromkeys(analysis.safe_indices, "safe")
-            if overlay == OVERLAYS[2]:
-                all_marks |= dict.fromkeys(analysis.mined_indices, "mine")
-                percents = np.nan_to_num(np.rint(100 * analysis.p_mine)).astype(np.int64).ravel()
-                # Proved cells have marks instead.
-                percents[[*analysis.safe_indices, *analysis.mined_indices]] = -1
-                percents[no_chance(analysis.position)] = -1
-        return cls(
-            shape,
-            text_of(chars),
-            {**all_marks, **(marks or {})},
-            percents,
-        )
+        return cls(shape, text_of(chars), marks or {}, cover)
 
     @property
     def width(self) -> int:
@@ -101,8 +78,8 @@ class Scene:
 
     @property
     def cell_width(self) -> int:
-        """Width of a cell in characters, larger if chances are shown."""
-        if self.percents is None:
+        """Characters per cell: more with an overlay, whether or not it shows a text now."""
+        if self.cover is None:
             return 2
         # With shifted rows, half a cell must be a whole number of characters.
         return 4 if self.indents[1] else 3
@@ -124,11 +101,12 @@ class Scene:
     def face(self, row: int, col: int) -> Face:
         """Return the content of one cell."""
         index = row * self.width + col
-        percent = -1 if self.percents is None else int(self.percents[index])
+        mark = (self.cover or {}).get(index, _NO_MARK)
         return Face(
             self.chars[index],
-            self.marks.get(index, ""),
-            None if percent < 0 else percent,
+            self.marks.get(index) or mark.tint,
+            mark.text,
+            mark.heat,
             self.shape.checkered and (row + col) % 2 == 1,
             self.shape.tile(row, col).mark,
         )

@@ -219,7 +219,7 @@ class TrainerScreen(ModalScreen[None]):
             return Scene.of_position(position, self._pages[self._page].marks)
         index = position.topology.index
         marks = dict.fromkeys(map(index, self._safe), "safe")
-        return Scene.of_position(position, marks | dict.fromkeys(map(index, self._mined), "mine"))
+        return Scene.of_position(position, marks | dict.fromkeys(map(index, self._mined), "danger"))
 
     def _draw(self) -> None:
         self.query_one(BoardView).show(self._scene(), self._look)

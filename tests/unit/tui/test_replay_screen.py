@@ -107,9 +107,9 @@ def test_chances_and_mines_are_shown_on_request() -> None:
         assert screen_text(app).count("*") == 0
         await pilot.press("a", "a")
         await settled(app, pilot)
-        assert widget_text(app, "#replay-message") == "Overlay: chances."
+        assert widget_text(app, "#replay-message") == "Overlay: Chances."
         assert screen_text(app).count("!") == 2
-        await pilot.press("a")
+        await pilot.press("a", "a")
         assert screen_text(app).count("!") == 0
 
     view(replay_of("1*2*1\n11211\n00000", ("open", 2, 0), ("open", 0, 0)), play)

@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 from sapper import Position, analyze
-from sapper.tui.scene import OVERLAYS, Scene
+from sapper.overlays import marks_of
+from sapper.tui.cell_styles import cell_text
+from sapper.tui.scene import Scene
 
-WALL = "....\n.1..\n...."
 
-
-def percents(position: Position) -> list[int]:
-    """Return the chances shown, row by row."""
-    scene = Scene.of_position(position, analysis=analyze(position), overlay=OVERLAYS[2])
-    assert scene.percents is not None
-    return list(scene.percents)
+def shown(overlay: str, rows: str, mines: int | None = None) -> list[str]:
+    """Return the characters of the cells under an overlay, row by row."""
+    position = Position.parse(rows, mines=mines)
+    scene = Scene.of_position(position, cover=marks_of(overlay, position, analyze(position)))
+    cells = [(row, col) for row in range(scene.height) for col in range(scene.width)]
+    return [cell_text(scene.face(*cell), scene.cell_width) for cell in cells]
 
 
 def test_cells_without_a_chance_show_none() -> None:
     """With neither total nor density, 50 % would be misleading (issue 33)."""
-    assert percents(Position.parse(WALL))[3::4] == [-1, -1, -1]
-    assert percents(Position.parse(WALL, mines=2))[3::4] == [33, 33, 33]
-    assert percents(Position.parse(WALL))[:3] == [12, 12, 12]
+    wall = "....\n.1..\n...."
+    assert shown("chances", wall)[3::4] == [" · "] * 3
+    assert shown("chances", wall, mines=2)[3::4] == ["33 "] * 3
+    assert shown("chances", wall)[:3] == ["12 "] * 3
+
+
+def test_states_and_risks_are_characters() -> None:
+    """Colours add no information: every state and class has its own character."""
+    assert shown("states", "..1\n.21\n110")[:4] == [" ·+", " ·!", " 1 ", " ·!"]
+    assert shown("risks", "..\n11", mines=1)[:2] == [" ·#", " ·#"]

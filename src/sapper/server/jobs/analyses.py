@@ -15,7 +15,7 @@ from sapper.errors import InconsistentPosition
 from sapper.formats import load
 from sapper.position import FLAGGED, Position
 from sapper.server import limits
-from sapper.server.jobs.overlay import Overlay
+from sapper.server.jobs.overlay import ChanceCover
 from sapper.server.jobs.process_worker import report
 from sapper.server.protocol import Json, error_body
 from sapper.solver import Limit, analyze, conflict, sample
@@ -48,7 +48,7 @@ def chances(position: Position) -> Json:
         why = conflict(position, limit=_limit(_CONFLICT_S), place=cell_name)
         body = error_body(problem.code, str(problem))
         return {**body, "conflict": None if why is None else why.to_json()}
-    overlay = Overlay.of(analysis)
+    overlay = ChanceCover.of(analysis)
     return {
         **overlay.message(analysis, 0, None),
         "safe": len(analysis.safe_indices),

@@ -1,20 +1,22 @@
-"""The overlay of mine probabilities, sent as the difference from the previous one."""
+"""Overlays in the form sent to windows, as the difference from the previous one."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sapper.overlays import Mark
 from sapper.server.protocol import Json
 from sapper.solver import Analysis
 from sapper.solver.analysis import no_chance
 
-__all__ = ["Overlay", "count_text"]
+__all__ = ["ChanceCover", "MarkCover", "count_text"]
 
 _SAFE: Final = -1.0
 _MINE: Final = -2.0
@@ -29,7 +31,7 @@ _BITS: Final = 10_000
 
 
 @dataclass(frozen=True)
-class Overlay:
+class ChanceCover:
     """The result of an analysis for each unopened cell, in the form sent to windows.
 
     Attributes:
@@ -57,7 +59,9 @@ class Overlay:
         outside = float(chances[floating][0]) if floating.any() else float("nan")
         return cls(chances, unopened & ~(floating & (chances == outside)), outside)
 
-    def message(self, analysis: Analysis, turn: int, before: Overlay | None) -> Json:
+    def message(
+        self, analysis: Analysis, turn: int, before: ChanceCover | MarkCover | None
+    ) -> Json:
         """Return the message that updates a window with the overlay `before`.
 
         Args:
@@ -65,7 +69,7 @@ class Overlay:
             turn: The turn of the position.
             before: The last overlay sent; None for a new window.
         """
-        if before is None or before.chances.shape != self.chances.shape:
+        if not isinstance(before, ChanceCover) or before.chances.shape != self.chances.shape:
             changed, removed = self.frontier, np.zeros_like(self.frontier)
             before = None
         else:
@@ -91,6 +95,47 @@ class Overlay:
 
 def _json_chance(chance: float) -> float | str:
     return _WORDS.get(float(chance), float(chance))
+
+
+@dataclass(frozen=True)
+class MarkCover:
+    """The marks of a registered overlay, in the form sent to windows.
+
+    Attributes:
+        overlay: The name of the overlay.
+        marks: The marks by cell index.
+    """
+
+    overlay: str
+    marks: Mapping[int, Mark]
+
+    def message(self, turn: int, before: ChanceCover | MarkCover | None) -> Json:
+        """Return the message that updates a window with the overlay `before`.
+
+        It lists the cells whose mark differs, wherever they are.
+
+        Args:
+            turn: The turn of the position.
+            before: The last overlay sent; None for a new window.
+        """
+        last: Mapping[int, Mark] = {}
+        whole = not isinstance(before, MarkCover) or before.overlay != self.overlay
+        if isinstance(before, MarkCover) and not whole:
+            last = before.marks
+        changed = {at: mark for at, mark in self.marks.items() if last.get(at) != mark}
+        looks = list(dict.fromkeys(changed.values()))
+        number = {look: at for at, look in enumerate(looks)}
+        return {
+            "type": "cover",
+            "turn": turn,
+            "overlay": self.overlay,
+            "whole": whole,
+            "looks": [asdict(look) for look in looks],
+            "cells": [
+                *([at, number[mark]] for at, mark in changed.items()),
+                *([at, None] for at in last if at not in self.marks),
+            ],
+        }
 
 
 def count_text(count: int) -> str:

@@ -89,6 +89,19 @@ class BotEntry(MenuChoice):
     summary: str
 
 
+class OverlayChoice(MenuChoice):
+    """An overlay of the menu.
+
+    Attributes:
+        summary: Its description.
+        compact: Whether the page draws it from the chances of an `overlay`; otherwise it arrives
+            as a `cover`.
+    """
+
+    summary: str
+    compact: bool
+
+
 class Menu(TypedDict):
     """The choices on the page, as `/api/menu` returns them.
 
@@ -97,9 +110,11 @@ class Menu(TypedDict):
         rules: The rule sets.
         chords: The conditions for chords.
         bots: The bots.
+        overlays: The overlays.
     """
 
     levels: list[Level]
     rules: list[RuleSet]
     chords: list[MenuChoice]
     bots: list[BotEntry]
+    overlays: list[OverlayChoice]

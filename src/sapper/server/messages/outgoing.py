@@ -12,6 +12,7 @@ from sapper.server.messages.values import AssistSettings, Cell, Settings
 __all__ = [
     "OUTGOING",
     "AutomaticMessage",
+    "CoverMessage",
     "DeltaMessage",
     "ErrorMessage",
     "GuessesMessage",
@@ -179,6 +180,41 @@ class OverlayMessage(Answer):
     weighted: bool
 
 
+class Mark(TypedDict):
+    """The mark of an overlay on a cell.
+
+    Attributes:
+        text: At most two characters.
+        spoken: The same in words.
+        tint: The tint of the cell; empty for none.
+        heat: Instead of a tint, a colour from 0 to 1, or null.
+    """
+
+    text: str
+    spoken: str
+    tint: str
+    heat: float | None
+
+
+class CoverMessage(Answer):
+    """The marks of a registered overlay.
+
+    Attributes:
+        turn: The turn of the position.
+        overlay: The name of the overlay.
+        whole: Whether it replaces all marks; otherwise it has only the changes.
+        looks: The marks.
+        cells: Cells by index, each with the number of its mark in `looks`; null for none.
+    """
+
+    type: Literal["cover"]
+    turn: int
+    overlay: str
+    whole: bool
+    looks: list[Mark]
+    cells: list[tuple[int, int | None]]
+
+
 class MarksMessage(Answer):
     """Kaboom's debug view.
 
@@ -340,6 +376,7 @@ OUTGOING: Final[dict[str, Any]] = {
     "state": StateMessage,
     "delta": DeltaMessage,
     "overlay": OverlayMessage,
+    "cover": CoverMessage,
     "marks": MarksMessage,
     "automatic": AutomaticMessage,
     "hint": HintMessage,

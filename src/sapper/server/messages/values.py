@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Annotated, Literal, TypedDict
 
-__all__ = ["AssistSettings", "Cell", "Layer", "Mode", "OverlayKind", "Settings", "Status"]
+from sapper.server.messages.checking import Checked
+
+__all__ = ["AssistSettings", "Cell", "Mode", "OverlayKind", "Settings", "Status"]
 
 Cell = tuple[int, int]
 """A row and a column, counted from 0."""
 Status = Literal["ready", "playing", "won", "lost"]
 Mode = Literal["solo", "assisted", "automatic"]
-OverlayKind = Literal["none", "states", "chances", "risks"]
-Layer = Literal["none", "states", "chances", "risks", "marks"]
-"""The layer over the board: an overlay or Kaboom's marks."""
+OverlayKind = Annotated[str, Checked("`none` or the name of an overlay", "string")]
 
 
 class Settings(TypedDict):

@@ -12,13 +12,14 @@ from sapper.errors import Cancelled, IllegalAction, SapperError
 from sapper.game import Status
 from sapper.game.review import Reviewer
 from sapper.game.trail import Trail
+from sapper.overlays import OVERLAYS, marks_of
 from sapper.position import Position
 from sapper.rules import FirstClick, OptionValue, Settings
 from sapper.server import limits
 from sapper.server.jobs.errors import Busy
 from sapper.server.jobs.job_cost import is_heavy_position
 from sapper.server.jobs.job_runner import JobRunner
-from sapper.server.jobs.overlay import Overlay
+from sapper.server.jobs.overlay import ChanceCover, MarkCover
 from sapper.server.jobs.snapshot import Snapshot
 from sapper.server.jobs.workers import WorkerPool
 from sapper.server.protocol import Json, encode, error_body
@@ -71,7 +72,7 @@ class AnalysisTasks:
         self._tasks: set[asyncio.Task[None]] = set()
         self._covering = self._looking_back = self._hinting = False
         self._analysis: Analysis | None = None
-        self._overlay_sent: Overlay | None = None
+        self._overlay_sent: ChanceCover | MarkCover | None = None
         self._overlay_key = session.key
         self._reviewer, self._looked_at = Reviewer(), session.key
         self._for_new_windows: dict[str, tuple[int, str, str]] = {}
@@ -153,7 +154,8 @@ class AnalysisTasks:
                     position, partial(_overlay, position, layer, options, turn, sent)
                 )
                 # A window that has connected since lacks the previous overlay.
-                if session.turn == turn and sent is self._overlay_sent:
+                same = (session.turn, session.layer) == (turn, layer)
+                if same and sent is self._overlay_sent:
                     if len(text) > limits.OVERLAY_CHARACTERS:
                         raise IllegalAction(t("this board has too many cells to show every chance"))
                     self._overlay_sent = overlay
@@ -254,14 +256,17 @@ def _overlay(
     layer: str,
     options: Mapping[str, OptionValue],
     turn: int,
-    sent: Overlay | None,
+    sent: ChanceCover | MarkCover | None,
     analysis: Analysis | None,
-) -> tuple[Analysis, tuple[str, Overlay | None]]:
+) -> tuple[Analysis, tuple[str, ChanceCover | MarkCover | None]]:
     analysis = analysis or look(position.without_flags())
     if layer == "marks":
         return analysis, (encode(marks_message(analysis, position, options, turn)), None)
-    overlay = Overlay.of(analysis)
-    return analysis, (encode(overlay.message(analysis, turn, sent)), overlay)
+    if OVERLAYS[layer].compact:
+        chances = ChanceCover.of(analysis)
+        return analysis, (encode(chances.message(analysis, turn, sent)), chances)
+    cover = MarkCover(layer, marks_of(layer, position, analysis))
+    return analysis, (encode(cover.message(turn, sent)), cover)
 
 
 def _hint(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from typing import Self
+from typing import Final, Self
 
 from sapper.dealer import RULES
+from sapper.overlays import OVERLAYS
 from sapper.server.messages.incoming import AssistChange
 from sapper.server.messages.values import Mode, OverlayKind
-from sapper.server.protocol import Json
+from sapper.server.protocol import Json, text_of
 
-__all__ = ["AssistSettings"]
+__all__ = ["NO_OVERLAY", "AssistSettings"]
+
+NO_OVERLAY: Final = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,18 +22,24 @@ class AssistSettings:
 
     Attributes:
         mode: ``solo``, ``assisted`` or ``automatic`` (a bot plays).
-        overlay: The overlay on unopened cells.
+        overlay: The overlay on unopened cells: a name of `OVERLAYS`, or ``none``.
         show_states: Option of the rules Fair: whether to show their evaluation of each cell.
         debug: Whether to show Kaboom's debug view: marks, figures and a hint.
     """
 
     mode: Mode = "solo"
-    overlay: OverlayKind = "none"
+    overlay: OverlayKind = NO_OVERLAY
     show_states: bool = False
     debug: bool = False
 
     def changed(self, changes: AssistChange) -> Self:
-        """Return these settings with changes."""
+        """Return these settings with changes.
+
+        Raises:
+            BadMessage: If there is no such overlay.
+        """
+        if "overlay" in changes:
+            text_of({"overlay": changes["overlay"]}, "overlay", (NO_OVERLAY, *OVERLAYS))
         return replace(self, **changes)
 
     def layer(self, rules: str) -> str:

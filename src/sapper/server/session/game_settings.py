@@ -10,6 +10,7 @@ from sapper._util.shortening import shown
 from sapper.dealer import RULES, settings
 from sapper.errors import BadLevel, BadSetting
 from sapper.game import Game
+from sapper.overlays import OVERLAYS
 from sapper.rules import LEVELS, Chord, Level, OptionValue, Rules, Settings, level_label
 from sapper.server import limits
 from sapper.server.session.automatic import bot_menu
@@ -204,4 +205,8 @@ def menu() -> dict[str, Any]:
         ],
         "chords": [_choice(chord) for chord in Chord],
         "bots": bot_menu(),
+        "overlays": [
+            {"name": name, "label": label_of(cls), "summary": cls.summary, "compact": cls.compact}
+            for name, cls in OVERLAYS.items()
+        ],
     }

@@ -7,10 +7,11 @@ from contextlib import suppress
 
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, save
+from sapper.overlays import OVERLAYS
 from sapper.server.messages.checking import checked
 from sapper.server.messages.incoming import AssistChange, AutomaticSettings
 from sapper.server.protocol import Json
-from sapper.server.session.assist_settings import AssistSettings
+from sapper.server.session.assist_settings import NO_OVERLAY, AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
 from sapper.server.storage.store import Change, SavedSession, compact
@@ -76,7 +77,11 @@ def load(session_id: str, saved: SavedSession) -> Session:
                 chosen = GameSettings().changed(settings)
                 session.choices[chosen.rules] = chosen
         session.questions = state["questions"] is True
-        session.assist = AssistSettings().changed(checked(state["assist"], AssistChange, None))
+        assist = dict(state["assist"])
+        if assist.get("overlay") not in OVERLAYS:
+            # Its plugin may no longer be installed.
+            assist["overlay"] = NO_OVERLAY
+        session.assist = AssistSettings().changed(checked(assist, AssistChange, None))
         with suppress(SapperError, TypeError):
             # The bot may no longer exist, which is harmless.
             session.automatic.change(checked(state["automatic"], AutomaticSettings, None))

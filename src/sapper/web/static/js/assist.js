@@ -1,15 +1,16 @@
 /** Help on the board: overlays, Kaboom's marks and hints. */
 
 import { isUnopened } from "./board/cells.js";
+import { coverOf, takeMarks } from "./board/cover.js";
 import { inFull, markOn, noChances, overlayOn, takeChances } from "./board/overlay.js";
 import { LARGE } from "./board/grid.js";
-import { $ } from "./dom.js";
+import { $, make } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
 import { HintCard } from "./hint-card.js";
 import { t } from "./translation.js";
 
-const LEGENDS = {
+const LEGENDS = /** @type {Record<string, string>} */ ({
   none: "",
   states:
     `<span class="key"><i class="glyph glyph-safe"></i>${t("safe")}</span>` +
@@ -32,7 +33,7 @@ const LEGENDS = {
     `<span class="key"><i class="note danger">!</i>${t("mine")}</span>` +
     `<span class="key"><i class="note unknown">?</i>${t("unknown")}</span>` +
     `<span class="key"><i class="note"></i>${t("outside")}</span>`,
-};
+});
 
 /**
  * @typedef {object} App
@@ -52,6 +53,10 @@ export class Assist {
   #known = -1;
   /** Kaboom's marks, one character per cell. */
   #marks = "";
+  /** The marks of a registered overlay. @type {Map<number, import("./protocol.js").Mark>} */
+  #cover = new Map();
+  /** The registered overlay of these marks; empty if there are none. */
+  #covered = "";
   #debugFigures = new DebugFigures();
   /** The overlay to restore when switched on again. */
   /** @type {import("./protocol.js").OverlayKind} */
@@ -94,13 +99,14 @@ export class Assist {
   take(message, { fresh, changed, another }) {
     const { state, card } = this.app;
     const shown = state.game?.status === "playing" || (!state.over && this.#kind === "marks");
-    if (fresh || another || (!shown && (this.#known >= 0 || this.#marks))) this.#forget();
+    if (fresh || another || (!shown && (this.#known >= 0 || this.#marks || this.#covered))) this.#forget();
     if (changed.length || fresh || another) {
       this.#tooltip.hide();
       this.#hint.clear();
       card.hide("hint");
     }
     if (message.type === "overlay") this.#overlay(message);
+    else if (message.type === "cover") this.#takeCover(message);
     else if (message.type === "marks") this.#mark(message);
     else if (message.type === "hint" && message.turn === state.game?.turn) this.#hint.show(message);
     else if (message.type === "delta" && message.event.kind !== "assist") this.#paint(changed);
@@ -120,6 +126,15 @@ export class Assist {
     this.#paint(takeChances(this.#chances, message, game.cells));
   }
 
+  /** @param {import("./protocol.js").CoverMessage} message */
+  #takeCover(message) {
+    const { game } = this.app.state;
+    if (!game || message.turn !== game.turn || message.overlay !== this.#kind) return;
+    if (!message.whole && this.#covered !== message.overlay) return;
+    this.#covered = message.overlay;
+    this.#paint(takeMarks(this.#cover, message, game.cells.length));
+  }
+
   /** @param {import("./protocol.js").MarksMessage} message */
   #mark(message) {
     const { game } = this.app.state;
@@ -129,14 +144,23 @@ export class Assist {
     this.#paint(game.cells.keys());
   }
 
-  /** @returns {import("./protocol.js").Layer} The current overlay. */
+  /** @returns {string} The current overlay. */
   get #kind() {
     return this.app.state.layer;
   }
 
+  /** @returns {import("./protocol.js").OverlayChoice | undefined} The current overlay, if the server sends its marks. */
+  get #registered() {
+    return this.app.state.menu?.overlays.find(({ name, compact }) => name === this.#kind && !compact);
+  }
+
   #legend() {
-    const text = LEGENDS[this.#kind];
-    if ($("legend").dataset.kind !== this.#kind) $("legend").innerHTML = text;
+    const registered = this.#registered;
+    const text = registered ? registered.summary || registered.label : LEGENDS[this.#kind];
+    if ($("legend").dataset.kind !== this.#kind) {
+      if (registered) $("legend").replaceChildren(make("span", text));
+      else $("legend").innerHTML = text;
+    }
     $("legend").dataset.kind = this.#kind;
     $("legend").hidden = !text;
     const { overlay } = this.app.state.assist;
@@ -155,11 +179,15 @@ export class Assist {
    * @param {string} [kind]
    */
   #forget(kind = "none") {
-    if (kind === "none" || kind === "marks") {
+    if (kind === "none" || kind === "marks" || this.#registered) {
       this.#chances = noChances();
       this.#known = -1;
     }
     if (kind !== "marks") this.#marks = "";
+    if (kind !== this.#covered) {
+      this.#cover.clear();
+      this.#covered = "";
+    }
     this.repaint();
   }
 
@@ -176,21 +204,22 @@ export class Assist {
     const cells = state.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
-      const { look, text } = this.covering(index, cells[index]);
-      grid.cover(index, look, text);
+      const { look, text, spoken } = this.covering(index, cells[index]);
+      grid.cover(index, look, text, spoken);
     }
   }
 
   /**
    * @param {number} index
    * @param {string} char The cell's content.
-   * @returns {{look: string, text: string}} Its overlay.
+   * @returns {import("./board/cover.js").Cover} Its overlay.
    */
   covering(index, char) {
     const settled = isUnopened(char) ? this.#hint.settled(index) : "";
     if (settled) return { look: `state ${settled}${char === "." ? "" : " marked"}`, text: "" };
     const kind = this.#kind;
     if (kind === "marks") return markOn(this.#marks, index, char);
+    if (this.#registered) return coverOf(this.#cover.get(index), char);
     if (this.#known < 0) return { look: "", text: "" };
     const { look, text } = overlayOn(kind, this.#chances, index, char);
     // Thousands of equal numbers would dominate the drawing time.
@@ -201,9 +230,10 @@ export class Assist {
   /** @param {number | null} index The cell under the pointer. */
   #point(index) {
     const { grid, format, state } = this.app;
-    if (index === null || this.#known < 0 || this.#kind === "none") return this.#tooltip.hide();
+    if (index === null || (this.#known < 0 && !this.#covered) || this.#kind === "none") return this.#tooltip.hide();
     const shown = state.game?.cells[index] ?? "";
-    this.#tooltip.show(grid.box(index), isUnopened(shown) ? inFull(this.#chances, index, shown, format) : "");
+    const words = this.#covered ? (this.#cover.get(index)?.spoken ?? "") : inFull(this.#chances, index, shown, format);
+    this.#tooltip.show(grid.box(index), isUnopened(shown) ? words : "");
   }
 
   /** Request a hint; if one is shown, continue to its next step. */

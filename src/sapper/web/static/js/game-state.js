@@ -72,7 +72,7 @@ export class GameState {
     return game.status === "ready" || game.actions <= first;
   }
 
-  /** @returns {import("./protocol.js").Layer} The overlay on the board. */
+  /** @returns {string} The overlay on the board. */
   get layer() {
     const { mode, overlay, show_states, debug } = this.assist;
     const rules = this.game?.settings.rules;

@@ -169,7 +169,7 @@ function receive(message) {
     return;
   }
   // An overlay takes longer to draw than a move and must not delay it.
-  if (message.type === "overlay" || message.type === "marks") nextFrame.run(() => take(message));
+  if (message.type === "overlay" || message.type === "cover" || message.type === "marks") nextFrame.run(() => take(message));
   else take(message);
 }
 

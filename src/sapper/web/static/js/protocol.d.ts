@@ -6,9 +6,7 @@ export type Status = "ready" | "playing" | "won" | "lost";
 
 export type Mode = "solo" | "assisted" | "automatic";
 
-export type OverlayKind = "none" | "states" | "chances" | "risks";
-
-export type Layer = "none" | "states" | "chances" | "risks" | "marks";
+export type OverlayKind = string;
 
 /** An action on a cell. */
 export interface Move {
@@ -315,6 +313,8 @@ export interface Menu {
   chords: MenuChoice[];
   /** The bots. */
   bots: BotEntry[];
+  /** The overlays. */
+  overlays: OverlayChoice[];
 }
 
 /** A choice of the menu. */
@@ -375,6 +375,16 @@ export interface BotEntry extends MenuChoice {
   summary: string;
 }
 
+/** An overlay of the menu. */
+export interface OverlayChoice extends MenuChoice {
+  /** Its description. */
+  summary: string;
+  /**
+   * Whether the page draws it from the chances of an `overlay`; otherwise it arrives as a `cover`.
+   */
+  compact: boolean;
+}
+
 /** What caused a change. If it ends the game, it also has the figures of a `Result`. */
 export interface GameEvent {
   /** The effect; `nothing` if there was none. */
@@ -406,6 +416,18 @@ export interface GameEvent {
   before?: Before | null;
   streak?: number;
   longest?: number;
+}
+
+/** The mark of an overlay on a cell. */
+export interface Mark {
+  /** At most two characters. */
+  text: string;
+  /** The same in words. */
+  spoken: string;
+  /** The tint of the cell; empty for none. */
+  tint: string;
+  /** Instead of a tint, a colour from 0 to 1, or null. */
+  heat: number | null;
 }
 
 /** A least risky cell, if the hint is another cell that wins more often. */
@@ -526,6 +548,21 @@ export interface OverlayMessage extends Answer {
   exact: boolean;
   /** Whether arrangements are weighted by a density. */
   weighted: boolean;
+}
+
+/** The marks of a registered overlay. */
+export interface CoverMessage extends Answer {
+  type: "cover";
+  /** The turn of the position. */
+  turn: number;
+  /** The name of the overlay. */
+  overlay: string;
+  /** Whether it replaces all marks; otherwise it has only the changes. */
+  whole: boolean;
+  /** The marks. */
+  looks: Mark[];
+  /** Cells by index, each with the number of its mark in `looks`; null for none. */
+  cells: ([number, number | null])[];
 }
 
 /** Kaboom's debug view. */
@@ -684,6 +721,7 @@ export type Message =
   | StateMessage
   | DeltaMessage
   | OverlayMessage
+  | CoverMessage
   | MarksMessage
   | AutomaticMessage
   | HintMessage

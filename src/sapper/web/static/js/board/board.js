@@ -105,9 +105,10 @@ export class Board {
    * @param {number} index
    * @param {string} look
    * @param {string} text
+   * @param {string} [spoken]
    */
-  cover(index, look, text) {
-    this.small.cover(index, look, text);
+  cover(index, look, text, spoken) {
+    this.small.cover(index, look, text, spoken);
   }
 
   /**

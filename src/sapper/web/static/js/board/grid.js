@@ -174,10 +174,11 @@ export class Grid {
    * @param {number} index
    * @param {string} look Classes to add.
    * @param {string} text
+   * @param {string} [spoken] Its description for screen readers.
    */
-  cover(index, look, text) {
+  cover(index, look, text, spoken = coverName(look, text)) {
     const before = this.#covers[index] ?? "";
-    const after = look && `${look}|${text}`;
+    const after = look && `${look}|${text}|${spoken}`;
     // Most of a large overlay does not change from move to move.
     if (before === after) return;
     this.#covers[index] = after;
@@ -187,7 +188,7 @@ export class Grid {
     // The style sheet shows it, so that the visible text is not a second name of the cell.
     if (text) cell.dataset.text = text;
     else delete cell.dataset.text;
-    if (look) cell.setAttribute("aria-description", coverName(look, text));
+    if (look) cell.setAttribute("aria-description", spoken);
     else cell.removeAttribute("aria-description");
   }
 

@@ -135,7 +135,7 @@ export function riskClass(p) {
 /**
  * How an overlay shows one unopened cell.
  *
- * @param {"none" | "states" | "chances" | "risks"} kind
+ * @param {string} kind `none`, `states`, `chances` or `risks`.
  * @param {Chances} chances
  * @param {number} index
  * @param {string} char The cell's content.

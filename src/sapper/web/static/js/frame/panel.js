@@ -86,6 +86,7 @@ export class Panel {
     }
     input("questions").checked = questions;
     this.#refreshOptions(rules);
+    if ($("overlay").querySelectorAll("input").length < 2) this.#offerOverlays(menu);
     for (const group of /** @type {const} */ (["mode", "overlay"])) {
       for (const radio of $(group).querySelectorAll("input")) radio.checked = radio.value === assist[group];
     }
@@ -136,6 +137,19 @@ export class Panel {
     words.append(make("small", summary));
     label.append(...(choices.length ? [words, control] : [control, words]));
     return label;
+  }
+
+  /** @param {import("../protocol.js").Menu} menu */
+  #offerOverlays({ overlays }) {
+    $("overlay").append(
+      ...overlays.map(({ name, label, summary }) => {
+        const [choice, radio] = [make("label"), make("input")];
+        [radio.type, radio.name, radio.value] = ["radio", "overlay", name];
+        choice.append(radio, label);
+        choice.title = summary;
+        return choice;
+      }),
+    );
   }
 
   #assist() {

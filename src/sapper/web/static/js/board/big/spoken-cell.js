@@ -26,11 +26,11 @@ export class SpokenCell {
    *
    * @param {[number, number]} place Row and column.
    * @param {string} name Its accessible name.
-   * @param {{look: string, text: string}} cover The overlay on it.
+   * @param {{look: string, text: string, spoken?: string}} cover The overlay on it.
    */
-  say([row, col], name, { look, text }) {
+  say([row, col], name, { look, text, spoken }) {
     const [cell, other] = this.cells;
-    const cover = `${look}|${text}`;
+    const cover = `${look}|${text}|${spoken ?? ""}`;
     if (cell.getAttribute("aria-label") === name && cell.dataset.cover === cover && cell.isConnected) return;
     this.cells.reverse();
     other.setAttribute("aria-label", name);
@@ -38,7 +38,8 @@ export class SpokenCell {
     [other.dataset.row, other.dataset.col] = [String(row), String(col)];
     other.setAttribute("aria-colindex", String(col + 1));
     this.row.setAttribute("aria-rowindex", String(row + 1));
-    if (text) other.setAttribute("aria-description", t("{percent} per cent mine risk", { percent: text }));
+    if (spoken) other.setAttribute("aria-description", spoken);
+    else if (text) other.setAttribute("aria-description", t("{percent} per cent mine risk", { percent: text }));
     else if (look.includes("no-chance")) other.setAttribute("aria-description", t("chance unknown"));
     else other.removeAttribute("aria-description");
     this.row.replaceChildren(other);
