@@ -49,7 +49,7 @@ class MarginTest:
 
     >>> outcomes = np.array([0, 1, 0, 0, 1, 0, 0, -1, 0, 1] * 200, dtype=np.int8)
     >>> MarginTest(margin=0.1).verdict(outcomes)
-    <Verdict.SECOND: 'second'>
+    <SprtVerdict.SECOND: 'second'>
     >>> [round(end, 3) for end in MarginTest(margin=0.1).interval(outcomes)]
     [0.146, 0.253]
 

@@ -43,7 +43,7 @@ class Sprt:
         beta: Maximum probability of calling them equal if one of them wins `h1` or more.
 
     >>> Sprt().verdict(Pairs(first=100, second=200))
-    <Verdict.SECOND: 'second'>
+    <SprtVerdict.SECOND: 'second'>
 
     Raises:
         BadSetting: If the values are invalid.
