@@ -32,7 +32,7 @@ def test_any_input_is_read_or_rejected(data: bytes, mines: int | None) -> None:
     """Reading ends and yields positions or our own errors, at least one of either."""
     records = list(read_positions(io.BytesIO(data), Known(mines)))
     assert records
-    assert all(isinstance(r.found, Position | SapperError) for r in records)
+    assert all(isinstance(r.position, Position | SapperError) for r in records)
 
 
 @examples(100)
@@ -51,9 +51,9 @@ def test_the_program_never_shows_a_traceback(data: bytes) -> None:
 def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
     """Both forms are read back in order."""
     lines = "\n".join(json.dumps(p.to_json()) for p in found)
-    assert [r.found for r in read_positions(io.BytesIO(lines.encode()))] == found
+    assert [r.position for r in read_positions(io.BytesIO(lines.encode()))] == found
     alone = json.dumps(found[0].to_json(), indent=2) if indent else str(found[0])
-    assert [r.found for r in read_positions(io.BytesIO(alone.encode()))] == found[:1]
+    assert [r.position for r in read_positions(io.BytesIO(alone.encode()))] == found[:1]
 
 
 @examples(200)
