@@ -73,9 +73,9 @@ def test_built_in_overlays_are_translated() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"text": "100"}, "the text of a mark must be at most 2 characters, got '100'"),
+        ({"text": "100"}, "the text of a mark must be a string of at most 2 characters, got '100'"),
         ({"text": 3}, "at most 2 characters, got 3"),
-        ({"spoken": None}, "the words of a mark must be text, got None"),
+        ({"spoken": None}, "the words of a mark must be a string, got None"),
         ({"tint": "red"}, "unknown tint 'red'; choose from: safe, danger, unknown, low, medium"),
         ({"heat": 1.5}, "heat must be between 0 and 1, got 1.5"),
     ],

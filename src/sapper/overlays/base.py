@@ -45,11 +45,11 @@ class Mark:
     def __post_init__(self) -> None:
         if not isinstance(self.text, str) or len(self.text) > _MOST_TEXT:
             raise BadSetting(
-                f"the text of a mark must be at most {_MOST_TEXT} characters, got "
+                f"the text of a mark must be a string of at most {_MOST_TEXT} characters, got "
                 f"{shown(self.text)}"
             )
         if not isinstance(self.spoken, str):
-            raise BadSetting(f"the words of a mark must be text, got {shown(self.spoken)}")
+            raise BadSetting(f"the words of a mark must be a string, got {shown(self.spoken)}")
         if self.tint not in ("", *TINTS):
             raise BadSetting(f"unknown tint {shown(self.tint)}; choose from: {', '.join(TINTS)}")
         if self.heat is not None:
