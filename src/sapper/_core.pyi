@@ -1,19 +1,34 @@
 """The native core: cells are indices in row order, boards are bytes. Use `sapper` instead."""
 
-from typing import final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 import numpy.typing as npt
 
+if TYPE_CHECKING:
+    from sapper.env.rewards import Rewards
+    from sapper.solver.search.guesses import Effort
+
 __all__ = [
     "Analysis",
+    "BatchStep",
+    "BoardMetrics",
     "Cancel",
+    "Constraint",
+    "Deal",
+    "Deduction",
     "EndGame",
     "Engine",
     "ExactPlayer",
     "GameBatch",
+    "GameStep",
     "Graph",
+    "Guess",
+    "MineRange",
     "NoGuess",
+    "PerfectPlay",
+    "Pick",
+    "PlayedGame",
     "SearchPlayer",
     "Unsolved",
     "__version__",
@@ -40,18 +55,72 @@ class Graph:
     def neighbours(self, cell: int) -> list[int]: ...
     def numbers(self, mined: bytes) -> bytes:
         """Count the mines among each cell's neighbours."""
-    def metrics(self, mined: bytes) -> tuple[int, int]:
-        """Return the number of openings and the 3BV."""
+    def metrics(self, mined: bytes) -> BoardMetrics:
+        """Measure a complete board."""
     def solved(self, mined: bytes, open: bytes) -> int:
         """Return the 3BV solved; `open` has a 1 for each open cell."""
+
+@final
+class BoardMetrics:
+    """Measures of a complete board."""
+
+    @property
+    def openings(self) -> int: ...
+    @property
+    def bbbv(self) -> int: ...
+
+@final
+class GameStep:
+    """One game after a step."""
+
+    def __new__(
+        cls,
+        cells: npt.NDArray[np.int8],
+        mask: npt.NDArray[np.int8],
+        reward: float,
+        won: bool,
+        terminated: bool,
+        truncated: bool,
+    ) -> GameStep: ...
+    @property
+    def cells(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def mask(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def reward(self) -> float: ...
+    @property
+    def won(self) -> bool: ...
+    @property
+    def terminated(self) -> bool: ...
+    @property
+    def truncated(self) -> bool: ...
+
+@final
+class BatchStep:
+    """All games of a batch after a step."""
+
+    @property
+    def cells(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def mask(self) -> npt.NDArray[np.int8]: ...
+    @property
+    def rewards(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def won(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def terminated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def truncated(self) -> npt.NDArray[np.bool_]: ...
+    @property
+    def last_cells(self) -> npt.NDArray[np.int8]:
+        """With ``SameStep``, the last cells of each game, where it was reset; otherwise empty."""
 
 @final
 class GameBatch:
     """Games with ``classic`` rules, stepped together; reset each with a seed first.
 
     Observed cells are 0 to 8, 9 unopened, 10 flagged, 11 an opened mine. Actions below the number
-    of cells open a cell, the others flag one. Arrays are flat, game after game, and copies. The
-    rewards are: win, loss, open, cell, floating, flag, invalid.
+    of cells open a cell, the others flag one. Arrays are flat, game after game, and copies.
     """
 
     def __new__(
@@ -63,7 +132,7 @@ class GameBatch:
         first_click: str,
         flags: bool,
         max_steps: int | None,
-        rewards: tuple[float, float, float, float, float, float, float],
+        rewards: Rewards,
     ) -> GameBatch: ...
     def __len__(self) -> int: ...
     def reset(self, game: int, seed: int | None = None) -> None:
@@ -90,26 +159,12 @@ class GameBatch:
     def over(self) -> npt.NDArray[np.bool_]: ...
     def mined(self, game: int) -> bytes | None:
         """Return 1 for every mine of a finished game; None before the end."""
-    def step(
-        self, game: int, action: int
-    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], float, bool, bool, bool]:
-        """Step one game; return its cells, mask, reward, and whether it is won, lost, truncated."""
-    def step_all(
-        self, actions: npt.NDArray[np.int64], autoreset: str
-    ) -> tuple[
-        npt.NDArray[np.int8],
-        npt.NDArray[np.int8],
-        npt.NDArray[np.float64],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.bool_],
-        npt.NDArray[np.int8],
-    ]:
-        """Step every game; return the values of `step` for all of them.
+    def step(self, game: int, action: int) -> GameStep: ...
+    def step_all(self, actions: npt.NDArray[np.int64], autoreset: str) -> BatchStep:
+        """Step every game.
 
         Finished games ignore actions: with ``NextStep`` they restart, with ``Disabled`` they stay
-        finished. With ``SameStep`` a game restarts in the step that ends it, and its last cells are
-        in the seventh array.
+        finished. With ``SameStep`` a game restarts in the step that ends it.
         """
 
 @final
@@ -156,8 +211,7 @@ class Unsolved:
     """A component that was not counted."""
 
     @property
-    def constraints(self) -> list[tuple[int, list[int]]]:
-        """Constraints, each a number of mines among some cells."""
+    def constraints(self) -> list[Constraint]: ...
     @property
     def numbers(self) -> list[int]:
         """The numbers that the constraints come from."""
@@ -167,6 +221,48 @@ class Unsolved:
     @property
     def seen_clear(self) -> list[int]:
         """Cells that are clear in some arrangement that fits the component."""
+
+@final
+class Constraint:
+    """A number of mines among some cells."""
+
+    @property
+    def mines(self) -> int: ...
+    @property
+    def cells(self) -> list[int]: ...
+
+@final
+class MineRange:
+    """The fewest and the most mines that are possible."""
+
+    @property
+    def fewest(self) -> int: ...
+    @property
+    def most(self) -> int: ...
+
+@final
+class PerfectPlay:
+    """The result of perfect play."""
+
+    @property
+    def wins(self) -> int | None:
+        """The solutions won; None with a density, which gives solutions different weights."""
+    @property
+    def win_chance(self) -> float: ...
+    @property
+    def solutions(self) -> int: ...
+    @property
+    def states(self) -> int:
+        """The number of states searched."""
+    @property
+    def cell(self) -> int | None:
+        """One of the best cells; None if none is left."""
+    @property
+    def best(self) -> list[int]:
+        """Every best cell, if `best` or `wins` was set."""
+    @property
+    def win_chances(self) -> list[tuple[int, float]]:
+        """Every cell and its win chance, if `wins` was set."""
 
 @final
 class EndGame:
@@ -185,13 +281,8 @@ class EndGame:
         best: bool = False,
         wins: bool = False,
         cancel: Cancel | None = None,
-    ) -> tuple[int | None, float, int, int, int | None, list[int], list[tuple[int, float]]] | None:
-        """Solve a position; None past the limit of solutions, states or seconds.
-
-        Returns wins (None with a density, where solutions have different weights), win chance,
-        solutions, states searched, a best cell or None if none is left, every best cell if `best`
-        or `wins`, and every cell with its win chance if `wins`.
-        """
+    ) -> PerfectPlay | None:
+        """Solve a position; None past the limit of solutions, states or seconds."""
 
 @final
 class Engine:
@@ -226,6 +317,29 @@ class Engine:
         """Draw complete boards, 1 for a mine; None if a component was too wide for the budget."""
 
 @final
+class PlayedGame:
+    """The result of a game that a bot played."""
+
+    @property
+    def won(self) -> bool: ...
+    @property
+    def actions(self) -> int: ...
+    @property
+    def proved(self) -> int:
+        """The number of proved choices."""
+    @property
+    def risks(self) -> list[float]:
+        """The risk of each guess."""
+    @property
+    def last_guess(self) -> bool | None:
+        """Whether the last choice was a guess; None if there was no choice."""
+    @property
+    def bbbv(self) -> int: ...
+    @property
+    def think_s(self) -> float:
+        """Seconds spent on choices."""
+
+@final
 class ExactPlayer:
     """Plays whole games like the bot ``exact``, on boards dealt at the first click."""
 
@@ -239,34 +353,38 @@ class ExactPlayer:
         clear: list[int],
         seeds: list[int],
         cancel: Cancel | None = None,
-    ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
-        """Play one game per seed; None if a position exceeded the budget of an analysis.
+    ) -> list[PlayedGame | None]:
+        """Play one game per seed; None if a position exceeded the budget of an analysis."""
 
-        A game is: won, actions, proved choices, risks of guesses, whether the last choice was a
-        guess, 3BV, thinking time in seconds.
-        """
+@final
+class Pick:
+    """A considered cell."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def risk(self) -> float:
+        """Its chance of a mine."""
+    @property
+    def win_chance(self) -> float:
+        """The chance to win by choosing it, including its risk."""
+
+@final
+class Guess:
+    """The result of a search."""
+
+    @property
+    def picks(self) -> list[Pick]:
+        """The considered cells, best first; none if the position is too wide."""
+    @property
+    def exact(self) -> bool:
+        """Whether the first pick is perfect play with an exact win chance."""
 
 @final
 class SearchPlayer:
     """Searches for guesses with a learned win chance; plays whole games with them."""
 
-    def __new__(
-        cls,
-        network: bytes,
-        *,
-        margin: float,
-        cells: int,
-        deep: int,
-        near: float,
-        second: int,
-        likely: float,
-        solutions: int,
-        states: int,
-        leaf_solutions: int,
-        again: float,
-        blend: float,
-        every: bool,
-    ) -> SearchPlayer: ...
+    def __new__(cls, network: bytes, effort: Effort) -> SearchPlayer: ...
     def guess(
         self,
         graph: Graph,
@@ -276,12 +394,10 @@ class SearchPlayer:
         most_states: int | None = None,
         seconds: float | None = None,
         cancel: Cancel | None = None,
-    ) -> tuple[list[tuple[int, float, float]], bool]:
+    ) -> Guess:
         """Search a position in which nothing is proved safe.
 
-        Returns (cell, risk, win chance) of the considered cells, best first, none if the position
-        is too wide; and whether the first is perfect play with an exact chance. Past `seconds`, or
-        the states for all analyses, only the cells searched by then are returned.
+        Past `seconds`, or the states for all analyses, the picks are the cells searched by then.
         """
     @staticmethod
     def knows(cells: int, mines: int | None, density: float | None) -> bool:
@@ -314,15 +430,35 @@ class SearchPlayer:
         clear: list[int],
         seeds: list[int],
         cancel: Cancel | None = None,
-    ) -> list[tuple[bool, int, int, list[float], bool | None, int, float] | None]:
+    ) -> list[PlayedGame | None]:
         """Play one game per seed; see `ExactPlayer.play`."""
 
 @final
-class NoGuess:
-    """Deals boards that logic alone solves; logic 0 single, 1 pairs, 2 local, 3 total.
+class Deal:
+    """A board, and the number of boards tried to find it."""
 
-    A step of a path is (logic, numbers used, cells proved clear, cells proved mined).
-    """
+    @property
+    def mined(self) -> bytes: ...
+    @property
+    def tries(self) -> int: ...
+
+@final
+class Deduction:
+    """One deduction in the solution of a board."""
+
+    @property
+    def logic(self) -> int: ...
+    @property
+    def because(self) -> list[int]:
+        """The numbers it follows from."""
+    @property
+    def safe(self) -> list[int]: ...
+    @property
+    def mined(self) -> list[int]: ...
+
+@final
+class NoGuess:
+    """Deals boards that logic alone solves; logic 0 single, 1 pairs, 2 local, 3 total."""
 
     def __new__(cls) -> NoGuess: ...
     def deal(
@@ -336,11 +472,9 @@ class NoGuess:
         tries: int,
         seed: int,
         cancel: Cancel | None = None,
-    ) -> tuple[bytes, int] | None:
-        """Return a board and the number of boards tried; None if `tries` found none."""
-    def prove(
-        self, graph: Graph, mined: bytes, start: int, logic: int
-    ) -> list[tuple[int, list[int], list[int], list[int]]] | None:
+    ) -> Deal | None:
+        """Return a board; None if `tries` found none."""
+    def prove(self, graph: Graph, mined: bytes, start: int, logic: int) -> list[Deduction] | None:
         """Return the deductions that solve a board; None if this logic does not solve it."""
 
 def analyze(
@@ -366,8 +500,8 @@ def frontier_mines(
     states: int | None = None,
     seconds: float | None = None,
     cancel: Cancel | None = None,
-) -> tuple[int, int] | None:
-    """Return the fewest and most mines next to numbers; None past the budget."""
+) -> MineRange | None:
+    """Return how many mines can be next to numbers; None past the budget."""
 
 def independent_mines(cells: int, density: float, clear: list[int], seed: int) -> bytes:
     """Make each cell that is not clear a mine with probability `density`, independently."""

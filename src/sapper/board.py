@@ -126,7 +126,7 @@ class Board:
 
         `sapper.metrics` has the other metrics, and `sapper.metrics.measure` computes all of them.
         """
-        return self.topology.graph.metrics(self.mined)[1]
+        return self.topology.graph.metrics(self.mined).bbbv
 
     def __getitem__(self, cell: tuple[int, int]) -> str:
         """The character of one cell in the text form: ``*`` for a mine, else its number."""

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from sapper import _core
+from sapper.env import Rewards
 from sapper.errors import BadSetting
 
 _HUGE = 2**62
-_REWARDS = (0.0,) * 7
+_REWARDS = Rewards()
 
 
 @pytest.mark.parametrize(

@@ -92,11 +92,19 @@ pub struct Unsolved {
     inner: analysis::Unsolved,
 }
 
+/// A number of mines among some cells.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct Constraint {
+    mines: u32,
+    cells: Vec<u32>,
+}
+
 #[pymethods]
 impl Unsolved {
     #[getter]
-    fn constraints(&self) -> Vec<(u32, Vec<u32>)> {
-        self.inner.constraints.clone()
+    fn constraints(&self) -> Vec<Constraint> {
+        let all = self.inner.constraints.iter().cloned();
+        all.map(|(mines, cells)| Constraint { mines, cells }).collect()
     }
 
     #[getter]
@@ -240,7 +248,14 @@ fn with_scratch<T>(run: impl FnOnce(&mut analysis::Engine) -> T) -> T {
     })
 }
 
-/// The fewest and the most mines around the numbers; None past the budget.
+/// The fewest and the most mines that are possible.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct MineRange {
+    fewest: usize,
+    most: usize,
+}
+
+/// The mines next to the numbers; None past the budget.
 #[pyfunction]
 #[pyo3(signature = (graph, cells, states=None, seconds=None, cancel=None))]
 pub fn frontier_mines(
@@ -250,7 +265,7 @@ pub fn frontier_mines(
     states: Option<u64>,
     seconds: Option<f64>,
     cancel: Option<&Cancel>,
-) -> PyResult<Option<(usize, usize)>> {
+) -> PyResult<Option<MineRange>> {
     let limit = Limit { states: states.unwrap_or(DEFAULT_STATES), seconds };
     let watch = Watch::new(cancel);
     let found = py.detach(|| {
@@ -260,7 +275,8 @@ pub fn frontier_mines(
         })
     });
     watch.outcome(py)?;
-    found.map_err(|e| to_py(py, e))
+    let found = found.map_err(|e| to_py(py, e))?;
+    Ok(found.map(|(fewest, most)| MineRange { fewest, most }))
 }
 
 /// Formats a natural number in decimal: Python rejects more than 4300 digits.

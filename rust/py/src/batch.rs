@@ -16,6 +16,58 @@ use crate::graph::Graph;
 type Ints<'py> = Bound<'py, PyArray1<i8>>;
 type Bools<'py> = Bound<'py, PyArray1<bool>>;
 
+/// One game after a step.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct GameStep {
+    cells: Py<PyArray1<i8>>,
+    mask: Py<PyArray1<i8>>,
+    reward: f64,
+    won: bool,
+    terminated: bool,
+    truncated: bool,
+}
+
+#[pymethods]
+impl GameStep {
+    #[new]
+    fn new(
+        cells: Py<PyArray1<i8>>,
+        mask: Py<PyArray1<i8>>,
+        reward: f64,
+        won: bool,
+        terminated: bool,
+        truncated: bool,
+    ) -> Self {
+        GameStep { cells, mask, reward, won, terminated, truncated }
+    }
+}
+
+/// All games after a step; `last_cells` are those of games reset within the step.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct BatchStep {
+    cells: Py<PyArray1<i8>>,
+    mask: Py<PyArray1<i8>>,
+    rewards: Py<PyArray1<f64>>,
+    won: Py<PyArray1<bool>>,
+    terminated: Py<PyArray1<bool>>,
+    truncated: Py<PyArray1<bool>>,
+    last_cells: Py<PyArray1<i8>>,
+}
+
+/// Reads the rewards from the attributes of a Python object.
+fn rewards_of(rewards: &Bound<'_, PyAny>) -> PyResult<Rewards> {
+    let of = |name| rewards.getattr(name)?.extract();
+    Ok(Rewards {
+        win: of("win")?,
+        loss: of("loss")?,
+        open: of("open")?,
+        cell: of("cell")?,
+        floating: of("floating")?,
+        flag: of("flag")?,
+        invalid: of("invalid")?,
+    })
+}
+
 #[pyclass(frozen, module = "sapper._core")]
 pub struct GameBatch {
     graph: Py<Graph>,
@@ -27,12 +79,19 @@ impl GameBatch {
         work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn check(&self, game: usize) -> PyResult<()> {
-        let games = self.with(|batch| batch.len());
-        if game < games {
-            return Ok(());
-        }
-        Err(PyValueError::new_err(format!("no game {game} in a batch of {games}")))
+    /// Calls a function with the batch, after a check that it has this game.
+    fn with_game<T>(
+        &self,
+        game: usize,
+        work: impl FnOnce(&mut Batch) -> PyResult<T>,
+    ) -> PyResult<T> {
+        self.with(|batch| {
+            if game < batch.len() {
+                return work(batch);
+            }
+            let games = batch.len();
+            Err(PyValueError::new_err(format!("no game {game} in a batch of {games}")))
+        })
     }
 }
 
@@ -55,7 +114,7 @@ impl GameBatch {
         first_click: &str,
         flags: bool,
         max_steps: Option<u32>,
-        rewards: (f64, f64, f64, f64, f64, f64, f64),
+        rewards: &Bound<'_, PyAny>,
     ) -> PyResult<Self> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let first_click = match first_click {
@@ -64,8 +123,7 @@ impl GameBatch {
             "opening" => FirstClick::Opening,
             _ => return Err(PyValueError::new_err("unknown first click")),
         };
-        let (win, loss, open, cell, floating, flag, invalid) = rewards;
-        let rewards = Rewards { win, loss, open, cell, floating, flag, invalid };
+        let rewards = rewards_of(rewards)?;
         let terms = Terms { mines, first_click, flags, max_steps, rewards };
         let size = graph.get().inner.len();
         let batch = Batch::new(size, games, terms).map_err(|e| to_py(py, e))?;
@@ -78,9 +136,10 @@ impl GameBatch {
 
     #[pyo3(signature = (game, seed=None))]
     fn reset(&self, game: usize, seed: Option<u64>) -> PyResult<()> {
-        self.check(game)?;
-        self.with(|batch| batch.reset(game, seed));
-        Ok(())
+        self.with_game(game, |batch| {
+            batch.reset(game, seed);
+            Ok(())
+        })
     }
 
     #[pyo3(signature = (game, cells, mined, steps, seed))]
@@ -93,9 +152,10 @@ impl GameBatch {
         steps: u32,
         seed: u64,
     ) -> PyResult<()> {
-        self.check(game)?;
         let cells = cells.as_slice()?;
-        self.with(|batch| batch.place(game, cells, mined, steps, seed)).map_err(|e| to_py(py, e))
+        self.with_game(game, |batch| {
+            batch.place(game, cells, mined, steps, seed).map_err(|e| to_py(py, e))
+        })
     }
 
     fn save<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
@@ -121,45 +181,25 @@ impl GameBatch {
     }
 
     fn mined<'py>(&self, py: Python<'py>, game: usize) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        self.check(game)?;
-        Ok(self.with(|batch| batch.mined(game).map(|mined| PyBytes::new(py, mined))))
+        self.with_game(game, |batch| Ok(batch.mined(game).map(|mined| PyBytes::new(py, mined))))
     }
 
-    /// Cells, mask, reward, won, lost, truncated.
-    #[allow(clippy::type_complexity)]
-    fn step<'py>(
-        &self,
-        py: Python<'py>,
-        game: usize,
-        action: usize,
-    ) -> PyResult<(Ints<'py>, Ints<'py>, f64, bool, bool, bool)> {
-        self.check(game)?;
-        self.with(|batch| {
-            let Outcome { reward, won, lost, truncated } =
-                batch.step(&self.graph.get().inner, game, action).map_err(|e| to_py(py, e))?;
-            let cells = PyArray1::from_slice(py, row(batch.cells(), game, batch.len()));
-            let mask = PyArray1::from_slice(py, row(batch.mask(), game, batch.len()));
-            Ok((cells, mask, reward, won, lost, truncated))
+    fn step(&self, py: Python<'_>, game: usize, action: usize) -> PyResult<GameStep> {
+        self.with_game(game, |batch| {
+            let outcome = batch.step(&self.graph.get().inner, game, action);
+            let Outcome { reward, won, lost, truncated } = outcome.map_err(|e| to_py(py, e))?;
+            let array = |all| PyArray1::from_slice(py, row(all, game, batch.len())).unbind();
+            let (cells, mask) = (array(batch.cells()), array(batch.mask()));
+            Ok(GameStep { cells, mask, reward, won, terminated: won || lost, truncated })
         })
     }
 
-    /// Cells, mask, rewards, won, lost, truncated, and the last cells of games reset within the
-    /// step.
-    #[allow(clippy::type_complexity)]
     fn step_all<'py>(
         &self,
         py: Python<'py>,
         actions: PyReadonlyArray1<'py, i64>,
         autoreset: &str,
-    ) -> PyResult<(
-        Ints<'py>,
-        Ints<'py>,
-        Bound<'py, PyArray1<f64>>,
-        Bools<'py>,
-        Bools<'py>,
-        Bools<'py>,
-        Ints<'py>,
-    )> {
+    ) -> PyResult<BatchStep> {
         let autoreset = match autoreset {
             "NextStep" => Autoreset::NextStep,
             "SameStep" => Autoreset::SameStep,
@@ -168,21 +208,23 @@ impl GameBatch {
         };
         let actions = actions.as_slice()?;
         let graph = &self.graph.get().inner;
-        let (mut outcomes, mut finals) = (Vec::with_capacity(actions.len()), Vec::new());
+        let (mut outcomes, mut last_cells) = (Vec::with_capacity(actions.len()), Vec::new());
         let stepped: Result<(), BoardError> = py.detach(|| {
-            self.with(|batch| batch.step_all(graph, actions, autoreset, &mut outcomes, &mut finals))
+            self.with(|batch| {
+                batch.step_all(graph, actions, autoreset, &mut outcomes, &mut last_cells)
+            })
         });
         stepped.map_err(|e| to_py(py, e))?;
-        let (cells, mask) = (self.cells(py), self.mask(py));
-        let bools = |of: fn(&Outcome) -> bool| PyArray1::from_iter(py, outcomes.iter().map(of));
-        Ok((
-            cells,
-            mask,
-            PyArray1::from_iter(py, outcomes.iter().map(|o| o.reward)),
-            bools(|o| o.won),
-            bools(|o| o.lost),
-            bools(|o| o.truncated),
-            PyArray1::from_vec(py, finals),
-        ))
+        let bools =
+            |of: fn(&Outcome) -> bool| PyArray1::from_iter(py, outcomes.iter().map(of)).unbind();
+        Ok(BatchStep {
+            cells: self.cells(py).unbind(),
+            mask: self.mask(py).unbind(),
+            rewards: PyArray1::from_iter(py, outcomes.iter().map(|o| o.reward)).unbind(),
+            won: bools(|o| o.won),
+            terminated: bools(|o| o.won || o.lost),
+            truncated: bools(|o| o.truncated),
+            last_cells: PyArray1::from_vec(py, last_cells).unbind(),
+        })
     }
 }

@@ -28,6 +28,13 @@ impl Graph {
     }
 }
 
+/// Measures of a complete board.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct BoardMetrics {
+    openings: usize,
+    bbbv: usize,
+}
+
 #[pymethods]
 impl Graph {
     #[new]
@@ -67,11 +74,10 @@ impl Graph {
         Ok(PyBytes::new(py, &py.detach(|| self.inner.numbers(mined))))
     }
 
-    /// (openings, 3BV)
-    fn metrics(&self, py: Python<'_>, mined: &[u8]) -> PyResult<(usize, usize)> {
+    fn metrics(&self, py: Python<'_>, mined: &[u8]) -> PyResult<BoardMetrics> {
         self.check(mined).map_err(|e| to_py(py, e))?;
         let found = py.detach(|| metrics::metrics(&self.inner, mined));
-        Ok((found.openings, found.bbbv))
+        Ok(BoardMetrics { openings: found.openings, bbbv: found.bbbv })
     }
 
     /// The 3BV solved by the open cells; `open` has one byte per cell, 1 for open.

@@ -43,16 +43,27 @@ fn independent_mines<'py>(
 fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;
     m.add_class::<graph::Graph>()?;
+    m.add_class::<graph::BoardMetrics>()?;
     m.add_class::<batch::GameBatch>()?;
+    m.add_class::<batch::GameStep>()?;
+    m.add_class::<batch::BatchStep>()?;
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<cancel::Cancel>()?;
     cancel::stop_at_exit(m)?;
     m.add_class::<analysis::Engine>()?;
     m.add_class::<analysis::Unsolved>()?;
+    m.add_class::<analysis::Constraint>()?;
+    m.add_class::<analysis::MineRange>()?;
     m.add_class::<noguess::NoGuess>()?;
+    m.add_class::<noguess::Deal>()?;
+    m.add_class::<noguess::Deduction>()?;
     m.add_class::<play::ExactPlayer>()?;
+    m.add_class::<play::PlayedGame>()?;
     m.add_class::<search::EndGame>()?;
+    m.add_class::<search::PerfectPlay>()?;
     m.add_class::<search_player::SearchPlayer>()?;
+    m.add_class::<search_player::Guess>()?;
+    m.add_class::<search_player::Pick>()?;
     m.add_function(wrap_pyfunction!(analysis::analyze, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::frontier_mines, m)?)?;
     m.add_function(wrap_pyfunction!(analysis::decimal, m)?)?;

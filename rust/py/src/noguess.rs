@@ -12,11 +12,28 @@ use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Difficulty, the numbers used, cells proved clear, cells proved mined.
-type PyStep = (usize, Vec<u32>, Vec<u32>, Vec<u32>);
+/// A deduction: its difficulty, the numbers used, and the cells proved.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct Deduction {
+    logic: usize,
+    because: Vec<u32>,
+    safe: Vec<u32>,
+    mined: Vec<u32>,
+}
 
-/// The board, and the number of boards tried.
-type Dealt<'py> = (Bound<'py, PyBytes>, u64);
+impl From<Step> for Deduction {
+    fn from(step: Step) -> Self {
+        let Step { logic, because, safe, mined } = step;
+        Deduction { logic: logic as usize, because, safe, mined }
+    }
+}
+
+/// A board, and the number of boards tried to find it.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct Deal {
+    mined: Py<PyBytes>,
+    tries: u64,
+}
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct NoGuess {
@@ -28,10 +45,6 @@ fn ceiling(index: usize) -> PyResult<Logic> {
     found.ok_or_else(|| PyValueError::new_err(format!("there is no logic {index}")))
 }
 
-fn steps(path: Vec<Step>) -> Vec<PyStep> {
-    path.into_iter().map(|s| (s.logic as usize, s.because, s.safe, s.mined)).collect()
-}
-
 #[pymethods]
 impl NoGuess {
     #[new]
@@ -41,9 +54,9 @@ impl NoGuess {
 
     #[pyo3(signature = (graph, mines, start, clear, logic, fast, tries, seed, cancel=None))]
     #[allow(clippy::too_many_arguments)]
-    fn deal<'py>(
+    fn deal(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         graph: &Graph,
         mines: usize,
         start: usize,
@@ -53,7 +66,7 @@ impl NoGuess {
         tries: u64,
         seed: u64,
         cancel: Option<&Cancel>,
-    ) -> PyResult<Option<Dealt<'py>>> {
+    ) -> PyResult<Option<Deal>> {
         let method = if fast { Method::Fast } else { Method::Uniform };
         let request = Request { mines, start, clear, ceiling: ceiling(logic)?, method, tries };
         let watch = Watch::new(cancel);
@@ -64,7 +77,7 @@ impl NoGuess {
         });
         watch.outcome(py)?;
         let found = found.map_err(|e| to_py(py, e))?;
-        Ok(found.map(|f| (PyBytes::new(py, &f.mined), f.tries)))
+        Ok(found.map(|f| Deal { mined: PyBytes::new(py, &f.mined).unbind(), tries: f.tries }))
     }
 
     fn prove(
@@ -74,7 +87,7 @@ impl NoGuess {
         mined: &[u8],
         start: usize,
         logic: usize,
-    ) -> PyResult<Option<Vec<PyStep>>> {
+    ) -> PyResult<Option<Vec<Deduction>>> {
         graph.check(mined).map_err(|e| to_py(py, e))?;
         if start >= mined.len() {
             return Err(PyValueError::new_err(format!("there is no cell {start}")));
@@ -91,6 +104,6 @@ impl NoGuess {
             let mut dealer = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             dealer.path(&graph.inner, mined, &request)
         });
-        Ok(path.map(steps))
+        Ok(path.map(|steps| steps.into_iter().map(Deduction::from).collect()))
     }
 }

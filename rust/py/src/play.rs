@@ -10,17 +10,28 @@ use crate::cancel::{Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Won, actions, proved choices, risks of guesses, whether the last choice was a guess, 3BV,
-/// seconds spent on choices.
-pub type PyPlayed = (bool, u32, u32, Vec<f64>, Option<bool>, usize, f64);
+/// The result of a game; see `play::Played`.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct PlayedGame {
+    won: bool,
+    actions: u32,
+    proved: u32,
+    risks: Vec<f64>,
+    last_guess: Option<bool>,
+    bbbv: usize,
+    think_s: f64,
+}
+
+impl From<Played> for PlayedGame {
+    fn from(played: Played) -> Self {
+        let Played { won, actions, proved, risks, last_guess, bbbv, think: think_s } = played;
+        PlayedGame { won, actions, proved, risks, last_guess, bbbv, think_s }
+    }
+}
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct ExactPlayer {
     inner: Mutex<(Exact, Table)>,
-}
-
-fn tuple(p: Played) -> PyPlayed {
-    (p.won, p.actions, p.proved, p.risks, p.last_guess, p.bbbv, p.think)
 }
 
 /// The games to play: their boards and seeds.
@@ -40,7 +51,7 @@ impl Games<'_> {
         py: Python<'_>,
         player: &Mutex<(G, Table)>,
         cancel: Option<&Cancel>,
-    ) -> PyResult<Vec<Option<PyPlayed>>> {
+    ) -> PyResult<Vec<Option<PlayedGame>>> {
         let mines = Mines::new(self.mines, self.density).map_err(|e| to_py(py, e))?;
         let game = Match { mines, first: self.first, clear: self.clear };
         let graph = &self.graph.inner;
@@ -57,7 +68,7 @@ impl Games<'_> {
         });
         watch.outcome(py)?;
         let played = played.map_err(|e| to_py(py, e))?;
-        Ok(played.into_iter().map(|p| p.map(tuple)).collect())
+        Ok(played.into_iter().map(|p| p.map(PlayedGame::from)).collect())
     }
 }
 
@@ -80,7 +91,7 @@ impl ExactPlayer {
         clear: Vec<usize>,
         seeds: Vec<u64>,
         cancel: Option<&Cancel>,
-    ) -> PyResult<Vec<Option<PyPlayed>>> {
+    ) -> PyResult<Vec<Option<PlayedGame>>> {
         Games { graph, mines, density, first, clear, seeds }.play(py, &self.inner, cancel)
     }
 }

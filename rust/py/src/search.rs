@@ -10,9 +10,17 @@ use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
 
-/// Wins (None with a density), win chance, solutions, states, a best cell, every best cell, the win
-/// chance of every cell.
-type PySolved = (Option<u64>, f64, u64, u64, Option<u32>, Vec<u32>, Vec<(u32, f64)>);
+/// The result of perfect play; `wins` is None with a density.
+#[pyclass(get_all, frozen, module = "sapper._core")]
+pub struct PerfectPlay {
+    wins: Option<u64>,
+    win_chance: f64,
+    solutions: u64,
+    states: u64,
+    cell: Option<u32>,
+    best: Vec<u32>,
+    win_chances: Vec<(u32, f64)>,
+}
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct EndGame {
@@ -42,7 +50,7 @@ impl EndGame {
         best: bool,
         wins: bool,
         cancel: Option<&Cancel>,
-    ) -> PyResult<Option<PySolved>> {
+    ) -> PyResult<Option<PerfectPlay>> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let limit = OptimalLimit { solutions, states, deadline: seconds.and_then(after) };
         let ask = match (wins, best) {
@@ -59,18 +67,21 @@ impl EndGame {
         });
         watch.outcome(py)?;
         let solved = solved.map_err(|e| to_py(py, e))?;
-        Ok(solved.map(tuple))
+        Ok(solved.map(PerfectPlay::from))
     }
 }
 
-fn tuple(s: Solved) -> PySolved {
-    let share = |wins: u64| wins as f64 / s.solutions as f64;
-    let (wins, win, cells) = match s.chances {
-        Some(chances) => (None, chances.win, chances.cells),
-        None => {
-            let cells = s.cell_wins.iter().map(|&(cell, wins)| (cell, share(wins)));
-            (Some(s.wins), share(s.wins), cells.collect())
-        }
-    };
-    (wins, win, s.solutions, s.states, s.cell, s.best, cells)
+impl From<Solved> for PerfectPlay {
+    fn from(s: Solved) -> Self {
+        let share = |wins: u64| wins as f64 / s.solutions as f64;
+        let (wins, win_chance, win_chances) = match s.chances {
+            Some(chances) => (None, chances.win, chances.cells),
+            None => {
+                let cells = s.cell_wins.iter().map(|&(cell, wins)| (cell, share(wins)));
+                (Some(s.wins), share(s.wins), cells.collect())
+            }
+        };
+        let Solved { solutions, states, cell, best, .. } = s;
+        PerfectPlay { wins, win_chance, solutions, states, cell, best, win_chances }
+    }
 }

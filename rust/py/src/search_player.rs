@@ -7,14 +7,38 @@ use pyo3::prelude::*;
 use sapper_core::mines::Mines;
 use sapper_core::play::Table;
 use sapper_core::search::effort::Effort;
-use sapper_core::search::guess::Searcher;
+use sapper_core::search::guess::{self, Searcher};
 use sapper_core::search::network::{self, Network};
 use sapper_core::search::rollout;
 
 use crate::cancel::{after, Cancel, Watch};
 use crate::errors::to_py;
 use crate::graph::Graph;
-use crate::play::{Games, PyPlayed};
+use crate::play::{Games, PlayedGame};
+
+/// A considered cell: its chance of a mine, and the chance to win by opening it.
+#[pyclass(get_all, frozen, eq, module = "sapper._core")]
+#[derive(Clone, PartialEq)]
+pub struct Pick {
+    index: u32,
+    risk: f32,
+    win_chance: f32,
+}
+
+impl From<guess::Pick> for Pick {
+    fn from(guess::Pick { cell: index, risk, value: win_chance }: guess::Pick) -> Self {
+        Pick { index, risk, win_chance }
+    }
+}
+
+/// The considered cells, best first, none if the position is too wide; and whether the first is
+/// perfect play.
+#[pyclass(get_all, frozen, eq, module = "sapper._core")]
+#[derive(PartialEq)]
+pub struct Guess {
+    picks: Vec<Pick>,
+    exact: bool,
+}
 
 #[pyclass(frozen, module = "sapper._core")]
 pub struct SearchPlayer {
@@ -23,49 +47,19 @@ pub struct SearchPlayer {
 
 #[pymethods]
 impl SearchPlayer {
+    /// Reads the fields of `Effort` from the attributes of a Python object.
     #[new]
-    #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (network, *, margin, cells, deep, near, second, likely, solutions, states, leaf_solutions, again, blend, every))]
-    fn new(
-        network: &[u8],
-        margin: f32,
-        cells: usize,
-        deep: usize,
-        near: f32,
-        second: usize,
-        likely: f32,
-        solutions: usize,
-        states: u64,
-        leaf_solutions: usize,
-        again: f32,
-        blend: f32,
-        every: bool,
-    ) -> PyResult<Self> {
+    fn new(network: &[u8], effort: &Bound<'_, PyAny>) -> PyResult<Self> {
         let network = Network::from_bytes(network).ok_or_else(|| {
             PyValueError::new_err("these bytes are not a network of this version")
         })?;
-        let effort = Effort {
-            margin,
-            cells,
-            deep,
-            near,
-            second,
-            likely,
-            solutions,
-            states,
-            leaf_solutions,
-            again,
-            blend,
-            every,
-        };
+        let effort = Effort::read(|name| effort.getattr(name)?.extract())?;
         let searcher = Searcher::new(Some(Arc::new(network)), effort);
         Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
     }
 
-    /// (cell, risk, value) of the considered cells, best first, none if the position is too wide;
-    /// and whether the first is perfect play. Past the time or the states, only the cells searched
-    /// by then.
-    #[allow(clippy::type_complexity, clippy::too_many_arguments)]
+    /// Past the time or the states, only the cells searched by then.
+    #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
     fn guess(
         &self,
@@ -77,19 +71,18 @@ impl SearchPlayer {
         most_states: Option<u64>,
         seconds: Option<f64>,
         cancel: Option<&Cancel>,
-    ) -> PyResult<(Vec<(u32, f32, f32)>, bool)> {
+    ) -> PyResult<Guess> {
         let mines = Mines::new(mines, density).map_err(|e| to_py(py, e))?;
         let mut cells = cells.to_vec();
         let (deadline, watch) = (seconds.and_then(after), Watch::new(cancel));
         let found = py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             inner.0.set_limits(most_states, deadline, Some(watch.interrupt.clone()));
-            let guess = inner.0.guess(&graph.inner, &mut cells, mines);
-            let picks = guess.picks.into_iter().map(|p| (p.cell, p.risk, p.value)).collect();
-            (picks, guess.exact)
+            inner.0.guess(&graph.inner, &mut cells, mines)
         });
         watch.outcome(py)?;
-        Ok(found)
+        let picks = found.picks.into_iter().map(Pick::from).collect();
+        Ok(Guess { picks, exact: found.exact })
     }
 
     /// Whether values on such a board are chances to win rather than to survive.
@@ -158,7 +151,7 @@ impl SearchPlayer {
         clear: Vec<usize>,
         seeds: Vec<u64>,
         cancel: Option<&Cancel>,
-    ) -> PyResult<Vec<Option<PyPlayed>>> {
+    ) -> PyResult<Vec<Option<PlayedGame>>> {
         Games { graph, mines, density, first, clear, seeds }.play(py, &self.inner, cancel)
     }
 }

@@ -17,7 +17,7 @@ from sapper.solver import Analysis, Limit, Solver
 from sapper.solver.analysis import share
 from sapper.solver.search import CellChance, WinChance
 from sapper.solver.search.chances import STATES, compared, most_solutions
-from sapper.solver.search.guesses import CHAMPION, SWIFT, Pick, Searcher
+from sapper.solver.search.guesses import CHAMPION, SWIFT, Searcher
 from sapper.stats import share_error
 from sapper.topology import Cell
 
@@ -137,14 +137,14 @@ class Values:
             shape.graph, position.cells, *mines, most, STATES, work.left, cancel=work.cancel
         )
         if solved is not None:
-            return Value(solved[1], "exact", 0.0)
+            return Value(solved.win_chance, "exact", 0.0)
         if not _core.SearchPlayer.knows(shape.size, *mines):
             return None
         picks = self._guess(self._every, position)
         return Value(picks[0].win_chance, "estimated", None) if picks else None
 
-    def _guess(self, searcher: Searcher, position: Position) -> list[Pick]:
-        return searcher.guess(position, self._work, states=_SEARCHED)[0]
+    def _guess(self, searcher: Searcher, position: Position) -> list[_core.Pick]:
+        return searcher.guess(position, self._work, states=_SEARCHED).picks
 
     def _chosen(
         self, analysis: Analysis, found: WinChance, before: Value, cell: Cell

@@ -131,7 +131,7 @@ def figures(analysis: Analysis) -> Figures:
         found = _core.frontier_mines(position.topology.graph, position.cells)
     if found is None:
         return Figures(size, outside, None, None, analysis.elapsed_s)
-    least, most = found
+    least, most = found.fewest, found.most
     if position.mines is not None:
         # Opened mines are part of the total, but no longer of the frontier.
         left = position.mines - position.cells.count(EXPLODED.encode())

@@ -133,15 +133,15 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         if self._over or self._cells is None:
             raise IllegalAction("call reset() before step(): no game is in progress")
         chosen = action_of(action, self._actions)
-        cells, mask, reward, won, lost, truncated = self._stepper.step(chosen)
-        self._cells = cells = cells.reshape(self._shape)
+        step = self._stepper.step(chosen)
+        self._cells = cells = step.cells.reshape(self._shape)
         self._steps += 1
-        terminated = won or lost
-        info: dict[str, Any] = {"action_mask": mask}
+        terminated, truncated = step.terminated, step.truncated
+        info: dict[str, Any] = {"action_mask": step.mask}
         if terminated or truncated:
             self._over = True
-            info["won"] = won
-        return cells, reward, terminated, truncated, info
+            info["won"] = step.won
+        return cells, step.reward, terminated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return True for every action that has an effect, like 1 in ``info["action_mask"]``.

@@ -37,18 +37,6 @@ class Rewards:
     flag: float = 0.0
     invalid: float = 0.0
 
-    def as_tuple(self) -> tuple[float, float, float, float, float, float, float]:
-        """Return the values in the order of the attributes."""
-        return (
-            self.win,
-            self.loss,
-            self.open,
-            self.cell,
-            self.floating,
-            self.flag,
-            self.invalid,
-        )
-
 
 def _progress(level: Level) -> Rewards:
     clear = level.width * level.height - (level.mines or 0)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
+from sapper._core import GameStep
 from sapper.board import Board
 from sapper.dealer import RULES
 from sapper.env.rewards import Rewards
@@ -64,14 +65,14 @@ class RuleGame:
         self.game = game
         self._seed, self._episode, self._steps = seed, 0, state.steps
 
-    def step(self, action: int) -> tuple[Cells, Cells, float, bool, bool, bool]:
-        """Act; return cells, mask, reward, and whether the game was won, lost or truncated."""
+    def step(self, action: int) -> GameStep:
+        """Act, and return the game after it."""
         reward = self._act(action)
         self._steps += 1
-        won, lost = self.game.status is Status.WON, self.game.status is Status.LOST
-        truncated = not (won or lost) and self._steps >= self._max_steps
+        won, over = self.game.status is Status.WON, self.game.over
+        truncated = not over and self._steps >= self._max_steps
         mask = np.zeros_like(self.mask()) if truncated else self.mask()
-        return self.cells(), mask, reward, won, lost, truncated
+        return GameStep(self.cells().ravel(), mask, reward, won, over, truncated)
 
     def cells(self) -> Cells:
         """Return the observation."""

@@ -163,19 +163,17 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         if self.autoreset_mode is AutoresetMode.DISABLED and self._batch.over().any():
             raise IllegalAction("reset the games that are over before step()")
         chosen = actions_of(actions, self.num_envs, self._actions)
-        cells, mask, rewards, won, lost, truncated, finals = self._batch.step_all(
-            chosen, self.autoreset_mode.value
-        )
-        terminated = won | lost
-        info = self._info(mask)
+        step = self._batch.step_all(chosen, self.autoreset_mode.value)
+        terminated, truncated = step.terminated, step.truncated
+        info = self._info(step.mask)
         ended = terminated | truncated
         if ended.any():
-            results = {"won": won, "_won": ended}
+            results = {"won": step.won, "_won": ended}
             if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                info |= self._finals(ended, finals, results)
+                info |= self._finals(ended, step.last_cells, results)
             else:
                 info |= results
-        return cells.reshape(self._shape), rewards, terminated, truncated, info
+        return step.cells.reshape(self._shape), step.rewards, terminated, truncated, info
 
     def action_masks(self) -> Bools:
         """Return one row per game with True for every action that has an effect.

@@ -159,9 +159,8 @@ class Search:
             drawn = substream(seed, "no-guess", done)
             found = dealer.deal(*self._request, self._fast, some, drawn, cancel_flag())
             if found is not None:
-                mined, used = found
-                board = Board.trusted(self._shape, mined)
-                return NoGuess(board, self._cell, self._logic, done + used)
+                board = Board.trusted(self._shape, found.mined)
+                return NoGuess(board, self._cell, self._logic, done + found.tries)
             done += some
         hint = "" if self._fast else "; the method 'fast' finds much denser boards"
         raise LimitReached(
@@ -185,18 +184,16 @@ def prove(
     shape = board.topology
     ceiling = list(Logic).index(member(Logic, logic, "logic"))
     path = _core.NoGuess().prove(shape.graph, board.mined, shape.index(start), ceiling)
-    return None if path is None else _steps(shape, path)
+    return None if path is None else tuple(_step(shape, deduction) for deduction in path)
 
 
-def _steps(
-    shape: Topology, path: list[tuple[int, list[int], list[int], list[int]]]
-) -> tuple[NoGuessStep, ...]:
-    kinds = list(Logic)
-
+def _step(shape: Topology, deduction: _core.Deduction) -> NoGuessStep:
     def cells(indices: list[int]) -> tuple[Cell, ...]:
         return tuple(map(shape.find, indices))
 
-    return tuple(
-        NoGuessStep(kinds[logic], cells(because), cells(safe), cells(mined))
-        for logic, because, safe, mined in path
+    return NoGuessStep(
+        list(Logic)[deduction.logic],
+        cells(deduction.because),
+        cells(deduction.safe),
+        cells(deduction.mined),
     )

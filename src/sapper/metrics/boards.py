@@ -99,7 +99,7 @@ def openings(board: Board) -> int:
     1
     """
     check_board(board)
-    return board.topology.graph.metrics(board.mined)[0]
+    return board.topology.graph.metrics(board.mined).openings
 
 
 def islands(board: Board) -> int:

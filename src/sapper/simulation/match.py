@@ -242,9 +242,9 @@ class Match:
         # The core treats a board full of mines as won before the first click, which would hit one.
         return [
             self._play(seed, self._runner)
-            if result is None or not result[1]
-            else _played(seed, guess, *result)
-            for seed, result in pairs
+            if played is None or not played.actions
+            else _played(seed, guess, played)
+            for seed, played in pairs
         ]
 
     def _play(self, seed: int, runner: BotRunner) -> Played:
@@ -297,29 +297,20 @@ def _do(game: Round, choice: Choice) -> int:
     return done
 
 
-def _played(
-    seed: int,
-    guess: str,
-    won: bool,
-    actions: int,
-    proved: int,
-    risks: list[float],
-    last_guess: bool | None,
-    bbbv: int,
-    think_s: float,
-) -> Played:
+def _played(seed: int, guess: str, played: _core.PlayedGame) -> Played:
     """Convert the result of a native game to a `Played`."""
-    by = {guess: len(risks), "proved": proved}
+    risks, last_guess = played.risks, played.last_guess
+    by = {guess: len(risks), "proved": played.proved}
     last_by = {None: "", False: "proved", True: guess}[last_guess]
     return Played(
         seed=seed,
-        result="won" if won else "lost",
-        actions=actions,
+        result="won" if played.won else "lost",
+        actions=played.actions,
         guesses=len(risks),
         risks=tuple(risks),
         by={level: by[level] for level in sorted(by) if by[level]},
         last_by=last_by,
         last_risk=None if last_guess is None else risks[-1] if last_guess else 0.0,
-        bbbv=bbbv,
-        think_s=think_s,
+        bbbv=played.bbbv,
+        think_s=played.think_s,
     )

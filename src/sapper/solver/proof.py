@@ -36,11 +36,11 @@ def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]
     can_be_mined, can_be_clear = set(component.seen_mined), set(component.seen_clear)
     with Formula(work=work) as formula:
         constraints = component.constraints
-        for number, (mines, cells) in enumerate(constraints):
+        for number, constraint in enumerate(constraints):
             if number % 64 == 0 and work.is_late():
                 # A query on part of the formula could wrongly be satisfiable.
                 return safe, mined
-            formula.exactly(mines, formula.variables(cells))
+            formula.exactly(constraint.mines, formula.variables(constraint.cells))
         if not (can_be_mined or can_be_clear):
             possible = formula.ask()
             if possible is False:
@@ -52,7 +52,7 @@ def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]
             if possible is None:
                 return safe, mined
             can_be_mined.update(formula.mined())
-        for cell in sorted({cell for _, cells in constraints for cell in cells}):
+        for cell in sorted({cell for constraint in constraints for cell in constraint.cells}):
             variable = formula.variable(cell)
             for literal, seen, proved in (
                 (variable, can_be_mined, safe),

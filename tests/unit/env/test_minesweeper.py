@@ -144,11 +144,11 @@ def test_native_games_match_game(settings: dict[str, Any]) -> None:
         twin = RuleGame(env.settings, True, 4 * env.level.shape().size, rewards)
         twin.game = sapper.Game.from_board(env.board)
         for action, observation, reward, terminated, truncated, info in told:
-            cells, mask, earned, won, lost, cut = twin.step(action)
-            assert np.array_equal(cells, observation)
-            assert np.array_equal(mask, info["action_mask"])
-            assert earned == pytest.approx(reward)
-            assert (won or lost, cut) == (terminated, truncated)
+            step = twin.step(action)
+            assert np.array_equal(step.cells.reshape(observation.shape), observation)
+            assert np.array_equal(step.mask, info["action_mask"])
+            assert step.reward == pytest.approx(reward)
+            assert (step.terminated, step.truncated) == (terminated, truncated)
         wins += told[-1][-1]["won"]
     assert wins < 40
 

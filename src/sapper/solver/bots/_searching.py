@@ -48,5 +48,5 @@ class SearchingBot:
 
     def _guess(self, position: Position, found: Analysis) -> int | None:
         """The cell to guess, or None if the position is too wide to search."""
-        picks, _ = self._searcher.guess(position)
+        picks = self._searcher.guess(position).picks
         return picks[0].index if picks else None

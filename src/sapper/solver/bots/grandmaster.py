@@ -99,11 +99,12 @@ class Grandmaster(SearchingBot):
             before = work.elapsed_s
             if work.left is not None and cell is not None and work.left < _GROWTH * took:
                 break
-            picks, perfect = searcher.guess(position, work)
+            found = searcher.guess(position, work)
+            picks = found.picks
             if not picks or (cell is not None and work.is_late()):
                 break
             cell = picks[0].index
-            if perfect:
+            if found.exact:
                 break
             took = work.elapsed_s - before
         return cell

@@ -241,7 +241,7 @@ def _estimated(
     states: int | None = None,
 ) -> WinChance | None:
     cell = position.topology.cell
-    picks, _ = _searcher(effort).guess(position, work, share=share, states=states)
+    picks = _searcher(effort).guess(position, work, share=share, states=states).picks
     found = [CellChance(cell(p.index), float(risks[p.index]), p.win_chance, None) for p in picks]
     if not found:
         return None
@@ -272,10 +272,12 @@ def _exact(
         raise located(error, shape) from None
     if solved is None:
         return None
-    chance, by_cell = solved[1], solved[6]
-    cells = [CellChance(shape.cell(i), float(risks[i]), won, 0.0) for i, won in by_cell]
+    cells = [
+        CellChance(shape.cell(index), float(risks[index]), win_chance, 0.0)
+        for index, win_chance in solved.win_chances
+    ]
     cells.sort(key=lambda at: (-at.win_chance, at.p_mine))
-    return WinChance(position, chance, "exact", 0.0, tuple(cells))
+    return WinChance(position, solved.win_chance, "exact", 0.0, tuple(cells))
 
 
 def _sampled(

@@ -98,8 +98,14 @@ class EndGame:
     ) -> Optimal:
         """Play a position perfectly; see `optimal`."""
         found = self._solve(position, limit, solutions, best=True)
-        wins, chance, count, states, _, best, _ = found
-        return Optimal(position, wins, count, chance, tuple(best), states)
+        return Optimal(
+            position,
+            found.wins,
+            found.solutions,
+            found.win_chance,
+            tuple(found.best),
+            found.states,
+        )
 
     def cell(
         self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
@@ -109,11 +115,11 @@ class EndGame:
         Raises:
             LimitReached: See `optimal`.
         """
-        return self._solve(position, limit, solutions, best=False)[4]
+        return self._solve(position, limit, solutions, best=False).cell
 
     def _solve(
         self, position: Position, limit: Limit | None, solutions: int, *, best: bool
-    ) -> tuple[int | None, float, int, int, int | None, list[int], list[tuple[int, float]]]:
+    ) -> _core.PerfectPlay:
         check_position(position)
         limit = checked(limit)
         solutions = whole(solutions, "solutions", most=2**63 - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
@@ -12,7 +12,7 @@ from sapper._util.work import Work
 from sapper.errors import SapperError
 from sapper.position import Position
 
-__all__ = ["CHAMPION", "GRANDMASTER", "LADDER", "SWIFT", "Effort", "Pick", "Searcher"]
+__all__ = ["CHAMPION", "GRANDMASTER", "LADDER", "SWIFT", "Effort", "Searcher"]
 
 _NETWORK = "win_chance.net"
 
@@ -88,21 +88,6 @@ LADDER = (
 """Efforts for repeated searches while time is left."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """A considered cell.
-
-    Attributes:
-        index: The cell, in row order.
-        risk: Its chance of a mine.
-        win_chance: The chance to win by choosing it, including its risk.
-    """
-
-    index: int
-    risk: float
-    win_chance: float
-
-
 class Searcher:
     """Searches for guesses, and remembers solved components from move to move.
 
@@ -116,7 +101,7 @@ class Searcher:
 
     def _made(self) -> _core.SearchPlayer:
         try:
-            return _core.SearchPlayer(_network(), **asdict(self.effort))
+            return _core.SearchPlayer(_network(), self.effort)
         except ValueError:
             raise SapperError(
                 f"{_NETWORK} is damaged or from another version of Sapper; install Sapper again"
@@ -143,7 +128,7 @@ class Searcher:
         *,
         share: float = 1.0,
         states: int | None = None,
-    ) -> tuple[list[Pick], bool]:
+    ) -> _core.Guess:
         """Return the considered cells, best first, and whether the first is perfect play.
 
         There are none if the position is too wide to search; past a limit, only those searched by
@@ -158,7 +143,7 @@ class Searcher:
         Raises:
             Cancelled: If the flag is set.
         """
-        found, exact = self.core.guess(
+        return self.core.guess(
             position.topology.graph,
             position.cells,
             position.mines,
@@ -167,7 +152,6 @@ class Searcher:
             None if work is None else work.part(share),
             None if work is None else work.cancel,
         )
-        return [Pick(*pick) for pick in found], exact
 
 
 @cache

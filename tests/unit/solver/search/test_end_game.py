@@ -65,7 +65,7 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
     known = shape.graph, position.cells, board["mines"], None
     solved = _core.EndGame().solve(*known, board["boards"], 10**9, None, False, True)
     assert solved is not None
-    chances = dict(solved[6])
+    chances = dict(solved.win_chances)
     assert all(
         chances[shape.index((row, col))] == wins / board["boards"] for row, col, wins in classes
     )

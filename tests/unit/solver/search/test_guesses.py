@@ -44,7 +44,7 @@ def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
 def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
     """Each candidate has its exact mine probability."""
     p_mine = analyze(guessing()).p_mine.ravel()
-    picks, _ = Searcher(effort).guess(guessing())
+    picks = Searcher(effort).guess(guessing()).picks
     assert picks
     for pick in picks:
         assert pick.risk == pytest.approx(p_mine[pick.index], abs=1e-6)
@@ -53,7 +53,7 @@ def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
 @EFFORTS
 def test_no_guess_is_worth_more_than_its_safety(effort: Effort) -> None:
     """A win chance lies between 0 and the chance to survive the guess."""
-    for pick in Searcher(effort).guess(guessing())[0]:
+    for pick in Searcher(effort).guess(guessing()).picks:
         assert 0 <= pick.win_chance <= 1 - pick.risk + 1e-6
 
 
@@ -61,8 +61,9 @@ def test_few_solutions_are_played_perfectly() -> None:
     """At the end the guess is that of perfect play, with an exact win chance."""
     position = Position.parse("....\n.2..\n....\n....", mines=3)
     best = optimal(position)
-    picks, exact = Searcher(CHAMPION).guess(position)
-    assert exact
+    found = Searcher(CHAMPION).guess(position)
+    picks = found.picks
+    assert found.exact
     assert picks[0].index in best.best_indices
     assert picks[0].win_chance == pytest.approx(best.win_chance)
 
@@ -73,7 +74,7 @@ def test_flags_change_no_guess(mines: int | None) -> None:
     flagged = GUESS.replace("1.......", "1F......")
     searcher = Searcher(SWIFT)
     plain = searcher.guess(guessing(mines))
-    assert plain[0]
+    assert plain.picks
     assert searcher.guess(Position.parse(flagged, mines=mines)) == plain
 
 
@@ -81,7 +82,7 @@ def test_other_shapes_can_be_searched() -> None:
     """The search works on boards without edges too."""
     game = Game("10x10:25/torus", first_click="safe", seed=5)
     game.open((4, 4))
-    picks, _ = Searcher(SWIFT).guess(game.position)
+    picks = Searcher(SWIFT).guess(game.position).picks
     assert picks
     assert not isinstance(game.position.topology, Rectangle)
 
