@@ -52,7 +52,7 @@ def test_every_error_has_its_own_code() -> None:
         (lambda: sapper.optimal("..."), "expected a Position, got '...'"),
         (lambda: sapper.Game.from_position("..."), "expected a Position, got '...'"),
         (lambda: sapper.proof_steps(POSITION, None), "expected a Deduction, got None"),
-        (lambda: sapper.bbbv(POSITION), "expected a Board, got Position"),
+        (lambda: sapper.metrics.measure(POSITION), "expected a Board, got Position"),
         (lambda: sapper.Game().play(3), "expected an Action, got 3"),
         (
             lambda: sapper.simulate(bot_options=3, seed=1),
