@@ -31,6 +31,7 @@ EXTRAS: Final = {
     "dask": ("runs on a cluster", ("distributed",)),
     "env": ("Gymnasium environments", ("gymnasium",)),
     "tui": ("play in the terminal", ("textual",)),
+    "metrics": ("figures for Prometheus", ("prometheus_client",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
     "browser": ("bots on web pages", ("playwright",)),
     "desktop": ("bots on any desktop", ("mss", "pynput")),
