@@ -55,6 +55,7 @@ def test_other_errors_get_no_advice() -> None:
     assert advised(BadSetting("mines must be 1 to 5"), "x11") == "mines must be 1 to 5"
 
 
+@pytest.mark.slow
 def test_command_prints_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
     """The cause is on one line; the exit status is 2 if nothing could be played."""
     pytest.importorskip("pyte", reason="pyte is not installed")

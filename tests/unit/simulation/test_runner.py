@@ -133,10 +133,12 @@ def test_interrupt_raised_by_a_bot_is_an_error_in_workers() -> None:
     """In worker processes a bot's interrupt is an error; elsewhere it looks like Ctrl-C."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
-    with pytest.raises(KeyboardInterrupt):
-        runner.choose(POSITION)
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Shells start programs in the background with this signal ignored.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
+        with pytest.raises(KeyboardInterrupt):
+            runner.choose(POSITION)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         with pytest.raises(BotFailed, match=r"choice 2: .* in answer: KeyboardInterrupt$"):
             runner.choose(POSITION)
     finally:

@@ -391,6 +391,7 @@ def test_a_box_over_the_end_of_a_game_is_closed(
     assert all(CODES[look] == name for look, name in names.items())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 def test_a_large_board_is_learned_before_it_is_cleared() -> None:
     """No number can be named until a game has ended, so the first one is lost early."""
