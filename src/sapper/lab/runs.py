@@ -147,8 +147,8 @@ def run(
         rule_options: Options of the rule set, and ``win`` and ``chord``.
         bot_options: The bot's options.
         workers: Number of processes. 1 plays in the current process; None starts one per core, but
-            no more than games. With more than one, a script needs ``if __name__ == "__main__":``,
-            as with `multiprocessing`.
+            at most one per game. With more than one, a script needs
+            ``if __name__ == "__main__":``, as with `multiprocessing`.
         dask: Address of a Dask scheduler whose cluster plays the games.
         out: Directory to save the run in.
         resume: Whether to resume a run that exists in `out`.

@@ -221,7 +221,7 @@ class BotPlay:
 
         def make() -> Job[tuple[int, Moved]]:
             if not self.ready() or not self._wanted():
-                raise Superseded("the game went on meanwhile")
+                raise Superseded("the game changed while the bot was choosing")
             session.help("bot")
             actions = tuple(self._plan)
             return Job(

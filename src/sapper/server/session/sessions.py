@@ -210,7 +210,7 @@ class Sessions:
         except Cancelled:
             # Keep the save, because the machine may just be busy.
             budget = f"{limits.LOADING_BUDGET_S:g} seconds"
-            problem_text = f"your saved game takes longer than {budget} to load at present"
+            problem_text = f"your saved game is taking longer than {budget} to load"
             raise TooSlow(f"{problem_text}; it stays saved and loads at your next visit") from None
         finally:
             late.cancel()
