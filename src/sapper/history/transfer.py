@@ -103,7 +103,7 @@ def read_json_lines(
 ) -> Iterator[Record]:
     """Yield the games of JSON Lines, replaying each to check its moves.
 
-    Duplicate lines count as one game.
+    A game that occurs more than once is yielded once, even if its lines differ.
 
     Args:
         file: The lines.
@@ -157,15 +157,19 @@ def _digest(parts: Iterable[bytes]) -> bytes:
 
 def _checked(games: Iterable[_Item], unit: str, progress: Progress | None) -> Iterator[Record]:
     seen: set[bytes] = set()
+    keys: set[str] = set()
     for count, one in enumerate(games, start=1):
-        if one.digest not in seen:
+        if one.digest not in seen:  # equal text need not be checked again
             seen.add(one.digest)
             try:
                 record = Record.from_json(one.parse())
                 record.check()
+                key = record.key
             except BadSave as problem:
                 raise BadSave(f"{unit} {one.number}: {problem}") from None
-            yield record
+            if key not in keys:
+                keys.add(key)
+                yield record
         if progress is not None:
             progress(count, one.share)
 
@@ -220,7 +224,7 @@ def read_parquet(
 ) -> Iterator[Record]:
     """Yield the games of a Parquet file, replaying each to check its moves.
 
-    Duplicate rows count as one game.
+    A game that occurs more than once is yielded once.
 
     Args:
         source: The file.

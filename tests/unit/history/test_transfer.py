@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from sapper.history import (
     export_parquet,
     import_json_lines,
     import_parquet,
+    read_json_lines,
 )
 from sapper.replay import load
 from support.histories import made_up, played
@@ -42,6 +44,14 @@ def test_games_survive_export_and_import(
     assert read(other, path) == 0
     assert list(other.records()) == list(history.records())
     assert write(history, path, Selection(player="Ada")) == 1
+
+
+def test_a_game_written_in_two_ways_is_read_once() -> None:
+    """Lines that differ only in spaces or the order of their values are one game."""
+    game = GAMES[0].to_json()
+    lines = [json.dumps(game), json.dumps(game, indent=None, sort_keys=True), json.dumps(game)]
+    file = io.BytesIO("\n".join(lines).encode())
+    assert list(read_json_lines(file)) == GAMES[:1]
 
 
 @pytest.mark.parametrize(
