@@ -59,8 +59,12 @@ _UPLOADS = [
 
 def _tells(text: str) -> bool:
     """Whether a text has a path, a machine or user name, or a memory address."""
-    names = [socket.gethostname(), f"/{getpass.getuser()}", *_SECRETS]
-    return any(name in text for name in names) or bool(re.search("0x[0-9a-f]{6}", text))
+    names = [f"/{getpass.getuser()}", *_SECRETS]
+    # A short machine name such as "vm" occurs inside random cookies.
+    machine = rf"(?<![\w-]){re.escape(socket.gethostname())}(?![\w-])"
+    return any(name in text for name in names) or bool(
+        re.search(f"{machine}|0x[0-9a-f]{{6}}", text)
+    )
 
 
 def _responses(store: Store, paths: list[str], address: str) -> list[httpx.Response]:
