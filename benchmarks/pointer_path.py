@@ -25,7 +25,8 @@ from sapper.server.messages.incoming import fields_in
 from sapper.server.session.handlers import job_for
 from sapper.server.session.saving import change
 from sapper.server.session.session import Session
-from sapper.server.storage.store import Store, compact
+from sapper.server.storage.database import compact
+from sapper.server.storage.store import Store
 
 FOLDER = Path(__file__).parents[1] / "tests" / "data" / "replays"
 PAUSE_MS = 40

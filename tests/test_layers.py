@@ -21,6 +21,7 @@ LAYERS = [
         "errors",
         "paths",
         "plugins",
+        "database",
         "stats",
         "translation",
         "topology",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sqlite3
 from bisect import bisect_left, insort
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, NamedTuple
 
+from sapper.database.connection import Connection
 from sapper.history.records import Record
 
 __all__ = ["Bests", "Comparison", "Kind", "PersonalBests", "WinFigures", "read_bests"]
@@ -25,7 +25,7 @@ _WINS: Final = (
 # A streak is a group of wins with the same number of losses before them. The maximum over the
 # packed pair of numbers is the latest group.
 _STREAKS: Final = """
-SELECT level, rules, variant, first_click, max((lost << 32) + wins) & 0xffffffff, max(wins)
+SELECT level, rules, variant, first_click, max((lost << 32) + wins) & 4294967295, max(wins)
 FROM (
     SELECT level, rules, variant, first_click, lost, sum(won) AS wins
     FROM (
@@ -33,9 +33,9 @@ FROM (
             PARTITION BY level, rules, variant, first_click ORDER BY finished_ms, key
         ) AS lost
         FROM games WHERE owner = ? AND bot = '' AND helped = ''
-    )
+    ) AS one
     GROUP BY level, rules, variant, first_click, lost
-)
+) AS streak
 GROUP BY level, rules, variant, first_click
 """
 
@@ -184,7 +184,7 @@ def _kind(record: Record) -> Kind:
     return record.level, record.rules, record.variant, record.first_click
 
 
-def read_bests(db: sqlite3.Connection, owner: str) -> PersonalBests:
+def read_bests(db: Connection, owner: str) -> PersonalBests:
     """Return the personal bests of an owner in the history."""
     bests = PersonalBests()
     for *kind, time_ms, bbbv, clicks in db.execute(_WINS, (owner,)):

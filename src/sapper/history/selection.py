@@ -69,7 +69,7 @@ class Selection:
 
     def sql(self) -> tuple[str, list[Any]]:
         """Return the condition and the values of its placeholders."""
-        parts, values = ["1"], []
+        parts, values = ["true"], []
         for field in fields(self):
             value = getattr(self, field.name)
             if value is None:

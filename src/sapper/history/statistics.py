@@ -25,14 +25,24 @@ _NO_OFFSET: Final = timedelta()
 _BITS: Final = 24
 _MOST: Final = (1 << _BITS) - 1
 _NANO: Final = 1e-9
+
+
+def _capped(column: str, most: str = str(_MOST)) -> str:
+    return f"CASE WHEN {column} > {most} THEN {most} ELSE {column} END"
+
+
+def _pair(high: str, low: str) -> str:
+    return f"(({_capped(high)}) << {_BITS}) + ({_capped(low)})"
+
+
 # The cost of a row in Python is proportional to its columns, so columns are packed into one.
 _PACKED: Final = (
     "finished_ms * 2 + won",
     "time_ms",
-    f"(min(bbbv, {_MOST}) << {_BITS}) + min(clicks, {_MOST})",
+    _pair("bbbv", "clicks"),
     "coalesce(solved, -1)",
-    f"coalesce((min(forced_guesses, {_MOST}) << {_BITS}) + min(needless_guesses, {_MOST}), -1)",
-    "CAST(min(coalesce(risk, 0), 1e6) * 1e9 AS INTEGER)",
+    f"coalesce({_pair('forced_guesses', 'needless_guesses')}, -1)",
+    f"CAST(({_capped('coalesce(risk, 0)', '1e6')}) * 1e9 AS BIGINT)",
 )
 
 

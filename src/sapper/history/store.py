@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper._util.arguments import expect, listed, whole
 from sapper._util.shortening import shown
+from sapper.database.connection import ALL_ROWS, Engine
 from sapper.errors import BadSave, BadSetting
 from sapper.history.bests import PersonalBests, read_bests
 from sapper.history.measures import Measures
@@ -42,11 +43,20 @@ ORDERS: Final = {
     "result": "won",
     "time": "time_ms",
     "bbbv": "bbbv",
-    "speed": "CASE WHEN won THEN 1.0 * bbbv / NULLIF(time_ms, 0) END",
+    "speed": "CASE WHEN won = 1 THEN 1.0 * bbbv / NULLIF(time_ms, 0) END",
     "efficiency": "1.0 * solved / NULLIF(clicks, 0)",
     "guesses": "forced_guesses + needless_guesses",
 }
 """SQL of the figures by which games can be sorted."""
+
+_OF_FASTEST: Final = {
+    # SQLite returns the values of the row with the minimum.
+    Engine.SQLITE: "owner, key, MIN(time_ms)",
+    Engine.POSTGRESQL: ", ".join(
+        f"(array_agg({name} ORDER BY time_ms))[1] AS {name}" for name in ("owner", "key")
+    ),
+}
+"""SQL of the owner and the key of a group's fastest game."""
 
 
 class Waiting(NamedTuple):
@@ -149,7 +159,7 @@ class History:
         """Yield games, latest first."""
         condition, values = self._condition(selection)
         end = f"{_LATEST} LIMIT ? OFFSET ?"
-        most = -1 if limit is None else _checked(limit, "limit")
+        most = ALL_ROWS if limit is None else _checked(limit, "limit")
         return self._read(condition, values, end, (most, _checked(offset, "offset")))
 
     def rows(
@@ -202,10 +212,9 @@ class History:
         """
         condition, values = self._condition(selection)
         names = ["key", *(name for name in COLUMNS if name != "moves")]
-        # SQLite returns the owner and the key of the row with the minimum.
         games = self.query(
             f"SELECT {', '.join(f'games.{name}' for name in names)} FROM ("
-            "SELECT owner, key, COUNT(*) AS wins, MIN(time_ms) FROM games "
+            f"SELECT {_OF_FASTEST[self._tables.engine]}, COUNT(*) AS wins FROM games "
             f"WHERE {condition} AND won = 1 GROUP BY level, rules, variant, bot "
             "ORDER BY wins DESC, level, rules, variant LIMIT ?"
             ") AS best JOIN games USING (owner, key) ORDER BY wins DESC, level, rules, variant",
@@ -249,12 +258,10 @@ class History:
         condition, values = self._condition(selection)
         games = self.query(f"SELECT owner, key FROM games WHERE {condition}", values)
         for start in range(0, len(games), _BATCH_SIZE):
-            with self._tables.writing() as db:
-                db.execute("PRAGMA secure_delete = ON")
+            with self._tables.erasing() as db:
                 delete(db, games[start : start + _BATCH_SIZE])
         if games:
-            # The write-ahead log still has the erased data.
-            self.query("PRAGMA wal_checkpoint(TRUNCATE)", [])
+            self._tables.erased()
         return len(games)
 
     # Deferred measures.
@@ -264,7 +271,7 @@ class History:
         rows = self.query(
             "SELECT owner, key, data FROM "
             "(SELECT owner, key, bot, finished_ms FROM games WHERE measured = 0 "
-            "ORDER BY bot <> '', finished_ms DESC LIMIT ?) JOIN moves USING (owner, key) "
+            "ORDER BY bot <> '', finished_ms DESC LIMIT ?) AS game JOIN moves USING (owner, key) "
             "ORDER BY bot <> '', finished_ms DESC",
             [limit],
         )

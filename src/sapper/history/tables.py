@@ -12,13 +12,15 @@ from pathlib import Path
 from threading import Condition, RLock
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
-from sapper._util.sqlite import transaction
+from sapper.database.connection import Connection, Engine
+from sapper.database.sqlite import transaction
 from sapper.errors import BadSave
 from sapper.history.records import Record
 
 __all__ = [
     "COLUMNS",
     "SCHEMA",
+    "SQLITE_INDEXES",
     "HistoryFile",
     "Row",
     "Tables",
@@ -61,14 +63,7 @@ CREATE TABLE IF NOT EXISTS games (
     PRIMARY KEY (owner, key)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS games_by_time ON games (owner, finished_ms);
--- All that statistics need, so that they read nothing else.
-CREATE INDEX IF NOT EXISTS games_figures ON games (
-    owner, bot, level, rules, helped, won, variant, first_click, time_ms, finished_ms, bbbv,
-    solved, clicks, forced_guesses, needless_guesses, risk
-);
 CREATE INDEX IF NOT EXISTS games_to_measure ON games (bot, finished_ms) WHERE measured = 0;
-CREATE INDEX IF NOT EXISTS games_by_player ON games (owner, player)
-WHERE player <> '' AND bot = '';
 -- Apart, so that statistics do not read them.
 CREATE TABLE IF NOT EXISTS moves (
     owner TEXT NOT NULL,
@@ -87,16 +82,39 @@ CREATE INDEX IF NOT EXISTS replay_files_by_game ON replay_files (owner, key);
 CREATE TABLE IF NOT EXISTS history_version (version INTEGER PRIMARY KEY);
 """
 
+SQLITE_INDEXES: Final = """
+-- All that statistics need, so that they read nothing else.
+CREATE INDEX IF NOT EXISTS games_figures ON games (
+    owner, bot, level, rules, helped, won, variant, first_click, time_ms, finished_ms, bbbv,
+    solved, clicks, forced_guesses, needless_guesses, risk
+);
+CREATE INDEX IF NOT EXISTS games_by_player ON games (owner, player)
+WHERE player <> '' AND bot = '';
+"""
+"""Indexes whose rows may be longer than PostgreSQL accepts."""
+
 
 @runtime_checkable
 class Tables(Protocol):
-    """A database with the tables of the history."""
+    """A database with the tables of the history.
 
-    def reading(self) -> AbstractContextManager[sqlite3.Connection]:
+    Attributes:
+        engine: The database program.
+    """
+
+    engine: Engine
+
+    def reading(self) -> AbstractContextManager[Connection]:
         """Yield a connection for reading."""
 
-    def writing(self) -> AbstractContextManager[sqlite3.Connection]:
+    def writing(self) -> AbstractContextManager[Connection]:
         """Yield a connection in a transaction that is committed at the end of the block."""
+
+    def erasing(self) -> AbstractContextManager[Connection]:
+        """Like `writing`, but what is deleted is overwritten as far as the database can."""
+
+    def erased(self) -> None:
+        """Remove deleted data from logs; called after the last block of `erasing`."""
 
     def close(self) -> None:
         """Close the database."""
@@ -114,6 +132,8 @@ class HistoryFile:
         BadSave: If the file is not a history or is from a newer version.
         OSError: If the file cannot be opened or created.
     """
+
+    engine = Engine.SQLITE
 
     def __init__(self, path: Path | str) -> None:
         if str(path) != ":memory:":
@@ -144,7 +164,7 @@ class HistoryFile:
         self._db.execute("PRAGMA synchronous = NORMAL")
         # Overwrite erased games.
         self._db.execute("PRAGMA secure_delete = ON")
-        self._db.executescript(SCHEMA)
+        self._db.executescript(SCHEMA + SQLITE_INDEXES)
         version = self._db.execute("SELECT max(version) FROM history_version").fetchone()[0]
         if (version or 0) > _VERSION:
             raise BadSave(f"it is of version {version}, this program knows {_VERSION}")
@@ -193,6 +213,13 @@ class HistoryFile:
         with _os_errors(), self._lock, transaction(self._db):
             yield self._db
 
+    erasing = writing
+
+    def erased(self) -> None:
+        """Empty the write-ahead log."""
+        with self.reading() as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def close(self) -> None:
         """Close the file once all reads have finished."""
         with self._lock:
@@ -212,11 +239,17 @@ def _os_errors() -> Iterator[None]:
 
 _NAMES: Final = [name for name in COLUMNS if name != "moves"]
 _INSERT: Final = (
-    f"INSERT OR IGNORE INTO games (owner, key, measured, {', '.join(_NAMES)}) "
-    f"VALUES ({', '.join('?' * (len(_NAMES) + 3))})"
+    f"INSERT INTO games (owner, key, measured, {', '.join(_NAMES)}) "
+    f"VALUES ({', '.join('?' * (len(_NAMES) + 3))}) ON CONFLICT (owner, key) DO NOTHING"
 )
-
-_INSERT_FILE: Final = "INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)"
+_INSERT_MOVES: Final = (
+    "INSERT INTO moves (owner, key, data) VALUES (?, ?, ?) "
+    "ON CONFLICT (owner, key) DO UPDATE SET data = excluded.data"
+)
+_INSERT_FILE: Final = (
+    "INSERT INTO replay_files (owner, digest, key) VALUES (?, ?, ?) "
+    "ON CONFLICT (owner, digest) DO UPDATE SET key = excluded.key"
+)
 
 
 class Row(NamedTuple):
@@ -241,17 +274,17 @@ def row_of(record: Record) -> Row:
     return Row(record.key, record.is_measured, [getattr(record, name) for name in _NAMES], moves)
 
 
-def insert(db: sqlite3.Connection, owner: str, rows: Iterable[Row]) -> int:
+def insert(db: Connection, owner: str, rows: Iterable[Row]) -> int:
     """Add games of an owner in the current transaction; return the number of new ones."""
     count = 0
     for key, measured, values, moves in rows:
         if db.execute(_INSERT, [owner, key, measured, *values]).rowcount:
             count += 1
-            db.execute("INSERT OR REPLACE INTO moves VALUES (?, ?, ?)", (owner, key, moves))
+            db.execute(_INSERT_MOVES, (owner, key, moves))
     return count
 
 
-def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:
+def insert_replays(db: Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:
     """Add games with the digests of their replays, if any, in the current transaction.
 
     Returns:
@@ -261,19 +294,17 @@ def insert_replays(db: sqlite3.Connection, owner: str, replays: Iterable[tuple[b
     for digest, row in replays:
         count += insert(db, owner, [row])
         if digest:
-            db.execute(
-                "INSERT OR REPLACE INTO replay_files VALUES (?, ?, ?)", (owner, digest, row.key)
-            )
+            db.execute(_INSERT_FILE, (owner, digest, row.key))
     return count
 
 
-def delete(db: sqlite3.Connection, games: Sequence[tuple[str, str]]) -> None:
+def delete(db: Connection, games: Sequence[tuple[str, str]]) -> None:
     """Delete games, given by owner and key, in the current transaction."""
     for table in ("games", "moves", "replay_files"):
         db.executemany(f"DELETE FROM {table} WHERE owner = ? AND key = ?", games)
 
 
-def prune(db: sqlite3.Connection, most: int) -> None:
+def prune(db: Connection, most: int) -> None:
     """Delete the oldest games of owners with more than `most` games, starting with bots' games."""
     crowded = db.execute(
         "SELECT owner, count(*) FROM games GROUP BY owner HAVING count(*) > ?", (most,)

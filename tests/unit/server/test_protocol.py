@@ -161,10 +161,10 @@ def test_obsolete_saved_choices_are_ignored(run: Any, store: Any) -> None:
     with run(store) as site, site.player(ME) as player:
         player.send("settings", settings={"rules": "fair", "first_click": "safe"})
         player.send("settings", settings={"rules": "classic", "first_click": "any"})
-    [saved] = store._db.execute("SELECT state FROM sessions").fetchone()
+    [saved] = store._database.db.execute("SELECT state FROM sessions").fetchone()
     state = json.loads(saved)
     state["choices"] |= {"poker": {"rules": "poker"}, "kaboom": {"rules": "kaboom", "win": 3}}
-    store._db.execute("UPDATE sessions SET state = ?", [json.dumps(state)])
+    store._database.db.execute("UPDATE sessions SET state = ?", [json.dumps(state)])
     with run(store) as site, site.player(ME) as player:
         assert player.welcome["settings"]["first_click"] == "any"
         fair = player.send("settings", settings={"rules": "fair"})["settings"]

@@ -13,6 +13,7 @@ from sapper.coach.trainer.judging import Verdict
 from sapper.coach.trainer.mistakes import Mistake
 from sapper.coach.trainer.puzzle import BadPuzzle
 from sapper.coach.trainer.training import Transaction
+from sapper.database.connection import ALL_ROWS
 
 __all__ = ["MOST", "RIGHT_DAYS", "Counts", "MistakeSet"]
 
@@ -41,7 +42,7 @@ class MistakeSet:
     and a wrong one restarts the count.
 
     Args:
-        transaction: Opens and commits a transaction on a file with the trainer's tables.
+        transaction: Opens and commits a transaction on a database with the trainer's tables.
         clock: Seconds since 1970; days are those of UTC.
     """
 
@@ -59,15 +60,16 @@ class MistakeSet:
         text, now, day = json.dumps(mistake.to_json(), separators=(",", ":")), *self._now()
         with self._transaction() as db:
             db.execute(
-                "INSERT INTO mistakes VALUES (?, ?, ?, ?, ?, NULL, NULL, ?, 0) "
+                "INSERT INTO mistakes (player, id, game, mistake, added, missed_day, right_days) "
+                "VALUES (?, ?, ?, ?, ?, ?, 0) "
                 "ON CONFLICT (player, id) DO UPDATE "
                 "SET missed_day = excluded.missed_day, right_days = 0",
                 (player, mistake.id, game, text, now, day),
             )
             db.execute(
                 "DELETE FROM mistakes WHERE player = ? AND id IN (SELECT id FROM mistakes "
-                "WHERE player = ? ORDER BY added DESC, id LIMIT -1 OFFSET ?)",
-                (player, player, MOST),
+                "WHERE player = ? ORDER BY added DESC, id LIMIT ? OFFSET ?)",
+                (player, player, ALL_ROWS, MOST),
             )
 
     def counts(self, player: str) -> Counts:
@@ -87,7 +89,8 @@ class MistakeSet:
         with self._transaction() as db:
             row = db.execute(
                 "SELECT mistake FROM mistakes WHERE player = ? "
-                "ORDER BY right_day IS ?, answered, added, id LIMIT 1",
+                "ORDER BY coalesce(right_day, '') = ?, answered IS NOT NULL, answered, added, id "
+                "LIMIT 1",
                 (player, day),
             ).fetchone()
         return None if row is None else Mistake.from_json(json.loads(row[0]))
@@ -120,7 +123,8 @@ class MistakeSet:
                 return False
             db.execute(
                 "UPDATE mistakes SET answered = ?, right_day = ?, "
-                "right_days = right_days + (missed_day IS NOT ? AND right_day IS NOT ?) "
+                "right_days = right_days + "
+                "CASE WHEN missed_day = ? OR coalesce(right_day, '') = ? THEN 0 ELSE 1 END "
                 "WHERE player = ? AND id = ?",
                 (now, day, day, day, *key),
             )

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
-from sapper._util.sqlite import transaction
 from sapper.coach.trainer.records import SCHEMA
+from sapper.database.sqlite import transaction
 from sapper.errors import SapperError
 
 __all__ = ["BadRecords", "RecordFile"]

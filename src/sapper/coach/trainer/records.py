@@ -1,12 +1,12 @@
-"""The trainer's SQLite tables: players, answers, puzzle ratings, and completed lessons."""
+"""The trainer's tables: players, answers, puzzle ratings, and completed lessons."""
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from sapper.coach.trainer.glicko2 import Rating
+from sapper.database.connection import Connection
 
 __all__ = ["NEW_PLAYER", "SCHEMA", "Point", "Records", "Trainee"]
 
@@ -62,6 +62,16 @@ CREATE TABLE IF NOT EXISTS mistakes (
     PRIMARY KEY (player, id)
 ) WITHOUT ROWID;
 """
+
+_TRAINEE: Final = (
+    "rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, served, timed, "
+    "focus"
+)
+_SAVE_TRAINEE: Final = (
+    f"INSERT INTO trainees (player, {_TRAINEE}) VALUES ({', '.join('?' * 12)}) "
+    "ON CONFLICT (player) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _TRAINEE.split(", "))
+)
 
 NEW_PLAYER: Final = Rating(1000.0)
 """Below most puzzles, so that the first ones are easy; the large deviation marks it as a guess."""
@@ -119,18 +129,16 @@ class Records:
     """Reads and writes the tables over an open connection; the caller commits.
 
     Args:
-        db: A connection to a file with the tables of `SCHEMA`.
+        db: A connection to a database with the tables of `SCHEMA`.
     """
 
-    def __init__(self, db: sqlite3.Connection) -> None:
+    def __init__(self, db: Connection) -> None:
         self._db = db
 
     def trainee(self, player: str) -> Trainee:
         """Return a player, new if unknown."""
         row = self._db.execute(
-            "SELECT rating, deviation, volatility, answered, solved, streak, best_streak, puzzle, "
-            "served, timed, focus FROM trainees WHERE player = ?",
-            (player,),
+            f"SELECT {_TRAINEE} FROM trainees WHERE player = ?", (player,)
         ).fetchone()
         if row is None:
             return Trainee()
@@ -145,7 +153,7 @@ class Records:
         """Save a player."""
         own = trainee.rating
         self._db.execute(
-            f"INSERT OR REPLACE INTO trainees VALUES ({', '.join('?' * 12)})",
+            _SAVE_TRAINEE,
             (
                 player,
                 *(own.rating, own.deviation, own.volatility),
@@ -159,7 +167,9 @@ class Records:
     ) -> None:
         """Add an answer; `after` is the player after it."""
         self._db.execute(
-            "INSERT INTO puzzle_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO puzzle_answers "
+            "(player, number, puzzle, solved, rating, deviation, seconds, timed) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(player, after.answered, puzzle, solved),
                 *(after.rating.rating, after.rating.deviation, seconds, after.timed),
@@ -191,7 +201,9 @@ class Records:
     def rate_puzzle(self, puzzle: str, rating: Rating) -> None:
         """Save the rating of a puzzle."""
         self._db.execute(
-            "INSERT OR REPLACE INTO puzzle_ratings VALUES (?, ?, ?, ?)",
+            "INSERT INTO puzzle_ratings (puzzle, rating, deviation, volatility) "
+            "VALUES (?, ?, ?, ?) ON CONFLICT (puzzle) DO UPDATE SET rating = excluded.rating, "
+            "deviation = excluded.deviation, volatility = excluded.volatility",
             (puzzle, rating.rating, rating.deviation, rating.volatility),
         )
 
@@ -202,4 +214,8 @@ class Records:
 
     def finish_lesson(self, player: str, board: str) -> None:
         """Save that a player has solved a lesson board."""
-        self._db.execute("INSERT OR IGNORE INTO lessons_done VALUES (?, ?)", (player, board))
+        self._db.execute(
+            "INSERT INTO lessons_done (player, board) VALUES (?, ?) "
+            "ON CONFLICT (player, board) DO NOTHING",
+            (player, board),
+        )

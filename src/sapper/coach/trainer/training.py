@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -16,6 +15,7 @@ from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.records import Point, Records, Trainee
+from sapper.database.connection import Connection
 from sapper.errors import BadSetting
 from sapper.translation import Text, t
 
@@ -42,7 +42,7 @@ _EASY: Final = 3
 """Number of first puzzles for a new player that one number solves."""
 _HISTORY: Final = 200
 
-Transaction = Callable[[], AbstractContextManager[sqlite3.Connection]]
+Transaction = Callable[[], AbstractContextManager[Connection]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Training:
     """Serves puzzles and takes answers; methods save before they return.
 
     Args:
-        transaction: Opens and commits a transaction on a file with the trainer's tables.
+        transaction: Opens and commits a transaction on a database with the trainer's tables.
         clock: Seconds since 1970.
     """
 

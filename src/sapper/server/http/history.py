@@ -56,9 +56,9 @@ _TIMES: Final = ("since_ms", "until_ms")
 _LINES: Final = "application/x-ndjson"
 
 _FORGET: Final = """
-DELETE FROM mistakes WHERE player = :player
-AND NOT EXISTS (SELECT 1 FROM games WHERE owner = :player AND key = mistakes.game)
-AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = :player))
+DELETE FROM mistakes WHERE player = ?
+AND NOT EXISTS (SELECT 1 FROM games WHERE owner = mistakes.player AND key = mistakes.game)
+AND (game NOT LIKE 'day-%' OR NOT EXISTS (SELECT 1 FROM games WHERE owner = mistakes.player))
 """
 """SQL that deletes the mistakes of erased games, and those of daily boards if no game is left."""
 
@@ -224,7 +224,7 @@ class _HistoryApi:
             erased = history.erase(selection)
             if history.owner is not None:
                 with self._store.transaction() as db:
-                    db.execute(_FORGET, {"player": history.owner})
+                    db.execute(_FORGET, (history.owner,))
             return erased
 
         erased = await _in_thread(erase)

@@ -14,7 +14,8 @@ from sapper.server.protocol import Json
 from sapper.server.session.assist_settings import NO_OVERLAY, AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
-from sapper.server.storage.store import Change, SavedSession, compact
+from sapper.server.storage.database import compact
+from sapper.server.storage.store import Change, SavedSession
 
 __all__ = ["change", "load"]
 

@@ -17,8 +17,8 @@ from sapper.server.session import daily
 from sapper.server.session.assist_settings import AssistSettings
 from sapper.server.session.automatic import Automatic
 from sapper.server.session.game_settings import GameSettings
+from sapper.server.storage.database import compact
 from sapper.server.storage.day_results import Day, DayResult
-from sapper.server.storage.store import compact
 
 __all__ = ["Session", "Unsaved"]
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from sapper._util.shortening import first_line
 from sapper.server.instruments import Durations
-from sapper.server.storage.database import NotInPlace
+from sapper.server.storage.database import DatabaseFailed, NotInPlace
 from sapper.server.storage.store import Change, Store
 
 __all__ = ["SaveQueue", "Ticket"]
@@ -182,7 +182,7 @@ def reason(problem: Exception) -> str:
 
     All players can read it, so it does not name files of this machine.
     """
-    if isinstance(problem, NotInPlace):
+    if isinstance(problem, DatabaseFailed):
         return problem.why
     if isinstance(problem, OSError):
         return (problem.strerror or "the saved games file cannot be used").lower()

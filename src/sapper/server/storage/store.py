@@ -1,48 +1,37 @@
-"""Saved sessions and finished games, in an SQLite file used by a single server.
+"""Saved sessions and finished games, in a database used by a single server.
 
 A session is one row plus one row per action of its running game, so a move appends a few bytes
-regardless of the game's length. With the write-ahead log and ``synchronous = NORMAL``, every commit
-survives the end of this process, even by SIGKILL. A power cut may lose the last commits, but never
-damages the file.
+regardless of the game's length.
 """
 
 from __future__ import annotations
 
-import json
 import logging
 import secrets
-import sqlite3
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
+from sapper.database.connection import Connection
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert, prune, row_of
 from sapper.server import limits
-from sapper.server.storage.database import Database
+from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
-from sapper.server.storage.store_file import KEY_BYTES, read_key
+from sapper.server.storage.sqlite_database import SqliteDatabase
 
-__all__ = ["Change", "SavedSession", "Store", "compact"]
+__all__ = ["Change", "SavedSession", "Store"]
 
 _log: Final = logging.getLogger(__name__)
 
-# Each statement takes all rows of a batch as one JSON array. Python's lock is released at every
-# step of a statement, so one statement per row would wait for the lock each time.
-_DELETE_ACTIONS: Final = "DELETE FROM actions WHERE session IN (SELECT value FROM json_each(?))"
-_SAVE_SESSIONS: Final = """
-INSERT INTO sessions (id, saved, state, game)
-SELECT json_extract(value, '$[0]'), ?, json_extract(value, '$[1]'), json_extract(value, '$[2]')
-FROM json_each(?) WHERE true
-ON CONFLICT (id) DO UPDATE SET
-    saved = excluded.saved, state = excluded.state, game = coalesce(excluded.game, game)
-"""
-_SAVE_ACTIONS: Final = """
-INSERT OR REPLACE INTO actions (session, number, action)
-SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'), json_extract(value, '$[2]')
-FROM json_each(?)
-"""
+_SAVE_STARTS: Final = (
+    "INSERT INTO daily_starts (session, day) VALUES (?, ?) ON CONFLICT (session, day) DO NOTHING"
+)
+_SAVE_DAILIES: Final = (
+    "INSERT INTO dailies (session, day, won, seconds, bbbv, clicks, helped, game) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session, day) DO NOTHING"
+)
 
 
 class Change(NamedTuple):
@@ -96,7 +85,7 @@ class Store:
     """Saved sessions. Thread-safe.
 
     Args:
-        folder: Directory of the file; None keeps everything in memory.
+        where: Directory of an SQLite file; None keeps everything in memory; or a database.
         problem: Why everything is in memory, if that is not intended.
 
     Attributes:
@@ -107,34 +96,27 @@ class Store:
         OSError: If the directory cannot be created or written.
     """
 
-    def __init__(self, folder: Path | None, problem: str | None = None) -> None:
-        self.persistent = folder is not None
+    def __init__(self, where: Path | Database | None, problem: str | None = None) -> None:
+        self.persistent = where is not None
         self._problem = problem
-        self._database = Database(folder)
-        with self._database.using() as db:
-            # SQLite stores any type in any column.
-            [saved] = db.execute(
-                "SELECT max(saved) FROM sessions WHERE typeof(saved) = 'integer'"
-            ).fetchone()
-        self._saved: int = saved or 0
+        if where is None or isinstance(where, Path):
+            where = SqliteDatabase(where)
+        self._database: Database = where
+        self._saved = self._database.last_saved()
         self._until_pruning = 0
 
     @property
-    def _db(self) -> sqlite3.Connection:
-        return self._database.db
-
-    @property
     def problem(self) -> str | None:
-        """Why nothing can be written to the file at the moment, or None."""
+        """Why nothing can be written to disk at the moment, or None."""
         return self._problem or self._database.problem
 
     def secret(self) -> bytes:
         """Return the key that signs session cookies; created on first use."""
-        with self._database.using() as db:
-            key = read_key(db)
+        with self._database.writing() as db:
+            key = self._database.read_key(db)
             if key is None:
                 key = secrets.token_bytes(KEY_BYTES)
-                db.execute("INSERT INTO meta VALUES ('secret', ?)", (key,))
+                db.execute("INSERT INTO meta (name, value) VALUES ('secret', ?)", (key,))
                 if self._saved:
                     _log.warning(
                         "the key that signs cookies is missing from the saved games; browsers "
@@ -210,37 +192,35 @@ class Store:
 
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed.
+            DatabaseFailed: The same for other databases.
             NotInPlace: If they are only saved in memory and must be saved again.
         """
-        sessions = [[c.session, c.state, c.game] for c in changes]
-        started = [c.session for c in changes if c.game is not None]
-        actions = [
-            [c.session, number, action]
-            for c in changes
-            for number, action in enumerate(c.actions, c.first)
-        ]
+        rows = SessionRows(
+            self._saved + 1,
+            [(c.session, c.state, c.game) for c in changes],
+            [c.session for c in changes if c.game is not None],
+            [
+                (c.session, number, action)
+                for c in changes
+                for number, action in enumerate(c.actions, c.first)
+            ],
+        )
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         starts = [(c.session, day) for c in changes for day in c.starts]
         with self._database.writing() as db:
-            if started:
-                db.execute(_DELETE_ACTIONS, (compact(started),))
-            db.execute(_SAVE_SESSIONS, (self._saved + 1, compact(sessions)))
-            if actions:
-                db.execute(_SAVE_ACTIONS, (compact(actions),))
+            self._database.save_sessions(db, rows)
             for change in changes:
                 insert(db, change.session, map(row_of, change.games))
             if starts:
-                db.executemany("INSERT OR IGNORE INTO daily_starts VALUES (?, ?)", starts)
+                db.executemany(_SAVE_STARTS, starts)
             if dailies:
                 # The first attempt counts, even if other windows have finished later ones.
-                db.executemany(
-                    "INSERT OR IGNORE INTO dailies VALUES (?, ?, ?, ?, ?, ?, ?, ?)", dailies
-                )
+                db.executemany(_SAVE_DAILIES, dailies)
             self._prune(db)
         self._saved += 1
         self._database.check()
 
-    def _prune(self, db: sqlite3.Connection) -> None:
+    def _prune(self, db: Connection) -> None:
         """Delete the sessions saved longest ago, by order of saving rather than time."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
@@ -256,30 +236,35 @@ class Store:
         db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
     def probe(self) -> None:
-        """Write to the file, to find out whether it can be written.
+        """Write to the database, to find out whether it can be written.
 
         Raises:
-            OSError: If nothing can currently be saved in the file.
-            sqlite3.Error: If it cannot be written.
+            OSError: If nothing can currently be saved on disk.
+            sqlite3.Error: If an SQLite file cannot be written.
         """
         with self._database.writing() as db:
-            db.execute("INSERT OR REPLACE INTO meta VALUES ('probe', ?)", (b"",))
+            db.execute(
+                "INSERT INTO meta (name, value) VALUES ('probe', ?) "
+                "ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+                (b"",),
+            )
         self._database.check()
 
-    def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
+    def transaction(self) -> AbstractContextManager[Connection]:
         """Yield a connection in a transaction for other tables, committed at the end of the block.
 
         Raises:
             sqlite3.Error: If it cannot be committed; nothing has changed.
+            DatabaseFailed: The same for other databases.
         """
         return self._database.writing()
 
     def settle(self) -> bool:
-        """Return whether everything is in the file, which is rewritten if it was removed."""
+        """Return whether everything is on disk; a file that was removed is rewritten."""
         return self._database.settle()
 
     def close(self) -> None:
-        """Close the file and let another server use the directory."""
+        """Close the database and let another server use it."""
         self._database.close()
 
     def __enter__(self) -> Self:
@@ -287,8 +272,3 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def compact(value: object) -> str:
-    """Return the shortest JSON text of a value."""
-    return json.dumps(value, separators=(",", ":"))

@@ -11,65 +11,30 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from sapper.coach.trainer.records import SCHEMA as TRAINER_SCHEMA
-from sapper.history.tables import SCHEMA as HISTORY_SCHEMA
+from sapper.database.connection import Connection
+from sapper.database.sqlite import transaction
+from sapper.server.storage.database import KEY_BYTES
+from sapper.server.storage.schema import FIRST_VERSION, SQLITE_INDEXES, statements, version
 
-__all__ = ["KEY_BYTES", "SCHEMA", "check_tables", "connect", "open_file", "read_key"]
+__all__ = ["LaterVersion", "check_tables", "connect", "migrate", "open_file", "read_key"]
 
 _log: Final = logging.getLogger(__name__)
-
-SCHEMA: Final = f"""
-CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS sessions (
-    id TEXT PRIMARY KEY,
-    saved INTEGER NOT NULL,
-    state TEXT NOT NULL,
-    game TEXT
-);
-CREATE INDEX IF NOT EXISTS sessions_by_age ON sessions (saved);
-CREATE TABLE IF NOT EXISTS actions (
-    session TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    action TEXT NOT NULL,
-    PRIMARY KEY (session, number)
-) WITHOUT ROWID;
--- The days whose board was started, whether or not it was finished.
-CREATE TABLE IF NOT EXISTS daily_starts (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS dailies (
-    session TEXT NOT NULL,
-    day TEXT NOT NULL,
-    won INTEGER NOT NULL,
-    seconds REAL NOT NULL,
-    bbbv INTEGER NOT NULL,
-    clicks INTEGER NOT NULL,
-    helped TEXT,
-    game TEXT NOT NULL,
-    PRIMARY KEY (session, day)
-) WITHOUT ROWID;
-{TRAINER_SCHEMA}
-{HISTORY_SCHEMA}
-"""
 
 _Column = tuple[str, str, int, int]
 """Name, type, whether NULL is forbidden, and position in the primary key."""
 
-_VERSION: Final = 3
 
-KEY_BYTES: Final = 32
-"""Length of the key that signs cookies, in bytes."""
+def check_tables(db: sqlite3.Connection, of_version: int | None = None) -> None:
+    """Check the columns of the tables; missing tables are accepted.
 
-
-def check_tables(db: sqlite3.Connection) -> None:
-    """Check that the tables of a file have the columns of `SCHEMA`; missing tables are accepted.
+    Args:
+        db: The file.
+        of_version: Its schema version (default: the current one).
 
     Raises:
         sqlite3.DatabaseError: If they differ, with the first difference.
     """
-    for table, expected in _tables().items():
+    for table, expected in _tables(version() if of_version is None else of_version).items():
         columns = _columns(db, table)
         if not columns or columns == expected:
             continue
@@ -81,9 +46,10 @@ def check_tables(db: sqlite3.Connection) -> None:
 
 
 @cache
-def _tables() -> dict[str, list[_Column]]:
+def _tables(of_version: int) -> dict[str, list[_Column]]:
     with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(SCHEMA)
+        for script in statements(until=of_version).values():
+            db.executescript(script)
         names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         return {name: _columns(db, name) for (name,) in names}
 
@@ -128,7 +94,7 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise OSError(f"{path}: {problem}") from problem
 
 
-def read_key(db: sqlite3.Connection) -> bytes | None:
+def read_key(db: Connection) -> bytes | None:
     """Return the key that signs cookies, or None if there is none yet.
 
     Raises:
@@ -183,19 +149,30 @@ def connect(where: str) -> sqlite3.Connection:
         [state] = db.execute("PRAGMA quick_check(1)").fetchone()
         if state != "ok":
             raise sqlite3.DatabaseError(state)
-        [version] = db.execute("PRAGMA user_version").fetchone()
+        [found] = db.execute("PRAGMA user_version").fetchone()
         query = "SELECT 1 FROM sqlite_master WHERE name = 'sessions'"
-        if version == 0 and db.execute(query).fetchone():
+        if found == 0 and db.execute(query).fetchone():
             raise sqlite3.DatabaseError("written by a version before 0.1")
-        if version > _VERSION:
+        if found > version():
             raise LaterVersion("written by a later version of Sapper")
         # Check before creating tables, because an index on a missing column would look like a busy
         # file.
-        check_tables(db)
-        db.executescript(SCHEMA)
+        check_tables(db, max(found, FIRST_VERSION))
+        migrate(db, found)
         read_key(db)
-        db.execute(f"PRAGMA user_version = {_VERSION}")
     except BaseException:
         db.close()
         raise
     return db
+
+
+def migrate(db: sqlite3.Connection, found: int) -> None:
+    """Create missing tables, and update those of an earlier version."""
+    # Missing tables and indexes of the first version are replaced even in a current file.
+    db.executescript(statements(until=FIRST_VERSION)[FIRST_VERSION] + SQLITE_INDEXES)
+    for number, script in statements(after=max(found, FIRST_VERSION)).items():
+        with transaction(db):
+            for statement in script.split(";"):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {number}")
+    db.execute(f"PRAGMA user_version = {version()}")

@@ -78,8 +78,8 @@ def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
     """The player is warned before the answer; once there is room, everything is saved."""
     with site.player(ME) as player:
         player.send("mark", cell=[0, 0])
-        [pages] = store._db.execute("PRAGMA page_count").fetchone()
-        store._db.execute(f"PRAGMA max_page_count = {pages}")
+        [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
+        store._database.db.execute(f"PRAGMA max_page_count = {pages}")
         player.frames.clear()
         # Settings this long need another page.
         store.commit = _full(store, store.commit)  # type: ignore[method-assign]
@@ -108,7 +108,7 @@ def _full(store: Any, commit: Callable[..., None]) -> Callable[..., None]:
 
 def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path) -> None:
     """The win is answered while the file is locked and stored after that."""
-    store._db.execute("PRAGMA busy_timeout = 1")
+    store._database.db.execute("PRAGMA busy_timeout = 1")
     with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
         # Without mines the first click opens everything, and the win counts.
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})

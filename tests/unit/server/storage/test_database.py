@@ -286,7 +286,7 @@ def test_a_disk_error_is_logged_in_one_line(
         run(store) as site,
         sqlite3.connect(folder / "play.sqlite3") as other,
     ):
-        store._db.execute("PRAGMA busy_timeout = 1")
+        store._database.db.execute("PRAGMA busy_timeout = 1")
         other.execute("BEGIN IMMEDIATE")
         cookie = {"Cookie": f"sapper={site.ids.sign(ME)}"}
         answer = httpx.get(f"{site.url}/api/learn", headers=cookie, trust_env=False, timeout=300)

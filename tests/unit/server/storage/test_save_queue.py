@@ -49,7 +49,7 @@ def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def saved_actions(store: Store) -> int:
     """Return the number of actions in the file."""
-    [count] = store._db.execute("SELECT count(*) FROM actions").fetchone()
+    [count] = store._database.db.execute("SELECT count(*) FROM actions").fetchone()
     return int(count)
 
 

@@ -22,8 +22,8 @@ from sapper.server import limits
 from sapper.server.run import open_store
 from sapper.server.session import saving
 from sapper.server.storage.folder_lock import FolderInUse
+from sapper.server.storage.schema import statements
 from sapper.server.storage.store import Change, Store
-from sapper.server.storage.store_file import SCHEMA
 from support.histories import made_up
 
 ME = "a" * 24
@@ -33,7 +33,8 @@ EXPERT = ("expert", "classic", "", "safe")
 def _columns_of_schema() -> dict[str, list[str]]:
     """Return the columns of every table that the server creates."""
     with closing(sqlite3.connect(":memory:")) as db:
-        db.executescript(SCHEMA)
+        for script in statements().values():
+            db.executescript(script)
         return _columns_in(db)
 
 
@@ -417,14 +418,14 @@ def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
     """A batch is saved completely or not at all, and can be retried once there is room."""
     store.commit([change(game="{}", state="before")])
     batch = [change(state="after"), change("b" * 24, game="x" * 100_000)]
-    [pages] = store._db.execute("PRAGMA page_count").fetchone()
-    store._db.execute(f"PRAGMA max_page_count = {pages}")
+    [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
+    store._database.db.execute(f"PRAGMA max_page_count = {pages}")
     with pytest.raises(sqlite3.OperationalError, match="full"):
         store.commit(batch)
     saved = store.load(ME)
     assert saved is not None
     assert saved.state == "before"
-    store._db.execute("PRAGMA max_page_count = 100000")
+    store._database.db.execute("PRAGMA max_page_count = 100000")
     store.commit(batch)
     saved = store.load(ME)
     assert saved is not None

@@ -1,4 +1,4 @@
-"""SQLite transactions."""
+"""Transactions of SQLite."""
 
 from __future__ import annotations
 

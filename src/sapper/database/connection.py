@@ -1,0 +1,49 @@
+"""The interface of a database connection, with SQLite's as the model.
+
+Statements use ``?`` for values and the SQL that SQLite and PostgreSQL share: ``ON CONFLICT``
+instead of ``INSERT OR REPLACE``, ``won = 1`` instead of ``won``, aliases for subqueries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, Final, Protocol
+
+__all__ = ["ALL_ROWS", "Connection", "Engine", "Rows"]
+
+ALL_ROWS: Final = 2**63 - 1
+"""A limit that no query reaches."""
+
+
+class Engine(StrEnum):
+    """The database programs."""
+
+    SQLITE = "sqlite"
+    POSTGRESQL = "postgresql"
+
+
+class Rows(Protocol):
+    """The result of a statement."""
+
+    @property
+    def rowcount(self) -> int:
+        """The number of rows changed."""
+
+    def fetchone(self) -> Any:
+        """Return the next row, or None."""
+
+    def fetchall(self) -> list[Any]:
+        """Return the remaining rows."""
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Connection(Protocol):
+    """An open connection; `sqlite3.Connection` is one."""
+
+    def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
+        """Execute a statement."""
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]], /) -> Rows:
+        """Execute a statement for each row of values."""
