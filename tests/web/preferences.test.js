@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cellLook, cellName } from "../../src/sapper/web/static/js/board/cells.js";
 import { touched, wanting } from "../../src/sapper/web/static/js/board/countdown.js";
-import { markOn } from "../../src/sapper/web/static/js/board/overlay.js";
 import { wave } from "../../src/sapper/web/static/js/board/renderer.js";
 import { figureList } from "../../src/sapper/web/static/js/frame/debug-figures.js";
 import { readPreferences } from "../../src/sapper/web/static/js/frame/preferences.js";
@@ -33,14 +32,6 @@ test("a wave starts at the click and lasts at most 150 ms", () => {
   assert.ok(!waits.has(0) && !waits.has(1) && !waits.has(31));
   assert.equal(Math.max(...waits.values()), 150);
   assert.ok((waits.get(2) ?? 0) < (waits.get(3) ?? 0));
-});
-
-test("Kaboom's marks are drawn on plain cells, and in the corner of marked ones", () => {
-  assert.deepEqual(markOn(".!?o ", 0, "."), { look: "note safe", text: "•" });
-  assert.deepEqual(markOn(".!?o ", 1, "F"), { look: "state danger marked", text: "" });
-  assert.deepEqual(markOn(".!?o ", 2, "."), { look: "note unknown", text: "?" });
-  assert.deepEqual(markOn(".!?o ", 3, "."), { look: "", text: "" });
-  assert.deepEqual(markOn(".!?o ", 4, "1"), { look: "", text: "" });
 });
 
 test("the solver's figures are labelled, and a range of one number is one number", () => {

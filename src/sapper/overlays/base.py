@@ -76,7 +76,7 @@ class Overlay(ABC):
     summary: ClassVar[str] = ""
     """A description in one sentence, shown below the board."""
     compact: ClassVar[bool] = False
-    """Whether the page draws it from the chances alone; built-in overlays do, for big boards."""
+    """Whether the page makes its marks from the chances; built-in overlays do, for big boards."""
 
     @abstractmethod
     def marks(self, position: Position, analysis: Analysis) -> Mapping[tuple[int, int], Mark]:

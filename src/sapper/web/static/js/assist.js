@@ -1,9 +1,9 @@
 /** Help on the board: overlays, Kaboom's marks and hints. */
 
 import { isUnopened } from "./board/cells.js";
-import { coverOf, takeMarks } from "./board/cover.js";
-import { inFull, markOn, noChances, overlayOn, takeChances } from "./board/overlay.js";
+import { coverOf } from "./board/cover.js";
 import { LARGE } from "./board/grid.js";
+import { marksFor, TINTED } from "./board/overlays.js";
 import { $, make } from "./dom.js";
 import { DebugFigures } from "./frame/debug-figures.js";
 import { Tooltip } from "./frame/tooltip.js";
@@ -48,15 +48,8 @@ const LEGENDS = /** @type {Record<string, string>} */ ({
  */
 
 export class Assist {
-  #chances = noChances();
-  /** The turn of the chances; negative if there are none. */
-  #known = -1;
-  /** Kaboom's marks, one character per cell. */
-  #marks = "";
-  /** The marks of a registered overlay. @type {Map<number, import("./protocol.js").Mark>} */
-  #cover = new Map();
-  /** The registered overlay of these marks; empty if there are none. */
-  #covered = "";
+  /** The marks of the overlay. */
+  #marks = marksFor("none", []);
   #debugFigures = new DebugFigures();
   /** The overlay to restore when switched on again. */
   /** @type {import("./protocol.js").OverlayKind} */
@@ -99,49 +92,29 @@ export class Assist {
   take(message, { fresh, changed, another }) {
     const { state, card } = this.app;
     const shown = state.game?.status === "playing" || (!state.over && this.#kind === "marks");
-    if (fresh || another || (!shown && (this.#known >= 0 || this.#marks || this.#covered))) this.#forget();
+    if (fresh || another || (!shown && this.#marks.known)) this.#forget();
     if (changed.length || fresh || another) {
       this.#tooltip.hide();
       this.#hint.clear();
       card.hide("hint");
     }
-    if (message.type === "overlay") this.#overlay(message);
-    else if (message.type === "cover") this.#takeCover(message);
-    else if (message.type === "marks") this.#mark(message);
+    if (message.type === "overlay" || message.type === "cover" || message.type === "marks") this.#update(message);
     else if (message.type === "hint" && message.turn === state.game?.turn) this.#hint.show(message);
     else if (message.type === "delta" && message.event.kind !== "assist") this.#paint(changed);
     else if (message.type === "delta" || message.type === "welcome" || message.type === "state") {
-      this.#forget(this.#kind);
+      if (!this.#marks.serves(this.#kind)) this.#forget();
+      else this.repaint();
       this.#legend();
     }
   }
 
-  /** @param {import("./protocol.js").OverlayMessage} message */
-  #overlay(message) {
+  /** @param {import("./protocol.js").OverlayMessage | import("./protocol.js").CoverMessage | import("./protocol.js").MarksMessage} message */
+  #update(message) {
     const { game } = this.app.state;
-    // A difference is useless without the overlay before it.
-    if (!game || message.turn !== game.turn || !(message.whole || this.#known >= 0)) return;
-    if (message.whole) this.#chances = noChances();
-    this.#known = message.turn;
-    this.#paint(takeChances(this.#chances, message, game.cells));
-  }
-
-  /** @param {import("./protocol.js").CoverMessage} message */
-  #takeCover(message) {
-    const { game } = this.app.state;
-    if (!game || message.turn !== game.turn || message.overlay !== this.#kind) return;
-    if (!message.whole && this.#covered !== message.overlay) return;
-    this.#covered = message.overlay;
-    this.#paint(takeMarks(this.#cover, message, game.cells.length));
-  }
-
-  /** @param {import("./protocol.js").MarksMessage} message */
-  #mark(message) {
-    const { game } = this.app.state;
-    if (!game || message.turn !== game.turn) return;
-    this.#marks = message.marks;
-    this.#debugFigures.show(message, this.app.format);
-    this.#paint(game.cells.keys());
+    if (!game || message.turn !== game.turn || message.type !== this.#marks.type) return;
+    const changed = this.#marks.take(message, game.cells);
+    if (message.type === "marks") this.#debugFigures.show(message, this.app.format);
+    if (changed) this.#paint(changed);
   }
 
   /** @returns {string} The current overlay. */
@@ -173,21 +146,9 @@ export class Assist {
     this.#paint(this.app.state.game?.cells.keys() ?? []);
   }
 
-  /**
-   * Remove the overlay, except for data that the given kind still shows.
-   *
-   * @param {string} [kind]
-   */
-  #forget(kind = "none") {
-    if (kind === "none" || kind === "marks" || this.#registered) {
-      this.#chances = noChances();
-      this.#known = -1;
-    }
-    if (kind !== "marks") this.#marks = "";
-    if (kind !== this.#covered) {
-      this.#cover.clear();
-      this.#covered = "";
-    }
+  /** Remove the marks, and get ready for those of the current overlay. */
+  #forget() {
+    this.#marks = marksFor(this.#kind, this.app.state.menu?.overlays ?? []);
     this.repaint();
   }
 
@@ -204,8 +165,7 @@ export class Assist {
     const cells = state.game?.cells ?? [];
     for (const index of indices) {
       if (index >= cells.length) continue;
-      const { look, text, spoken } = this.covering(index, cells[index]);
-      grid.cover(index, look, text, spoken);
+      grid.cover(index, this.covering(index, cells[index]));
     }
   }
 
@@ -215,25 +175,20 @@ export class Assist {
    * @returns {import("./board/cover.js").Cover} Its overlay.
    */
   covering(index, char) {
-    const settled = isUnopened(char) ? this.#hint.settled(index) : "";
-    if (settled) return { look: `state ${settled}${char === "." ? "" : " marked"}`, text: "" };
-    const kind = this.#kind;
-    if (kind === "marks") return markOn(this.#marks, index, char);
-    if (this.#registered) return coverOf(this.#cover.get(index), char);
-    if (this.#known < 0) return { look: "", text: "" };
-    const { look, text } = overlayOn(kind, this.#chances, index, char);
+    const settled = this.#hint.settled(index);
+    const mark = settled ? TINTED[settled] : this.#marks.at(this.#kind, index, char);
+    const cover = coverOf(mark, char);
     // Thousands of equal numbers would dominate the drawing time.
-    const crowded = !this.app.grid.big && (this.app.state.game?.cells.length ?? 0) > LARGE && look.includes("far");
-    return { look, text: crowded ? "" : text };
+    const crowded = !this.app.grid.big && (this.app.state.game?.cells.length ?? 0) > LARGE && mark?.far;
+    return crowded ? { ...cover, text: "" } : cover;
   }
 
   /** @param {number | null} index The cell under the pointer. */
   #point(index) {
     const { grid, format, state } = this.app;
-    if (index === null || (this.#known < 0 && !this.#covered) || this.#kind === "none") return this.#tooltip.hide();
+    if (index === null || !this.#marks.known || this.#kind === "none") return this.#tooltip.hide();
     const shown = state.game?.cells[index] ?? "";
-    const words = this.#covered ? (this.#cover.get(index)?.spoken ?? "") : inFull(this.#chances, index, shown, format);
-    this.#tooltip.show(grid.box(index), isUnopened(shown) ? words : "");
+    this.#tooltip.show(grid.box(index), isUnopened(shown) ? this.#marks.words(index, shown, format) : "");
   }
 
   /** Request a hint; if one is shown, continue to its next step. */

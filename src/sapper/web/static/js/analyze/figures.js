@@ -1,7 +1,7 @@
 /** The numbers beside the board: arrangements, proved cells, the chance to win and the best cells. */
 
 import { placeName } from "../board/cells.js";
-import { countText, riskText } from "../board/overlay.js";
+import { countText, riskText } from "../board/chances.js";
 import { $, make, spoken } from "../dom.js";
 import { write } from "../places.js";
 import { listed } from "../sentence.js";

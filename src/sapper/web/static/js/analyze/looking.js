@@ -1,7 +1,9 @@
 /** Requests the chances of each new position, and shows them on and beside the board. */
 
 import { isUnopened, placeName } from "../board/cells.js";
-import { inFull, noChances, overlayOn, riskText, takeChances } from "../board/overlay.js";
+import { riskText } from "../board/chances.js";
+import { BARE, coverOf } from "../board/cover.js";
+import { ChanceMarks } from "../board/overlays.js";
 import { $ } from "../dom.js";
 import { write } from "../places.js";
 import { showCell } from "./cell-card.js";
@@ -23,7 +25,7 @@ const RETRY = 1500;
 /** @typedef {import("./types.js").Impossible} Impossible */
 
 export class Looking {
-  #chances = noChances();
+  #marks = new ChanceMarks();
   #known = false;
   #looks = new Latest(100);
   #wins = new Latest(0);
@@ -92,7 +94,7 @@ export class Looking {
     const { editor, overlay } = this;
     if (editor.mines) return;
     editor.board.cover((index, char) =>
-      this.#known ? overlayOn(overlay, this.#chances, index, char) : { look: "", text: "" },
+      this.#known ? coverOf(this.#marks.at(overlay, index, char), char) : BARE,
     );
   }
 
@@ -102,7 +104,7 @@ export class Looking {
    */
   inFull(index) {
     if (!this.#known || this.editor.mines) return "";
-    return inFull(this.#chances, index, this.editor.position.cells[index], this.format);
+    return this.#marks.words(index, this.editor.position.cells[index], this.format);
   }
 
   /**
@@ -124,7 +126,7 @@ export class Looking {
     }
     grid.mark("conflict", []);
     this.#known = true;
-    takeChances(this.#chances, { ...answer, type: "overlay", turn: 0 }, [...editor.position.cells]);
+    this.#marks.take({ ...answer, type: "overlay", turn: 0 }, [...editor.position.cells]);
     this.cover();
     this.figures.showChances(answer, this.#left());
     say(`${this.#told} ${this.#summary(answer)}`.trim());
@@ -156,8 +158,8 @@ export class Looking {
     const mines = mined ? [tn("{n} mine is proved.", "{n} mines are proved.", mined)] : [];
     if (safe) return sentences(tn("{n} cell is proved safe.", "{n} cells are proved safe.", safe), ...mines);
     this.#guess = [t("No cell is proved safe."), ...mines];
-    const best = this.#chances.best;
-    const chance = best === null ? null : (this.#chances.frontier.get(best) ?? this.#chances.outside);
+    const { best, frontier, outside } = this.#marks.chances;
+    const chance = best === null ? null : (frontier.get(best) ?? outside);
     const told = [...this.#guess];
     if (best !== null && typeof chance === "number") {
       const words = { risk: riskText(chance, this.format), cell: placeName(this.editor.board.grid.place(best)) };
@@ -187,8 +189,9 @@ export class Looking {
   #takeWins(answer) {
     this.figures.showWin(answer);
     const [first] = answer.cells;
-    if (!first || this.#chances.best === null) return;
-    this.#chances.best = this.editor.board.grid.indexAt(first.cell);
+    const { chances } = this.#marks;
+    if (!first || chances.best === null) return;
+    chances.best = this.editor.board.grid.indexAt(first.cell);
     this.cover();
     const words = { risk: riskText(first.p_mine, this.format), cell: placeName(first.cell) };
     if (this.#guess.length) say(sentences(this.#told, ...this.#guess, t("The best guess is {cell}, with a risk of {risk}.", words)));

@@ -1,6 +1,6 @@
 /** What the analysis board's HTTP interface answers: the types of docs/http.md. */
 
-import type { Chance } from "../board/overlay.js";
+import type { Chance } from "../board/chances.js";
 
 /** Row and column, from 0. */
 export type Cell = [number, number];

@@ -103,12 +103,10 @@ export class Board {
 
   /**
    * @param {number} index
-   * @param {string} look
-   * @param {string} text
-   * @param {string} [spoken]
+   * @param {import("./cover.js").Cover} cover
    */
-  cover(index, look, text, spoken) {
-    this.small.cover(index, look, text, spoken);
+  cover(index, cover) {
+    this.small.cover(index, cover);
   }
 
   /**

@@ -172,23 +172,21 @@ export class Grid {
    * Replace the overlay of a cell.
    *
    * @param {number} index
-   * @param {string} look Classes to add.
-   * @param {string} text
-   * @param {string} [spoken] Its description for screen readers.
+   * @param {import("./cover.js").Cover} cover
    */
-  cover(index, look, text, spoken = coverName(look, text)) {
+  cover(index, { look, text, spoken }) {
     const before = this.#covers[index] ?? "";
-    const after = look && `${look}|${text}|${spoken}`;
+    const after = look || spoken ? `${look}|${text}|${spoken}` : "";
     // Most of a large overlay does not change from move to move.
     if (before === after) return;
     this.#covers[index] = after;
     const cell = this.#cells[index];
-    if (before) cell.classList.remove(...before.split("|")[0].split(" "));
-    if (look) cell.classList.add(...look.split(" "));
+    cell.classList.remove(...classesOf(before.split("|")[0]));
+    cell.classList.add(...classesOf(look));
     // The style sheet shows it, so that the visible text is not a second name of the cell.
     if (text) cell.dataset.text = text;
     else delete cell.dataset.text;
-    if (look) cell.setAttribute("aria-description", spoken);
+    if (spoken) cell.setAttribute("aria-description", spoken);
     else cell.removeAttribute("aria-description");
   }
 
@@ -325,24 +323,10 @@ export class Grid {
   }
 }
 
-/** The states and risk classes of an overlay in words. */
-const STATES = /** @type {Record<string, string>} */ ({
-  safe: t("proved safe"),
-  danger: t("proved mine"),
-  unknown: t("unknown"),
-  low: t("low risk"),
-  medium: t("medium risk"),
-  high: t("high risk"),
-  "no-chance": t("chance unknown"),
-});
-
 /**
  * @param {string} look
- * @param {string} text
- * @returns {string} A description of an overlay for screen readers.
+ * @returns {string[]}
  */
-function coverName(look, text) {
-  const state = Object.keys(STATES).find((name) => look.split(" ").includes(name));
-  if (state) return STATES[state];
-  return text ? t("{percent} per cent mine risk", { percent: text }) : "";
+function classesOf(look) {
+  return look ? look.split(" ") : [];
 }

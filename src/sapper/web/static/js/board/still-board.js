@@ -2,8 +2,8 @@
  * A board that is not a running game: for viewing, pointing and drawing.
  *
  * const board = new StillBoard($("stage"), { label: "Position", activate: (index) => … });
- * board.show(["..1", "112"]); board.cover((index, char) => overlayOn("chances", chances, index,
- * char)); board.grid.mark("hinted", [4]);
+ * board.show(["..1", "112"]); board.cover((index, char) => coverOf(marks.at("chances", index,
+ * char), char)); board.grid.mark("hinted", [4]);
  *
  * It makes its own elements at the top of the stage, and fits the cells in whole pixels to the
  * space left by the other elements.
@@ -117,13 +117,10 @@ export class StillBoard {
   /**
    * Cover every cell, for example with its chance.
    *
-   * @param {(index: number, char: string) => {look: string, text: string}} overlay
+   * @param {(index: number, char: string) => import("./cover.js").Cover} coverOn
    */
-  cover(overlay) {
-    this.#cells.forEach((char, index) => {
-      const { look, text } = overlay(index, char);
-      this.grid.cover(index, look, text);
-    });
+  cover(coverOn) {
+    this.#cells.forEach((char, index) => this.grid.cover(index, coverOn(index, char)));
   }
 
   /** Fit the cells to the stage. */

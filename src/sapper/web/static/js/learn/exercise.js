@@ -204,11 +204,9 @@ export class Exercise {
    * @param {number} index
    * @param {string} look
    * @param {string} text
-   * @param {string} says The description for screen readers.
+   * @param {string} spoken The description for screen readers.
    */
-  #cover(index, look, text, says) {
-    const { grid } = this.board;
-    grid.cover(index, look, text);
-    if (says) grid.cell(index).setAttribute("aria-description", says);
+  #cover(index, look, text, spoken) {
+    this.board.grid.cover(index, { look, text, spoken });
   }
 }

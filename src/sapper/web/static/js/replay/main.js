@@ -98,7 +98,7 @@ function showBoard(game, count) {
   if (now === drawn) return;
   drawn = now;
   board.show(game.rowsAfter(count, mines), game.replay.topology);
-  board.cover((index) => ({ look: cover(index, heat), text: "" }));
+  board.cover((index) => ({ look: cover(index, heat), text: "", spoken: "" }));
 }
 
 /**

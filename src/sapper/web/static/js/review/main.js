@@ -1,6 +1,8 @@
 /** The review page: a stream of decisions, drawn as it arrives. */
 
 import { packCells, sizeText } from "../address.js";
+import { BARE } from "../board/cover.js";
+import { TINTED } from "../board/overlays.js";
 import { StillBoard } from "../board/still-board.js";
 import { $, button, input, make } from "../dom.js";
 import { offerDownload } from "../frame/download.js";
@@ -123,8 +125,8 @@ function draw() {
   const safe = new Set(indices(shown.flatMap((each) => each.safe)));
   const mines = new Set(indices(shown.flatMap((each) => each.mined)));
   board.cover((index) => {
-    const look = safe.has(index) ? "state safe" : mines.has(index) ? "state danger" : "";
-    return { look, text: "" };
+    const tint = safe.has(index) ? "safe" : mines.has(index) ? "danger" : null;
+    return tint ? { look: `state ${tint}`, text: "", spoken: TINTED[tint].spoken } : BARE;
   });
   // Once, so that the page keeps its scroll position while lines arrive.
   if (sighted !== `${place} ${step}`) {

@@ -5,6 +5,7 @@
 
 import { t } from "../../translation.js";
 import { cellLook, cellName } from "../cells.js";
+import { BARE } from "../cover.js";
 import { bevel } from "../size.js";
 import { listenToGestures } from "./gestures.js";
 import { Minimap } from "./minimap.js";
@@ -24,7 +25,7 @@ const LEAST = 160;
 /**
  * @typedef {object} Source Extra content of the cells, requested when they are drawn.
  * @property {(index: number) => number | null} wanting How many flags are missing, for countdown numbers.
- * @property {(index: number, char: string) => {look: string, text: string}} cover The overlay.
+ * @property {(index: number, char: string) => import("../cover.js").Cover} cover The overlay.
  */
 
 export class BigBoard {
@@ -36,7 +37,7 @@ export class BigBoard {
   #marked = new Map();
   #waiting = false;
   /** @type {Source} */
-  source = { wanting: () => null, cover: () => ({ look: "", text: "" }) };
+  source = { wanting: () => null, cover: () => BARE };
   /** Called after the board was moved. */
   onMove = () => {};
 

@@ -3,7 +3,6 @@
  */
 
 import { make } from "../../dom.js";
-import { t } from "../../translation.js";
 
 export class SpokenCell {
   /** @param {HTMLElement} grid The element with `role="grid"`. */
@@ -26,11 +25,11 @@ export class SpokenCell {
    *
    * @param {[number, number]} place Row and column.
    * @param {string} name Its accessible name.
-   * @param {{look: string, text: string, spoken?: string}} cover The overlay on it.
+   * @param {import("../cover.js").Cover} cover The overlay on it.
    */
   say([row, col], name, { look, text, spoken }) {
     const [cell, other] = this.cells;
-    const cover = `${look}|${text}|${spoken ?? ""}`;
+    const cover = `${look}|${text}|${spoken}`;
     if (cell.getAttribute("aria-label") === name && cell.dataset.cover === cover && cell.isConnected) return;
     this.cells.reverse();
     other.setAttribute("aria-label", name);
@@ -39,8 +38,6 @@ export class SpokenCell {
     other.setAttribute("aria-colindex", String(col + 1));
     this.row.setAttribute("aria-rowindex", String(row + 1));
     if (spoken) other.setAttribute("aria-description", spoken);
-    else if (text) other.setAttribute("aria-description", t("{percent} per cent mine risk", { percent: text }));
-    else if (look.includes("no-chance")) other.setAttribute("aria-description", t("chance unknown"));
     else other.removeAttribute("aria-description");
     this.row.replaceChildren(other);
     this.grid.setAttribute("aria-activedescendant", other.id);

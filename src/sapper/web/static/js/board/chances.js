@@ -1,4 +1,4 @@
-/** Overlays on unopened cells: chances, states, risks and marks. */
+/** The chances of mines on unopened cells, and their figures in words. */
 
 import { isUnopened, MOST_ELEMENTS } from "./cells.js";
 import { t } from "../translation.js";
@@ -93,7 +93,7 @@ function bestGuess({ frontier, outside }, cells) {
  * @param {string} char The cell's content.
  * @returns {{chance: Chance | null, floating: boolean}} Floating cells touch no number.
  */
-function chanceOf({ frontier, outside }, index, char) {
+export function chanceOf({ frontier, outside }, index, char) {
   if (!isUnopened(char)) return { chance: null, floating: false };
   const chance = frontier.get(index);
   return chance === undefined ? { chance: outside, floating: true } : { chance, floating: false };
@@ -130,56 +130,6 @@ const ROUNDED = 1e-4;
 export function riskClass(p) {
   if (p >= 1 / 3 - ROUNDED) return "high";
   return p >= 1 / 5 - ROUNDED ? "medium" : "low";
-}
-
-/**
- * How an overlay shows one unopened cell.
- *
- * @param {string} kind `none`, `states`, `chances` or `risks`.
- * @param {Chances} chances
- * @param {number} index
- * @param {string} char The cell's content.
- * @returns {{look: string, text: string}} Classes to add and text to show.
- */
-export function overlayOn(kind, chances, index, char) {
-  const { chance, floating } = chanceOf(chances, index, char);
-  if (kind === "none" || chance === null) return { look: "", text: "" };
-  const marked = char !== "." ? " marked" : "";
-  if (chance === "safe") return { look: `state safe${marked}`, text: "" };
-  if (chance === "mine") return { look: `state danger${marked}`, text: "" };
-  if (chance === "unknown") return { look: kind === "states" ? `state unknown${marked}` : "no-chance", text: "" };
-  // The best guess is ringed in every overlay that shows risk.
-  const best = chances.best === index ? " best" : "";
-  if (kind === "risks") {
-    if (floating) return { look: best.trim(), text: "" };
-    return { look: `state ${riskClass(chance)}${marked}${best}`, text: "" };
-  }
-  if (kind === "states") return { look: `state unknown${marked}`, text: "" };
-  const far = floating ? " far" : "";
-  return { look: `heat heat-${step(chance)}${far}${best}`, text: marked ? "" : percent(chance) };
-}
-
-/** Kaboom's marks: the classes and text of each. */
-const MARKS = /** @type {Record<string, {look: string, text: string}>} */ ({
-  ".": { look: "safe", text: "•" },
-  "!": { look: "danger", text: "!" },
-  "?": { look: "unknown", text: "?" },
-});
-
-/**
- * How Kaboom's debug view shows one unopened cell.
- *
- * @param {string} marks One character per cell.
- * @param {number} index
- * @param {string} char The cell's content.
- * @returns {{look: string, text: string}} Classes to add and text to show.
- */
-export function markOn(marks, index, char) {
-  const mark = MARKS[marks[index]];
-  if (!mark || !isUnopened(char)) return { look: "", text: "" };
-  // The mark moves to the corner of a flag or question mark.
-  if (char !== ".") return { look: `state ${mark.look} marked`, text: "" };
-  return { look: `note ${mark.look}`, text: mark.text };
 }
 
 /**
