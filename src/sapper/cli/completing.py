@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from sapper.dealer import RULES
 from sapper.errors import MissingExtra
+from sapper.overlays import OVERLAYS
 from sapper.rules import LEVELS, FirstClick
 from sapper.solver.bots import bots
 from sapper.topology import TOPOLOGIES
@@ -17,6 +18,7 @@ __all__ = [
     "first_clicks",
     "level_names",
     "one_of",
+    "overlay_names",
     "rule_names",
     "themes",
     "topology_names",
@@ -61,6 +63,7 @@ bot_names = one_of(bots)
 experiments = one_of(_experiments)
 first_clicks = one_of(list(FirstClick))
 level_names = one_of(LEVELS)
+overlay_names = one_of(OVERLAYS)
 rule_names = one_of(RULES)
 themes = one_of(_themes)
 topology_names = one_of(TOPOLOGIES)

@@ -1,6 +1,6 @@
 """Pictures of boards and positions as SVG, for documents and notebooks."""
 
-from sapper.drawing.marks import MARKS, Cells, Chances, Marks
+from sapper.drawing.marks import MARKS, Cells, Chances, Marks, OverlayMark, OverlayMarks
 from sapper.drawing.pictures import MOST_SHOWN, Options, board_svg, position_svg
 from sapper.drawing.svg import MOST_CELLS
 from sapper.drawing.themes import THEMES, Theme, register
@@ -14,6 +14,8 @@ __all__ = [
     "Chances",
     "Marks",
     "Options",
+    "OverlayMark",
+    "OverlayMarks",
     "Theme",
     "board_svg",
     "position_svg",

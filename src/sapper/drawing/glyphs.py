@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final
 
 from sapper.drawing.themes import Theme
 
-__all__ = ["DIGITS", "UNITS", "digit", "flag", "mine", "mined_mark", "safe_mark"]
+__all__ = ["DIGITS", "TINTED", "UNITS", "digit", "flag", "mine", "mined_mark", "safe_mark"]
 
 UNITS: Final = 16
 """Side length of the square in which shapes are drawn."""
@@ -77,3 +79,24 @@ def mined_mark(theme: Theme) -> str:
         f'<path d="M8 1.8 14.2 8 8 14.2 1.8 8Z" fill="{theme["danger"]}"/>'
         f'<path d="M6 6l4 4M10 6l-4 4" stroke="{theme["mark"]}" stroke-width="1.5"/>'
     )
+
+
+def _ring(theme: Theme) -> str:
+    style = f'fill="none" stroke="{theme.unknown}" stroke-width="1.5"'
+    return f'<circle cx="8" cy="8" r="2.6" {style}/>'
+
+
+def _lines(heights: tuple[float, ...], ink: str, theme: Theme) -> str:
+    path = "".join(f"M4.2 {height:g}h7.6" for height in heights)
+    return f'<path stroke="{theme[ink]}" stroke-width="1.7" d="{path}"/>'
+
+
+TINTED: Final[Mapping[str, Callable[[Theme], str]]] = {
+    "safe": safe_mark,
+    "danger": mined_mark,
+    "unknown": _ring,
+    "low": partial(_lines, (8,), "heat-text"),
+    "medium": partial(_lines, (6.4, 9.6), "heat-text"),
+    "high": partial(_lines, (4.8, 8, 11.2), "heat-text-deep"),
+}
+"""The shape of each tint of an overlay."""

@@ -1,9 +1,9 @@
-"""Check additions to a picture: named marks, and chances."""
+"""Check additions to a picture: named marks, chances, and the marks of an overlay."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,9 +17,12 @@ __all__ = [
     "Cells",
     "Chances",
     "Marks",
+    "OverlayMark",
+    "OverlayMarks",
     "chances_by_index",
     "check_marks",
     "marks_by_index",
+    "overlay_by_index",
 ]
 
 Cells = Iterable[tuple[int, int]]
@@ -28,6 +31,31 @@ Marks = Mapping[str, Cells]
 """Cells by the name of their mark, one of `MARKS`."""
 Chances = np.ndarray | Mapping[tuple[int, int], float]
 """Chances from 0 to 1: by cell, or an array of shape (height, width) with nan for none."""
+
+
+@runtime_checkable
+class OverlayMark(Protocol):
+    """The attributes of a `sapper.overlays.Mark`."""
+
+    @property
+    def text(self) -> str:
+        """The text on the cell."""
+
+    @property
+    def spoken(self) -> str:
+        """The same in words."""
+
+    @property
+    def tint(self) -> str:
+        """The name of a tint; empty for none."""
+
+    @property
+    def heat(self) -> float | None:
+        """A colour from 0 to 1, or None."""
+
+
+OverlayMarks = Mapping[int, OverlayMark]
+"""The marks of an overlay by cell index, as `sapper.overlays.marks_of` returns them."""
 
 MARKS: Final[Mapping[str, str]] = {
     "safe": "safe",
@@ -89,6 +117,25 @@ def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, floa
         by_index = dict(enumerate(map(_number, table.ravel().tolist())))
     # Only nan is different from itself.
     return {index: chance for index, chance in by_index.items() if chance == chance}
+
+
+def overlay_by_index(shape: Topology, overlay: OverlayMarks | None) -> OverlayMarks:
+    """Return the marks of an overlay.
+
+    Raises:
+        WrongType: If the value is not a mapping of marks.
+        BadSetting: If a cell is not on the board.
+    """
+    if overlay is None:
+        return {}
+    expect(overlay, Mapping, "the marks of an overlay")
+    for index, mark in overlay.items():
+        expect(mark, OverlayMark, "a mark of an overlay")
+        if type(index) is not int or not 0 <= index < shape.size:
+            raise BadSetting(
+                f"an overlay must have cell indices from 0 to {shape.size - 1}, got {shown(index)}"
+            )
+    return overlay
 
 
 def _number(value: Any) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Protocol, TypedDict, Unpack
 
-from sapper.drawing.marks import Chances, Marks
+from sapper.drawing.marks import Chances, Marks, OverlayMarks
 from sapper.drawing.svg import draw
 from sapper.topology import Topology
 
@@ -23,6 +23,8 @@ class Options(TypedDict, total=False):
             ``ring``, ``conflict`` or ``dim``.
         chances: Chances of a mine from 0 to 1, by cell or as an array of shape (height, width)
             with nan for none; written and tinted on unopened cells.
+        overlay: The marks of an overlay, as `sapper.overlays.marks_of` returns them; drawn on
+            unopened cells in place of their chances.
         coordinates: The number of the first row and column, 0 or 1 (default: None, not drawn).
         theme: ``light`` (default), ``dark``, or another name of `THEMES`.
         title: The accessible name (default: a description of the kind of picture).
@@ -32,6 +34,7 @@ class Options(TypedDict, total=False):
     cell_px: int
     marks: Marks | None
     chances: Chances | None
+    overlay: OverlayMarks | None
     coordinates: int | None
     theme: str
     title: str

@@ -7,15 +7,24 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from math import ceil
-from typing import Final, NamedTuple
+from typing import Final
 
 from sapper._grid import NUMBERS
 from sapper._util.arguments import expect
 from sapper._util.shortening import shown
 from sapper.drawing import glyphs
-from sapper.drawing.marks import MARKS, Chances, Marks, chances_by_index, marks_by_index
+from sapper.drawing.looks import Look, chance_look, mark_look
+from sapper.drawing.marks import (
+    MARKS,
+    Chances,
+    Marks,
+    OverlayMarks,
+    chances_by_index,
+    marks_by_index,
+    overlay_by_index,
+)
 from sapper.drawing.outline import Outline, short
-from sapper.drawing.themes import STEPS, THEMES, Theme
+from sapper.drawing.themes import THEMES, Theme
 from sapper.errors import BadSetting
 from sapper.topology import Tile, Topology
 from sapper.topology.base import Point
@@ -37,6 +46,7 @@ def draw(
     cell_px: int = 32,
     marks: Marks | None = None,
     chances: Chances | None = None,
+    overlay: OverlayMarks | None = None,
     coordinates: int | None = None,
     theme: str = "light",
     exploded: bool = True,
@@ -53,6 +63,7 @@ def draw(
         cell_px: Side of a square cell, from 8 to 128 pixels.
         marks: Cells by the name of their mark: see `MARKS`.
         chances: Mine probabilities, shown as text and tint on unopened cells.
+        overlay: The marks of an overlay by cell index, shown on unopened cells instead of chances.
         coordinates: The number of the first row and column, 0 or 1; None draws none.
         theme: A name of `THEMES`: ``light``, ``dark``, or a registered one.
         exploded: Whether the opened mine is shown on red.
@@ -83,23 +94,12 @@ def draw(
         cell_px,
         marks_by_index(shape, marks),
         chances_by_index(shape, chances),
+        overlay_by_index(shape, overlay),
         None if coordinates is None else int(coordinates),
         THEMES[theme],
         exploded,
     )
     return picture.svg(title, description)
-
-
-class _Tint(NamedTuple):
-    """A chance, and whether its cell touches no number."""
-
-    chance: float
-    far: bool
-
-    @property
-    def step(self) -> int:
-        """Position on the scale."""
-        return max(0, min(STEPS - 1, int(2 * self.chance * STEPS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,7 @@ class _Picture:
     px: int
     marks: dict[int, list[str]]
     chances: dict[int, float]
+    overlay: OverlayMarks
     first: int | None
     theme: Theme
     exploded: bool
@@ -181,30 +182,38 @@ class _Picture:
         tile, (x, y) = self.shape.tile(row, col), self.shape.place(row, col)
         shape = Outline(tile, self.px, self.theme["line"])
         char, marks = chr(self.cells[index]), self.marks.get(index, [])
-        chance = self.chances.get(index) if char in ".F" else None
-        tint = None if chance is None else _Tint(chance, self._is_far(index))
         first = 1 if self.first is None else self.first
         odd = (row + col) % 2 if self.shape.checkered else 0
+        look = self._look(index, odd) if char in ".F" else None
         number = self.cells[index] - ord("0")
         seen = str(number) if char > "9" and char in _NUMBERS else _SEEN.get(char, char)
         words = [f"row {row + first}, column {col + first}", seen]
-        if chance is not None and not {"safe", "mine"} & set(marks):
-            words.append(f"mine chance {_percent(chance)}%")
+        # A proof replaces a chance.
+        if look and look.words and not {"safe", "mine"} & set(marks):
+            words.append(look.words)
         words += [MARKS[name] for name in marks if MARKS[name]]
         return (
             f'<g data-row="{row}" data-col="{col}" '
             f'transform="translate({short(x * self.px)} {short(y * self.px)})">'
-            f"<title>{', '.join(words)}</title>"
-            f"{shape.filled(self._ground(char, odd, marks, tint), rounded=char in '.F')}"
-            f"{self._content(char, marks, tint, tile)}{self._rings(marks, shape)}</g>"
+            f"<title>{_text(', '.join(words))}</title>"
+            f"{shape.filled(self._ground(char, odd, marks, look), rounded=char in '.F')}"
+            f"{self._content(char, marks, look, tile)}{self._rings(marks, shape)}</g>"
         )
+
+    def _look(self, index: int, odd: int) -> Look | None:
+        """Return what an overlay or a chance shows on an unopened cell."""
+        if (mark := self.overlay.get(index)) is not None:
+            return mark_look(mark, self.theme)
+        if (chance := self.chances.get(index)) is None:
+            return None
+        return chance_look(chance, self.theme, far=self._is_far(index), odd=odd)
 
     def _is_far(self, index: int) -> bool:
         """Return whether the cell touches no number."""
         around = self.shape.graph.neighbours(index)
         return not any(chr(self.cells[near]) in _NUMBERS for near in around)
 
-    def _ground(self, char: str, odd: int, marks: list[str], tint: _Tint | None) -> str:
+    def _ground(self, char: str, odd: int, marks: list[str], look: Look | None) -> str:
         name = "face" if char in ".F" else "open"
         colour = self.theme[f"{name}-2" if odd else name]
         if char == "*" and self.exploded and "mine" not in marks:
@@ -213,26 +222,24 @@ class _Picture:
             colour = self.theme["safe-tint"]
         elif "mine" in marks:
             colour = self.theme["danger-tint"]
-        elif tint is not None and tint.far:
-            colour = self.theme.far_heat[tint.step][odd]
-        elif tint is not None:
-            colour = self.theme.heat[tint.step]
+        elif look and look.ground:
+            colour = look.ground
         return colour
 
-    def _content(self, char: str, marks: list[str], tint: _Tint | None, tile: Tile) -> str:
+    def _content(self, char: str, marks: list[str], look: Look | None, tile: Tile) -> str:
         """Return the number, flag or mine of a cell, or its proved status."""
-        mark = next((_GLYPHS[name] for name in marks if name in _GLYPHS), None)
+        glyph = look.glyph if look else ""
+        glyph = next((_GLYPHS[name](self.theme) for name in marks if name in _GLYPHS), glyph)
         if char in _NUMBERS:
             return self._scaled(glyphs.digit(ord(char) - ord("0"), self.theme), tile)
         if char == "*":
             return self._scaled(glyphs.mine(self.theme), tile)
         if char == "F":
-            corner = mark(self.theme) if mark else ""
-            small = f'<g transform="translate(9.4 9.4) scale(.38)">{corner}</g>' if corner else ""
+            small = f'<g transform="translate(9.4 9.4) scale(.38)">{glyph}</g>' if glyph else ""
             return self._scaled(glyphs.flag(self.theme) + small, tile)
-        if mark:
-            return self._scaled(mark(self.theme), tile)
-        return "" if tint is None else self._chance(tint, tile)
+        if glyph:
+            return self._scaled(glyph, tile)
+        return self._written(look, tile) if look and look.text else ""
 
     def _scaled(self, glyph: str, tile: Tile) -> str:
         x, y = (short((at - tile.radius) * self.px) for at in tile.middle)
@@ -240,16 +247,13 @@ class _Picture:
         scale = 2 * tile.radius * self.px / glyphs.UNITS
         return f'<g transform="{place}scale({scale:g})">{glyph}</g>'
 
-    def _chance(self, tint: _Tint, tile: Tile) -> str:
+    def _written(self, look: Look, tile: Tile) -> str:
         x, y = tile.middle
-        ink = self.theme["heat-text" if tint.step < STEPS // 2 else "heat-text-deep"]
-        if tint.far:
-            ink = self.theme.far_text
         return (
             f'<text x="{short(x * self.px)}" y="{short((y + 0.13) * self.px)}" '
             f'text-anchor="middle" '
-            f'font-family="{_FONT}" font-size="{self.px * 0.4:g}" fill="{ink}">'
-            f"{_percent(tint.chance)}</text>"
+            f'font-family="{_FONT}" font-size="{self.px * 0.4:g}" fill="{look.ink}">'
+            f"{_text(look.text)}</text>"
         )
 
     def _rings(self, marks: list[str], shape: Outline) -> str:
@@ -282,11 +286,3 @@ _RINGS: Final = {
 
 def _text(text: str) -> str:
     return escape(_NOT_XML.sub("\ufffd", text), quote=False)
-
-
-def _percent(chance: float) -> str:
-    """Format whole percent; 0 and 100 only if proved."""
-    rounded = round(100 * chance)
-    if rounded <= 0 < chance:
-        return "&lt;1"
-    return "&gt;99" if chance < 1 and rounded >= 100 else str(rounded)

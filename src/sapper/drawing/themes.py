@@ -64,10 +64,31 @@ class Theme:
         )
 
     @cached_property
+    def tints(self) -> Mapping[str, str]:
+        """The colours of tinted cells in an overlay, by the name of the tint."""
+        low, high = self["heat-0"], self["heat-9"]
+        shares = {"low": 0.06, "medium": 0.36, "high": 0.8}
+        return {
+            "safe": self["safe-tint"],
+            "danger": self["danger-tint"],
+            "unknown": self.colours.get("unknown-tint", _UNKNOWN_TINT[self.is_dark]),
+            **{name: _mixed(low, high, share) for name, share in shares.items()},
+        }
+
+    @cached_property
+    def unknown(self) -> str:
+        """The colour of the mark of cells that are not proved."""
+        return self.colours.get("unknown", _UNKNOWN[self.is_dark])
+
+    @cached_property
     def far_text(self) -> str:
         """Text colour of chances on cells that touch no number."""
         return _mixed(self["face"], self["question"], 0.7)
 
+
+# Themes may have these colours, but need not: light, dark.
+_UNKNOWN: Final = ("#6d5200", "#e2cd83")
+_UNKNOWN_TINT: Final = ("#ece0b4", "#55492a")
 
 # The style sheets mix colours in Oklab; source: B. Ottosson, "A perceptual color space for image
 # processing" (2020).

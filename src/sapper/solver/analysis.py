@@ -141,18 +141,19 @@ class Analysis:
 
         Args:
             options: See `sapper.drawing.Options`; its marks are added to the proved cells, and its
-                chances replace those of the analysis.
+                chances replace those of the analysis. An overlay replaces both.
 
         Raises:
             BadSetting: If an option is not allowed, or the board has more than 40,000 cells.
         """
         given = options.get("marks")
         check_marks(given)
-        marks = dict(given or {})
-        for name, proved in (("safe", self.safe), ("mine", self.mined)):
-            marks[name] = [*listed(marks.get(name, ()), "cells (row, col)"), *proved]
-        options["marks"] = marks
-        options.setdefault("chances", self.p_mine)
+        if options.get("overlay") is None:
+            marks = dict(given or {})
+            for name, proved in (("safe", self.safe), ("mine", self.mined)):
+                marks[name] = [*listed(marks.get(name, ()), "cells (row, col)"), *proved]
+            options["marks"] = marks
+            options.setdefault("chances", self.p_mine)
         options.setdefault("title", "Analysis of a Minesweeper position")
         return drawing.position_svg(self.position, **options)
 

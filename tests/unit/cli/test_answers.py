@@ -51,6 +51,27 @@ def test_a_density_weighs_the_arrangements() -> None:
     assert "Mine total unknown: every arrangement counts equally." in done.out
 
 
+def test_a_picture_shows_the_chances_or_an_overlay(tmp_path: Path) -> None:
+    """The picture has the words of each cell, and the answer is printed as usual."""
+    target = tmp_path / "position.svg"
+    done = sapper("analyze", "--mines", "1", "--svg", str(target), stdin=WALL)
+    assert "arrangements  2" in done.out
+    assert "row 1, column 1, unopened, mine chance 50%" in target.read_text("utf-8")
+    svg = "--svg", str(target), "--overlay"
+    done = sapper("analyze", "--json", "--mines", "1", *svg, "risks", stdin=WALL)
+    assert done.json[0]["solutions"] == "2"
+    assert "row 1, column 1, unopened, high risk" in target.read_text("utf-8")
+    done = sapper("analyze", *svg, "x", stdin=WALL)
+    assert (done.code, done.err) == (
+        2,
+        "sapper: unknown overlay 'x'; choose from: states, chances, risks\n",
+    )
+    done = sapper("analyze", "--overlay", "risks", stdin=WALL)
+    assert "--overlay needs --svg FILE" in done.err
+    done = sapper("analyze", *svg, "risks", stdin=f"{WALL_JSON}\n{WALL_JSON}")
+    assert "--svg draws one position, and the input has more" in done.err
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sapper.dealer import RULES
+from sapper.overlays import OVERLAYS
 from sapper.rules import LEVELS
 from sapper.solver.bots import bots
 from sapper.topology import TOPOLOGIES
@@ -54,6 +55,7 @@ def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
         ("sapper lab run --first-click ", ["any", "safe", "opening"]),
         ("sapper lab reproduce f", ["fair"]),
         ("sapper lab report ", []),
+        ("sapper analyze --overlay ", list(OVERLAYS)),
         ("sapper generate --method ", ["uniform", "fast"]),
         ("sapper generate --level e", ["expert"]),
         ("sapper tui --language p", ["pl"]),

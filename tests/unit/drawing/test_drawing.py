@@ -15,6 +15,7 @@ from sapper.board import Board
 from sapper.drawing import MARKS, MOST_SHOWN, THEMES
 from sapper.drawing.glyphs import DIGITS
 from sapper.errors import BadSetting, WrongType
+from sapper.overlays import OVERLAYS, TINTS, Mark, marks_of
 from sapper.position import Position
 from sapper.solver import analyze
 from sapper.topology import topology
@@ -115,6 +116,32 @@ def test_analysis_adds_marks_and_chances() -> None:
         assert ("mine chance" in text) == (cell not in known.safe | known.mined)
 
 
+def test_an_overlay_is_drawn_with_its_words() -> None:
+    """Each mark has its colour, glyph or text; it replaces chances and proofs of an analysis."""
+    position = Position.parse("mines: 4\n......\n.1.1F.")
+    known = analyze(position)
+    theme = THEMES["dark"]
+    tints = {index: Mark(tint=name, spoken=f"<{name}>") for index, name in enumerate(TINTS)}
+    others = {6: Mark("3", "three", heat=0.25), 8: Mark("!!"), 10: Mark(tint="high")}
+    svg = known.to_svg(overlay={**tints, **others}, theme="dark")
+    for index, name in enumerate(TINTS):
+        assert accessible_text(svg, (0, index)) == f"row 1, column {index + 1}, unopened, <{name}>"
+        assert f'fill="{theme.tints[name]}"' in svg
+    assert accessible_text(svg, (1, 0)) == "row 2, column 1, unopened, three"
+    assert accessible_text(svg, (1, 4)) == "row 2, column 5, flag"
+    assert f'fill="{theme.heat[2]}"' in svg
+    assert "mine chance" not in svg
+    assert [e.text for e in ElementTree.fromstring(svg).iter(f"{SVG}text")] == ["3", "!!"]
+    assert accessible_text(svg, (1, 5)) == "row 2, column 6, unopened"
+
+
+def test_every_registered_overlay_can_be_drawn() -> None:
+    """The marks of `marks_of` are the option."""
+    for name in OVERLAYS:
+        svg = WALL.to_svg(overlay=marks_of(name, WALL, analyze(WALL.without_flags())))
+        assert "proved" in svg or "risk" in svg or "% mine" in svg
+
+
 def test_a_board_shows_every_mine() -> None:
     """Every cell of a board is drawn as a digit or a mine."""
     board = sapper.Board.parse("*1\n11")
@@ -147,6 +174,8 @@ def test_notebooks_show_small_boards_as_pictures() -> None:
     [
         ({"marks": 3}, "expected marks by name, got 3"),
         ({"marks": {"safe": 3}}, "expected cells (row, col), got 3"),
+        ({"overlay": 3}, "expected the marks of an overlay, got 3"),
+        ({"overlay": {0: "3"}}, "expected a mark of an overlay, got '3'"),
         ({"title": None}, "expected a title or a description as text, got None"),
         ({"description": 3}, "expected a title or a description as text, got 3"),
     ],
@@ -185,6 +214,7 @@ def test_board_shows_numbers_above_nine() -> None:
         ({"marks": {"safe": [(2, 0)]}}, "no cell (2, 0)"),
         ({"chances": {(0, 0): 1.2}}, "a chance must be between 0 and 1, got 1.2"),
         ({"chances": {(0, 0): "much"}}, "a chance must be a number, got 'much'"),
+        ({"overlay": {8: Mark("1")}}, "cell indices from 0 to 7, got 8"),
         ({"chances": np.zeros((4, 2))}, "chances must have shape (2, 4), got (4, 2)"),
     ],
 )
