@@ -1,6 +1,7 @@
 """What holds for every test and every example in the docs.
 
-A home folder of its own, fixed seeds, markers by folder, and no skipped test in CI.
+A home folder of its own, fixed seeds, markers by folder, one PostgreSQL server for all tests, and
+no skipped test in CI.
 """
 
 from __future__ import annotations
@@ -51,6 +52,22 @@ sys.dont_write_bytecode = False
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run a process more than there are cores: one that plays in a browser mostly waits."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Choose a folder for PostgreSQL, in which the first test that needs it starts it."""
+    if not hasattr(config, "workerinput"):
+        from support import postgresql
+
+        postgresql.shared_folder()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Stop PostgreSQL if a test started it."""
+    if not hasattr(config, "workerinput"):
+        from support import postgresql
+
+        postgresql.stop_shared()
 
 
 @pytest.hookimpl(tryfirst=True)

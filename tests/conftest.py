@@ -5,14 +5,19 @@ from __future__ import annotations
 import multiprocessing
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from multiprocessing import forkserver
 from multiprocessing.context import BaseContext
+from pathlib import Path
 
 import pytest
 
 from sapper.position import Position
+from sapper.server.storage.database import Database
+from sapper.server.storage.postgresql_database import PostgresqlDatabase
+from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.solver import Analysis, exact, reference
+from support.postgresql import clean_database
 
 ANALYZERS: dict[str, Callable[[Position], Analysis]] = {
     "reference": reference.analyze,
@@ -24,6 +29,17 @@ ANALYZERS: dict[str, Callable[[Position], Analysis]] = {
 def analyze(request: pytest.FixtureRequest) -> Callable[[Position], Analysis]:
     """Each exact engine in turn, so that every analysis test runs on both."""
     return ANALYZERS[request.param]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of saved games on each engine in turn."""
+    if request.param == "sqlite":
+        made: Database = SqliteDatabase(tmp_path)
+    else:
+        made = PostgresqlDatabase(clean_database())
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -32,6 +32,7 @@ EXTRAS: Final = {
     "env": ("Gymnasium environments", ("gymnasium",)),
     "tui": ("play in the terminal", ("textual",)),
     "metrics": ("figures for Prometheus", ("prometheus_client",)),
+    "postgresql": ("saved games in PostgreSQL", ("psycopg",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
     "browser": ("bots on web pages", ("playwright",)),
     "desktop": ("bots on any desktop", ("mss", "pynput")),

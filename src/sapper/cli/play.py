@@ -26,6 +26,7 @@ def play(
     sites: Collection[str] = (),
     metrics_readers: Iterable[str] = (),
     *,
+    database: str | None = None,
     json_log: bool = False,
     log_addresses: bool = False,
 ) -> None:
@@ -38,11 +39,12 @@ def play(
         proxies: Addresses and networks of trusted reverse proxies.
         sites: Host names under which visitors reach them.
         metrics_readers: Addresses and networks that may read metrics, besides this machine.
+        database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
         json_log: Whether to write everything as lines of JSON to standard error.
         log_addresses: Whether these have the addresses of visitors.
 
     Raises:
-        SapperError: If the port is taken, or another server uses the directory of saved games.
+        SapperError: If the port is taken, or another server uses the saved games.
     """
     if log_addresses and not json_log:
         raise BadSetting("--log-addresses needs --log-format json")
@@ -51,7 +53,7 @@ def play(
     hosts = server.served_hosts(host, sites)
     trusted = _networks("--proxy", proxies)
     readers = _networks("--metrics-from", metrics_readers)
-    with server.open_store() as store, server.bind(host, port) as sock:
+    with server.open_store(database) as store, server.bind(host, port) as sock:
         name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
         url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
         if json_log:

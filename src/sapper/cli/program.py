@@ -29,6 +29,7 @@ from sapper.cli import (
     train,
     tui,
 )
+from sapper.cli.admin import app as admin_app
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.history import app as history_app
@@ -110,6 +111,16 @@ def play(
             "repeated.",
         ),
     ] = None,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="SAPPER_DATABASE",
+            show_envvar=False,
+            help="PostgreSQL database of the saved games, postgresql://USER@HOST/NAME (default: "
+            "SAPPER_DATABASE, or an SQLite file).",
+        ),
+    ] = None,
     log_format: Annotated[
         _LogFormat,
         typer.Option(help="Form of the log; json also has a line for each request."),
@@ -133,6 +144,7 @@ def play(
         proxy or (),
         site or (),
         metrics_from or (),
+        database=database,
         json_log=log_format is _LogFormat.JSON,
         log_addresses=log_addresses,
     )
@@ -165,6 +177,7 @@ app.command(
 app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
 app.add_typer(replay_app, short_help="Read, measure and convert recorded games of many programs.")
 app.add_typer(history_app, short_help="Show, export, import and erase finished games.")
+app.add_typer(admin_app, short_help="Administer the saved games of a server.")
 app.add_typer(lab_app, short_help="Measure bots: win rates, comparisons and calibration.")
 
 

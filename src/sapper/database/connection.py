@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Final, Protocol
 
-__all__ = ["ALL_ROWS", "Connection", "Engine", "Rows"]
+__all__ = ["ALL_ROWS", "Connection", "DatabaseFailed", "Engine", "Rows"]
 
 ALL_ROWS: Final = 2**63 - 1
 """A limit that no query reaches."""
@@ -21,6 +21,18 @@ class Engine(StrEnum):
 
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
+
+
+class DatabaseFailed(OSError):
+    """The database cannot be used at the moment.
+
+    Attributes:
+        why: The reason, for players; it names no file or address.
+    """
+
+    def __init__(self, why: str, detail: str | None = None) -> None:
+        super().__init__(detail or why)
+        self.why = why
 
 
 class Rows(Protocol):

@@ -25,7 +25,7 @@ _WINS: Final = (
 # A streak is a group of wins with the same number of losses before them. The maximum over the
 # packed pair of numbers is the latest group.
 _STREAKS: Final = """
-SELECT level, rules, variant, first_click, max((lost << 32) + wins) & 4294967295, max(wins)
+SELECT level, rules, variant, first_click, max(lost * 4294967296 + wins) % 4294967296, max(wins)
 FROM (
     SELECT level, rules, variant, first_click, lost, sum(won) AS wins
     FROM (

@@ -23,6 +23,7 @@ from sapper.server.app import create_app
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
+from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.translation import t
 
@@ -70,12 +71,21 @@ def bind(host: str, port: int) -> socket.socket:
         ) from None
 
 
-def open_store() -> Store:
+def open_store(address: str | None = None) -> Store:
     """Open this user's saved games or, if that fails, an in-memory store with a warning.
 
+    Args:
+        address: The address of a PostgreSQL database to use instead.
+
     Raises:
+        BadSetting: If the address cannot be read, or the database is not of this version.
+        CannotOpen: If the database cannot be reached.
+        DatabaseInUse: If another server uses the database.
         FolderInUse: If another server uses the directory.
+        MissingExtra: If psycopg is not installed.
     """
+    if address is not None:
+        return Store(open_postgresql(address))
     folder = state_dir()
     try:
         return Store(folder)

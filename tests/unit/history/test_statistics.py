@@ -10,16 +10,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sapper.history import History, Record, Selection, summarize
+from sapper.server.storage.database import Database
 from sapper.stats import wilson
 from support.histories import made_up
 
 RECORDS = [made_up(number, seed=3) for number in range(300)]
 
 
-@pytest.fixture(scope="module")
-def history() -> History:
-    """A history of three hundred games."""
-    made = History(":memory:")
+@pytest.fixture
+def history(database: Database) -> History:
+    """A history of three hundred games, on each engine in turn."""
+    made = History(database)
     made.add_all(RECORDS)
     return made
 

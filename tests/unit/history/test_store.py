@@ -16,7 +16,10 @@ import pytest
 
 from sapper import Game
 from sapper.errors import BadSave, BadSetting, WrongType
-from sapper.history import History, Record, Selection, summarize
+from sapper.history import History, Measures, Record, Selection, summarize
+from sapper.history.store import ORDERS
+from sapper.history.tables import row_of
+from sapper.server.storage.database import Database
 from support.histories import made_up, played
 
 ADDS = """
@@ -37,6 +40,12 @@ def records() -> list[Record]:
     return [made_up(number) for number in range(60)]
 
 
+@pytest.fixture
+def history(database: Database) -> History:
+    """An empty history on each engine in turn."""
+    return History(database)
+
+
 def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> None:
     """After reopening, every game is unchanged, the latest first."""
     with History(tmp_path / "history.sqlite3") as history:
@@ -49,9 +58,8 @@ def test_games_are_kept_in_the_file(tmp_path: Path, records: list[Record]) -> No
     assert (tmp_path / "history.sqlite3").stat().st_mode & 0o777 == 0o600
 
 
-def test_games_are_selected(records: list[Record]) -> None:
+def test_games_are_selected(history: History, records: list[Record]) -> None:
     """Filters by player, bot, rules, level, result, help and time work alone and combined."""
-    history = History(":memory:")
     history.add_all(records)
     middle = records[30].finished_ms
     for selection, wanted in [
@@ -72,24 +80,21 @@ def test_games_are_selected(records: list[Record]) -> None:
         assert history.count(selection) == len(expected)
 
 
-def test_games_can_be_paged(records: list[Record]) -> None:
+def test_games_can_be_paged(history: History, records: list[Record]) -> None:
     """A limit and an offset select part of the list."""
-    history = History(":memory:")
     history.add_all(records)
     assert list(history.records(limit=5, offset=10)) == records[::-1][10:15]
 
 
-def test_best_games_are_the_fastest_wins(records: list[Record]) -> None:
+def test_best_games_are_the_fastest_wins(history: History, records: list[Record]) -> None:
     """Times of lost games do not count."""
-    history = History(":memory:")
     history.add_all(records)
     won = sorted((r for r in records if r.won and not r.helped), key=lambda r: r.time_ms)
     assert list(history.best(Selection(helped=False), 3)) == won[:3]
 
 
-def test_kinds_of_games_are_counted(records: list[Record]) -> None:
+def test_kinds_of_games_are_counted(history: History, records: list[Record]) -> None:
     """Every combination of player and kind is listed once."""
-    history = History(":memory:")
     history.add_all(records)
     kinds = history.kinds()
     assert sum(kind["games"] for kind in kinds) == 60
@@ -111,11 +116,70 @@ def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
         assert history.count() == 0
 
 
-def test_threads_share_a_history(tmp_path: Path) -> None:
+def test_threads_share_a_history(history: History) -> None:
     """Games added from several threads at once are all stored."""
-    with History(tmp_path / "history.sqlite3") as history, ThreadPoolExecutor(4) as pool:
+    with ThreadPoolExecutor(4) as pool:
         assert all(pool.map(lambda number: history.add(made_up(number)), range(80)))
-        assert history.count() == 80
+    assert history.count() == 80
+
+
+@pytest.mark.parametrize("by", ORDERS)
+def test_games_are_sorted_alike_on_both_engines(
+    history: History, records: list[Record], by: str
+) -> None:
+    """Games without a figure come last, and ties are sorted latest first."""
+    unmeasured = [replace(record, solved=None, forced_guesses=None) for record in records[:3]]
+    plain = History(":memory:")
+    for one in (plain, history):
+        one.add_all([*records[3:], *unmeasured])
+    for descending in (True, False):
+        found = history.rows(by=by, descending=descending)
+        assert found == plain.rows(by=by, descending=descending)
+
+
+def test_fastest_games_of_all_kinds(history: History, records: list[Record]) -> None:
+    """Each kind of game is listed with its fastest win, the most played kind first."""
+    history.add_all(records)
+    best: dict[tuple[str, ...], list[int]] = {}
+    for one in records:
+        if one.won:
+            kind = (one.level, one.rules, one.variant, one.bot)
+            best.setdefault(kind, []).append(one.time_ms)
+    found = history.fastest_of_kinds()
+    times = {(r["level"], r["rules"], r["variant"], r["bot"]): r["time_ms"] for r in found}
+    assert times == {kind: min(all_ms) for kind, all_ms in best.items()}
+    played = [len(best[kind]) for kind in times]
+    assert played == sorted(played, reverse=True)
+
+
+def test_games_are_measured_later(history: History, records: list[Record]) -> None:
+    """Games of people are measured first; a failed one is not tried again."""
+    bare = [
+        replace(record, solved=None, forced_guesses=None, needless_guesses=None, risk=None)
+        for record in records[:8]
+    ]
+    history.add_all(bare)
+    waiting = history.waiting(100)
+    keys = [record.key for record in sorted(bare, key=lambda r: (r.bot != "", -r.finished_ms))]
+    assert [one.key for one in waiting] == keys
+    history.measure(waiting[0], Measures(1, 2, 3, 0.5))
+    history.measure(waiting[1], None)
+    assert history.unmeasured() == 6
+    measured = history.get(waiting[0].key)
+    assert measured is not None
+    assert (measured.solved, measured.forced_guesses, measured.risk) == (1, 2, 0.5)
+
+
+def test_replays_are_remembered_until_their_game_is_erased(
+    history: History, records: list[Record]
+) -> None:
+    """Digests belong to the games of one owner."""
+    own = history.of("me")
+    assert own.add_replays([(b"1", row_of(records[0])), (b"2", row_of(records[0]))]) == 1
+    assert own.replay_digests() == {b"1", b"2"}
+    assert history.of("other").replay_digests() == frozenset()
+    assert own.erase() == 1
+    assert own.replay_digests() == frozenset()
 
 
 def test_added_games_survive_a_kill(tmp_path: Path) -> None:

@@ -6,25 +6,13 @@ import json
 from contextlib import AbstractContextManager
 from typing import Any, Final, NamedTuple, Protocol
 
-from sapper.database.connection import Connection
+from sapper.database.connection import Connection, DatabaseFailed
 from sapper.history.tables import Tables
 
-__all__ = ["KEY_BYTES", "Database", "DatabaseFailed", "NotInPlace", "SessionRows", "compact"]
+__all__ = ["KEY_BYTES", "Database", "NotInPlace", "SessionRows", "compact"]
 
 KEY_BYTES: Final = 32
 """Length of the key that signs cookies, in bytes."""
-
-
-class DatabaseFailed(OSError):
-    """The database cannot be used at the moment.
-
-    Attributes:
-        why: The reason, for players; it names no file or address.
-    """
-
-    def __init__(self, why: str, detail: str | None = None) -> None:
-        super().__init__(detail or why)
-        self.why = why
 
 
 class NotInPlace(DatabaseFailed):

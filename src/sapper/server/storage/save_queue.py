@@ -12,8 +12,9 @@ from contextlib import suppress
 from typing import Final
 
 from sapper._util.shortening import first_line
+from sapper.database.connection import DatabaseFailed
 from sapper.server.instruments import Durations
-from sapper.server.storage.database import DatabaseFailed, NotInPlace
+from sapper.server.storage.database import NotInPlace
 from sapper.server.storage.store import Change, Store
 
 __all__ = ["SaveQueue", "Ticket"]

@@ -7,7 +7,6 @@ import os
 import sqlite3
 import time
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +14,11 @@ from sapper.database.connection import Connection
 from sapper.database.sqlite import transaction
 from sapper.server.storage.database import KEY_BYTES
 from sapper.server.storage.schema import FIRST_VERSION, SQLITE_INDEXES, statements, version
+from sapper.server.storage.table_rows import columns_of, tables
 
 __all__ = ["LaterVersion", "check_tables", "connect", "migrate", "open_file", "read_key"]
 
 _log: Final = logging.getLogger(__name__)
-
-_Column = tuple[str, str, int, int]
-"""Name, type, whether NULL is forbidden, and position in the primary key."""
 
 
 def check_tables(db: sqlite3.Connection, of_version: int | None = None) -> None:
@@ -34,29 +31,15 @@ def check_tables(db: sqlite3.Connection, of_version: int | None = None) -> None:
     Raises:
         sqlite3.DatabaseError: If they differ, with the first difference.
     """
-    for table, expected in _tables(version() if of_version is None else of_version).items():
-        columns = _columns(db, table)
+    for table, expected in tables(of_version or version()).items():
+        columns = columns_of(db, table)
         if not columns or columns == expected:
             continue
-        names = [column[0] for column in columns]
-        for name, *_ in expected:
-            if name not in names:
-                raise sqlite3.DatabaseError(f"the table {table} has no column {name}")
+        names = [column.name for column in columns]
+        for column in expected:
+            if column.name not in names:
+                raise sqlite3.DatabaseError(f"the table {table} has no column {column.name}")
         raise sqlite3.DatabaseError(f"the columns of the table {table} are of another kind")
-
-
-@cache
-def _tables(of_version: int) -> dict[str, list[_Column]]:
-    with closing(sqlite3.connect(":memory:")) as db:
-        for script in statements(until=of_version).values():
-            db.executescript(script)
-        names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        return {name: _columns(db, name) for (name,) in names}
-
-
-def _columns(db: sqlite3.Connection, table: str) -> list[_Column]:
-    rows = db.execute(f"PRAGMA table_info({table})").fetchall()
-    return [(name, kind, required, place) for _, name, kind, required, _, place in rows]
 
 
 class LaterVersion(sqlite3.DatabaseError):

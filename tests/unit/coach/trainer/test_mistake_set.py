@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from sapper.coach.trainer import Answer, Mistake, MistakeSet, Question, judge_mistake
 from sapper.coach.trainer.mistake_set import MOST
 from sapper.coach.trainer.puzzle import BadPuzzle
-from sapper.coach.trainer.record_file import RecordFile
 from sapper.position import Position
+from sapper.server.storage.database import Database
 from sapper.topology import Cell
 
 _DAY = 86_400.0
@@ -35,10 +32,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def kept(tmp_path: Path, clock: Clock) -> Iterator[MistakeSet]:
-    """A mistake set in a file."""
-    with RecordFile(tmp_path / "train.sqlite3") as records:
-        yield MistakeSet(records.transaction, clock)
+def kept(database: Database, clock: Clock) -> MistakeSet:
+    """A mistake set on each engine in turn."""
+    return MistakeSet(database.writing, clock)
 
 
 def mistake(zeros: int = 0) -> Mistake:

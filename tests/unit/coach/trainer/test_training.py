@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 
 from sapper.coach.trainer import Answer, BadPuzzle, Need, Puzzle, Question, Training, judge
-from sapper.coach.trainer.records import SCHEMA, Records
+from sapper.coach.trainer.records import Records
 from sapper.coach.trainer.training import LIMIT_S
 from sapper.errors import BadSetting
+from sapper.server.storage.database import Database
 
 
 class Clock:
@@ -31,29 +28,9 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def db() -> Iterator[sqlite3.Connection]:
-    """An empty in-memory database."""
-    made = sqlite3.connect(":memory:", isolation_level=None)
-    made.executescript(SCHEMA)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def training(db: sqlite3.Connection, clock: Clock) -> Training:
-    """Training on that database and clock."""
-
-    @contextmanager
-    def transaction() -> Iterator[sqlite3.Connection]:
-        db.execute("BEGIN")
-        try:
-            yield db
-            db.execute("COMMIT")
-        finally:
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-
-    return Training(transaction, clock)
+def training(database: Database, clock: Clock) -> Training:
+    """Training on each engine in turn, and on that clock."""
+    return Training(database.writing, clock)
 
 
 def solution(puzzle: Puzzle) -> Answer:
@@ -82,7 +59,7 @@ def test_a_waiting_puzzle_stays(training: Training) -> None:
 
 
 def test_solving_raises_the_rating_and_lowers_the_puzzle(
-    training: Training, db: sqlite3.Connection
+    training: Training, database: Database
 ) -> None:
     """A mistake does the opposite; the deviation shrinks either way."""
     served = training.puzzle("ann")
@@ -94,11 +71,13 @@ def test_solving_raises_the_rating_and_lowers_the_puzzle(
     assert up.change == pytest.approx(after.rating.rating - before.rating.rating)
     assert up.change > 0
     assert after.rating.deviation < before.rating.deviation
-    assert Records(db).puzzle_ratings()[served.puzzle.id].rating < served.rating.rating
+    with database.using() as db:
+        assert Records(db).puzzle_ratings()[served.puzzle.id].rating < served.rating.rating
     again = training.puzzle("ann")
     down = training.answer("ann", again.puzzle.id, Answer())
     assert down.change < 0
-    assert Records(db).puzzle_ratings()[again.puzzle.id].rating > again.rating.rating
+    with database.using() as db:
+        assert Records(db).puzzle_ratings()[again.puzzle.id].rating > again.rating.rating
 
 
 def test_only_the_first_answer_counts(training: Training) -> None:

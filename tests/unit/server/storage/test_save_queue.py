@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from sapper.server import limits
 from sapper.server.protocol import encode
 from sapper.server.session.client import Outbox
 from sapper.server.storage import save_queue
+from sapper.server.storage.database import Database
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import Change, Store
 from support.waiting import Turn
@@ -40,6 +42,13 @@ class Flaky:
 
 
 @pytest.fixture
+def store(database: Database) -> Iterator[Store]:
+    """A store on each engine in turn."""
+    with Store(database) as made:
+        yield made
+
+
+@pytest.fixture
 def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A store that fails while a switch is on, retried without delay."""
     monkeypatch.setattr(save_queue, "_FIRST_PAUSE_S", 0.0)
@@ -49,7 +58,8 @@ def flaky(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def saved_actions(store: Store) -> int:
     """Return the number of actions in the file."""
-    [count] = store._database.db.execute("SELECT count(*) FROM actions").fetchone()
+    with store._database.reading() as db:
+        [count] = db.execute("SELECT count(*) FROM actions").fetchone()
     return int(count)
 
 

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +22,22 @@ from sapper.history import History, Record
 from sapper.server import limits
 from sapper.server.run import open_store
 from sapper.server.session import saving
+from sapper.server.storage.database import Database
 from sapper.server.storage.folder_lock import FolderInUse
 from sapper.server.storage.schema import statements
+from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store import Change, Store
 from support.histories import made_up
 
 ME = "a" * 24
 EXPERT = ("expert", "classic", "", "safe")
+
+
+@pytest.fixture
+def store(database: Database) -> Iterator[Store]:
+    """A store on each engine in turn."""
+    with Store(database) as made:
+        yield made
 
 
 def _columns_of_schema() -> dict[str, list[str]]:
@@ -414,22 +424,50 @@ def test_oldest_sessions_are_deleted_first(store: Store, monkeypatch: pytest.Mon
     assert [store.load(session) is not None for session in ids] == [1, 0, 0, 1, 1]
 
 
-def test_a_commit_that_fails_changes_nothing(store: Store) -> None:
+def test_a_full_disk_changes_nothing(tmp_path: Path) -> None:
     """A batch is saved completely or not at all, and can be retried once there is room."""
-    store.commit([change(game="{}", state="before")])
-    batch = [change(state="after"), change("b" * 24, game="x" * 100_000)]
-    [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
-    store._database.db.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(sqlite3.OperationalError, match="full"):
+    database = SqliteDatabase(tmp_path)
+    with Store(database) as store:
+        store.commit([change(game="{}", state="before")])
+        batch = [change(state="after"), change("b" * 24, game="x" * 100_000)]
+        [pages] = database.db.execute("PRAGMA page_count").fetchone()
+        database.db.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(sqlite3.OperationalError, match="full"):
+            store.commit(batch)
+        assert _state(store) == "before"
+        database.db.execute("PRAGMA max_page_count = 100000")
         store.commit(batch)
-    saved = store.load(ME)
-    assert saved is not None
-    assert saved.state == "before"
-    store._database.db.execute("PRAGMA max_page_count = 100000")
+        assert _state(store) == "after"
+
+
+def test_a_commit_that_fails_changes_nothing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch is saved completely or not at all, whatever fails in it."""
+    store.commit([change(game="{}", state="before")])
+    batch = [change(state="after", games=(won(3.0, 9),)), change("b" * 24, game="{}")]
+    with monkeypatch.context() as patch:
+        patch.setattr(limits, "SESSIONS_STORED", "x")
+        store._until_pruning = 0
+        with pytest.raises(TypeError):
+            store.commit(batch)
+    assert (_state(store), store.load("b" * 24), store.history.count()) == ("before", None, 0)
     store.commit(batch)
+    assert (_state(store), store.history.count()) == ("after", 1)
+
+
+def _state(store: Store) -> str:
     saved = store.load(ME)
     assert saved is not None
-    assert saved.state == "after"
+    return saved.state
+
+
+def test_any_text_and_number_is_stored(store: Store) -> None:
+    """One player's odd name never keeps the games of others from being saved."""
+    records = [won(3.0, 9, player=player) for player in ("Ada\0", "% ? %s", "\N{GRINNING FACE}")]
+    records.append(replace(won(4.0, 9), bbbv=2**53 - 1, clicks=2**53 - 1, risk=1e15))
+    store.commit([change(state="{\0}", game="{}", games=tuple(records))])
+    assert store.history.count() == 4
+    assert store.history.get(records[1].key) == records[1]
+    assert store.history.get(records[3].key) == records[3]
 
 
 def test_store_without_a_folder_is_in_memory(
