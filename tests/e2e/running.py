@@ -47,9 +47,14 @@ play("127.0.0.1", port, False)
 
 
 class Server:
-    """The web app as ``sapper play`` runs it, with stop and restart."""
+    """The web app as ``sapper play`` runs it, with stop and restart.
 
-    def __init__(self, home: Path) -> None:
+    Args:
+        home: The folder for its files.
+        env: More environment variables.
+    """
+
+    def __init__(self, home: Path, **env: str) -> None:
         self.port, self._reserved = _free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.home = str(home)
@@ -57,7 +62,7 @@ class Server:
         self._test = home / "test.txt"
         self.seed_from("")
         self.set_day("2026-11-22")
-        self._env = {**os.environ, "SAPPER_HOME": self.home}
+        self._env = {**os.environ, "SAPPER_HOME": self.home, **env}
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:

@@ -16,6 +16,7 @@ from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from sapper.errors import SapperError
+from sapper.overlays import OVERLAYS
 from sapper.position import Position
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
@@ -61,10 +62,10 @@ class AnalyzeApi:
         ]
 
     async def _chances(self, request: Request) -> Json:
-        position, _ = await _question(request)
-        return await self._answer(
-            request, partial(analyses.chances, position), heavy=is_heavy_position(position)
-        )
+        position, message = await _question(request)
+        overlay = text_of(message, "overlay", tuple(OVERLAYS)) if "overlay" in message else None
+        work = partial(analyses.chances, position, overlay)
+        return await self._answer(request, work, heavy=is_heavy_position(position))
 
     async def _cell(self, request: Request) -> Json:
         position, message = await _question(request)

@@ -11,14 +11,15 @@ from typing import Final
 from sapper._util.cancel_flag import cancel_flag
 from sapper.board import Board
 from sapper.coach import outcomes
-from sapper.errors import InconsistentPosition
+from sapper.errors import InconsistentPosition, OverlayFailed
 from sapper.formats import load
+from sapper.overlays import marks_of
 from sapper.position import FLAGGED, Position
 from sapper.server import limits
-from sapper.server.jobs.overlay import ChanceCover
+from sapper.server.jobs.overlay import ChanceCover, MarkCover
 from sapper.server.jobs.process_worker import report
 from sapper.server.protocol import Json, error_body
-from sapper.solver import Limit, analyze, conflict, sample
+from sapper.solver import Analysis, Limit, analyze, conflict, sample
 from sapper.solver.arrange import arrange
 from sapper.solver.winning import win_chance
 from sapper.topology import Cell, cell_name
@@ -37,10 +38,14 @@ def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
     return Limit(seconds=seconds, cancel=cancel_flag())
 
 
-def chances(position: Position) -> Json:
+def chances(position: Position, overlay: str | None = None) -> Json:
     """Return the mine probability of each cell or, if nothing fits, the contradicting numbers.
 
     The probabilities have the form of a game's overlay.
+
+    Args:
+        position: The position.
+        overlay: The name of an overlay, whose marks are added; None for none.
     """
     try:
         analysis = analyze(position.without_flags(), limit=_limit())
@@ -48,12 +53,20 @@ def chances(position: Position) -> Json:
         why = conflict(position, limit=_limit(_CONFLICT_S), place=cell_name)
         body = error_body(problem.code, str(problem))
         return {**body, "conflict": None if why is None else why.to_json()}
-    overlay = ChanceCover.of(analysis)
-    return {
-        **overlay.message(analysis, 0, None),
+    answer = {
+        **ChanceCover.of(analysis).message(analysis, 0, None),
         "safe": len(analysis.safe_indices),
         "mined": len(analysis.mined_indices),
     }
+    return answer if overlay is None else {**answer, "cover": _cover(overlay, position, analysis)}
+
+
+def _cover(overlay: str, position: Position, analysis: Analysis) -> Json:
+    """Return the marks of an overlay or, if it fails, the error."""
+    try:
+        return MarkCover(overlay, marks_of(overlay, position, analysis)).message(0, None)
+    except OverlayFailed as problem:
+        return error_body(problem.code, str(problem))
 
 
 def wins(position: Position) -> Json:

@@ -12,6 +12,7 @@ import pytest
 
 from sapper import Board, Position, analyze
 from sapper.formats import write_mbf
+from sapper.overlays import OVERLAYS
 from sapper.server import limits
 from sapper.server.jobs import analyses
 from support.endless import endless
@@ -48,6 +49,27 @@ def test_chances_match_the_library(site: Any) -> None:
         if not math.isnan(p):
             said = told.get(index, found["outside"])
             assert {"safe": 0, "mine": 1}.get(said, said) == pytest.approx(p, abs=1e-4)
+
+
+def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
+    """They have the form of a game's cover."""
+    status, found = post(site, "", {"position": WALL, "overlay": "risks"})
+    assert (status, found["solutions"]) == (200, "2")
+    high = {"text": "", "spoken": "high risk", "tint": "high", "heat": None}
+    assert found["cover"]["looks"] == [high]
+    assert found["cover"]["cells"] == [[0, 0], [1, 0]]
+    assert "cover" not in post(site, "", {"position": WALL})[1]
+    status, found = post(site, "", {"position": WALL, "overlay": "x"})
+    assert status == 400
+    assert "'overlay' must be one of states, chances, risks" in found["error"]["message"]
+
+
+def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its error takes the place of the marks."""
+    monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
+    found = analyses.chances(Position.from_json(WALL), "risks")
+    assert found["solutions"] == "2"
+    assert found["cover"]["error"]["code"] == "overlay_failed"
 
 
 def test_impossible_position_lists_contradicting_numbers(site: Any) -> None:

@@ -3,7 +3,7 @@
 import { isUnopened, placeName } from "../board/cells.js";
 import { riskText } from "../board/chances.js";
 import { BARE, coverOf } from "../board/cover.js";
-import { ChanceMarks } from "../board/overlays.js";
+import { ChanceMarks, SentMarks } from "../board/overlays.js";
 import { $ } from "../dom.js";
 import { write } from "../places.js";
 import { showCell } from "./cell-card.js";
@@ -26,6 +26,10 @@ const RETRY = 1500;
 
 export class Looking {
   #marks = new ChanceMarks();
+  /** The overlay on the unopened cells. */
+  #overlay = "chances";
+  /** The marks of the overlay, if the server sends them. @type {SentMarks | null} */
+  #sent = null;
   #known = false;
   #looks = new Latest(100);
   #wins = new Latest(0);
@@ -38,8 +42,6 @@ export class Looking {
   #told = "";
   /** The start of the text if a guess is needed; otherwise empty. @type {string[]} */
   #guess = [];
-  /** @type {"none" | "states" | "chances"} */
-  overlay = "chances";
 
   /**
    * @param {import("./editor.js").Editor} editor
@@ -80,8 +82,9 @@ export class Looking {
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
     this.#wins.drop();
+    const asked = { position, ...(this.#sent && { overlay: this.#overlay }) };
     this.#looks.ask(
-      async (signal) => /** @type {ChancesAnswer | Impossible} */ (await (await ask("", { position }, signal)).json()),
+      async (signal) => /** @type {ChancesAnswer | Impossible} */ (await (await ask("", asked, signal)).json()),
       (answer) => this.#take(answer, position),
       (problem) => this.#fail(problem),
     );
@@ -89,13 +92,35 @@ export class Looking {
     if (this.#picked !== null && !isUnopened(editor.position.cells[this.#picked] ?? "0")) this.leave();
   }
 
-  /** Show the chosen overlay on the unopened cells. */
+  /**
+   * Choose the overlay on the unopened cells.
+   *
+   * @param {string} name
+   */
+  show(name) {
+    this.#overlay = name;
+    this.#sent = name === "none" || this.#marks.serves(name) ? null : new SentMarks(name);
+    if (this.#sent) this.#ask();
+    else this.cover();
+  }
+
+  /** Draw the overlay. */
   cover() {
-    const { editor, overlay } = this;
+    const { editor } = this;
     if (editor.mines) return;
+    const marks = this.#sent ?? this.#marks;
     editor.board.cover((index, char) =>
-      this.#known ? coverOf(this.#marks.at(overlay, index, char), char) : BARE,
+      this.#known ? coverOf(marks.at(this.#overlay, index, char), char) : BARE,
     );
+  }
+
+  /**
+   * @param {number} index
+   * @returns {string} What a cell shows, in words.
+   */
+  words(index) {
+    if (!this.#sent) return this.inFull(index);
+    return this.#known && !this.editor.mines && isUnopened(this.editor.position.cells[index]) ? this.#sent.words(index) : "";
   }
 
   /**
@@ -126,10 +151,13 @@ export class Looking {
     }
     grid.mark("conflict", []);
     this.#known = true;
-    this.#marks.take({ ...answer, type: "overlay", turn: 0 }, [...editor.position.cells]);
+    const cells = [...editor.position.cells];
+    this.#marks.take({ ...answer, type: "overlay", turn: 0 }, cells);
+    if (answer.cover && !("error" in answer.cover)) this.#sent?.take(answer.cover, cells);
     this.cover();
     this.figures.showChances(answer, this.#left());
-    say(`${this.#told} ${this.#summary(answer)}`.trim());
+    const failed = answer.cover && "error" in answer.cover ? sentence(answer.cover.error.message) : "";
+    say(sentences(this.#told, this.#summary(answer), failed));
     if (this.#picked !== null) this.pick(this.#picked);
     this.#timer = window.setTimeout(() => this.#askWins(position), PAUSE);
   }

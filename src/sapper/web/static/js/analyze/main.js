@@ -9,6 +9,7 @@ import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { Tooltip } from "../frame/tooltip.js";
 import { listenToImports } from "../frame/imports.js";
+import { overlayChoice } from "../frame/overlay-choice.js";
 import { write } from "../places.js";
 import { Refusal } from "../refusal.js";
 import { sentence, sentences } from "../sentence.js";
@@ -130,7 +131,7 @@ function point(index) {
   if (index === null) tooltip.hide();
   else {
     const { grid } = editor.board;
-    tooltip.show(grid.box(index), looking.inFull(index), grid.element.parentElement?.getBoundingClientRect());
+    tooltip.show(grid.box(index), looking.words(index), grid.element.parentElement?.getBoundingClientRect());
   }
 }
 
@@ -264,7 +265,7 @@ const commands = {
     const boxes = [...document.querySelectorAll('[name="overlay"]')].map((box) => /** @type {HTMLInputElement} */ (box));
     const next = boxes[(boxes.findIndex((box) => box.checked) + 1) % boxes.length];
     next.checked = true;
-    next.dispatchEvent(new Event("change"));
+    next.dispatchEvent(new Event("change", { bubbles: true }));
   },
   deal: () => void arranging.deal(),
   play() {
@@ -295,13 +296,7 @@ const KEYS = /** @type {Record<string, string>} */ ({
 for (const id of ["undo-step", "redo-step", "play", "hide", "help"]) {
   $(id).addEventListener("click", () => commands[id.replace("-step", "")]());
 }
-for (const box of document.querySelectorAll('[name="overlay"]')) {
-  box.addEventListener("change", () => {
-    const chosen = /** @type {HTMLInputElement} */ (box);
-    looking.overlay = /** @type {Looking["overlay"]} */ (chosen.value);
-    looking.cover();
-  });
-}
+$("overlay").addEventListener("change", (event) => looking.show(/** @type {HTMLInputElement} */ (event.target).value));
 $("moves-more").addEventListener("toggle", listMoves);
 card.onClose = () => commands.leave();
 
@@ -331,10 +326,11 @@ addEventListener("hashchange", ({ newURL }) => {
   if (position) editor.change(position, t("From a link"));
 });
 
-// Levels and rule sets.
+// Levels, rule sets and overlays.
 
 /** @param {import("../protocol.js").Menu} menu */
-function offer({ rules, levels }) {
+function offer({ rules, levels, overlays }) {
+  $("overlay").append(...overlays.filter(({ compact }) => !compact).map(overlayChoice));
   select("rules").replaceChildren(...rules.map(({ name, label }) => new Option(label, name)));
   $("presets").replaceChildren(
     ...levels.map(({ label, width, height, mines }) => {

@@ -1,6 +1,7 @@
 /** What the analysis board's HTTP interface answers: the types of docs/http.md. */
 
 import type { Chance } from "../board/chances.js";
+import type { CoverMessage } from "../protocol.js";
 
 /** Row and column, from 0. */
 export type Cell = [number, number];
@@ -20,6 +21,8 @@ export interface ChancesAnswer {
   /** How many cells are proved safe, and how many mines. */
   safe: number;
   mined: number;
+  /** The marks of the requested overlay. */
+  cover?: CoverMessage | Refusal;
 }
 
 /** No arrangement fits; `conflict` has the numbers that contradict each other. */

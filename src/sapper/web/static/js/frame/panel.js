@@ -1,5 +1,6 @@
 /** The panel: settings of the next game, pending changes and the mode. */
 
+import { overlayChoice } from "./overlay-choice.js";
 import { $, input, make, select } from "../dom.js";
 import { listed } from "../sentence.js";
 import { t } from "../translation.js";
@@ -86,7 +87,7 @@ export class Panel {
     }
     input("questions").checked = questions;
     this.#refreshOptions(rules);
-    if ($("overlay").querySelectorAll("input").length < 2) this.#offerOverlays(menu);
+    if ($("overlay").querySelectorAll("input").length < 2) $("overlay").append(...menu.overlays.map(overlayChoice));
     for (const group of /** @type {const} */ (["mode", "overlay"])) {
       for (const radio of $(group).querySelectorAll("input")) radio.checked = radio.value === assist[group];
     }
@@ -137,19 +138,6 @@ export class Panel {
     words.append(make("small", summary));
     label.append(...(choices.length ? [words, control] : [control, words]));
     return label;
-  }
-
-  /** @param {import("../protocol.js").Menu} menu */
-  #offerOverlays({ overlays }) {
-    $("overlay").append(
-      ...overlays.map(({ name, label, summary }) => {
-        const [choice, radio] = [make("label"), make("input")];
-        [radio.type, radio.name, radio.value] = ["radio", "overlay", name];
-        choice.append(radio, label);
-        choice.title = summary;
-        return choice;
-      }),
-    );
   }
 
   #assist() {
