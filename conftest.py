@@ -48,6 +48,10 @@ settings.load_profile("ci" if _in_ci() else "default")
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
+# The test processes use all cores. Threads of the linear algebra library wait for each other more
+# than they calculate, and the last digits of a product would depend on their number.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run a process more than there are cores: one that plays in a browser mostly waits."""

@@ -47,7 +47,7 @@ class Matcher:
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
         side = self._pitch - 2 * self._inset
-        self._coarse = _halved(self._pictures.reshape(-1, side, side, 3))
+        self._coarse = _Halves(self._pictures.reshape(-1, side, side, 3)).at(0, 0, side)
         self._tolerances = tolerances
         self._cache: dict[bytes, tuple[int, float]] = {}
 
@@ -91,9 +91,12 @@ class Matcher:
         reach = max(2, board.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
         places = [board.moved(dx, dy) for dy, dx in moves]
+        cells = self._with_margin(image, board, reach, _SAMPLE)
         scores = [
-            float(np.median(self._misfits(image, at, _SAMPLE))) if at.fits(image) else np.inf
-            for at in places
+            float(np.median(self._misfits(cells, dy + reach, dx + reach)))
+            if at.fits(image)
+            else np.inf
+            for (dy, dx), at in zip(moves, places, strict=True)
         ]
         # A fresh board looks almost the same when shifted a little; only digits are decisive.
         away = [_AWAY * (abs(dy) + abs(dx)) for dy, dx in moves]
@@ -102,24 +105,31 @@ class Matcher:
             return places[best], float(scores[best])
         # On a mostly open board the typical cell is empty and fits at many places.
         alike = [i for i, score in enumerate(scores) if score <= scores[best] + _AWAY]
-        means = [
-            np.minimum(self._misfits(image, places[i], _LARGE_SAMPLE), _OTHER).mean()
-            + _TIE * away[i]
-            for i in alike
-        ]
+        cells = self._with_margin(image, board, reach, _LARGE_SAMPLE)
+        means = []
+        for i in alike:
+            top, left = (reach + shift for shift in moves[i])
+            misfits = np.minimum(self._misfits(cells, top, left), _OTHER)
+            means.append(misfits.mean() + _TIE * away[i])
         best = alike[int(np.argmin(means))]
         return places[best], float(scores[best])
 
-    def _misfits(self, image: Image, at: Geometry, sample: int) -> npt.NDArray[np.float64]:
-        """Return the distance of each of a sample of cells to the most similar picture."""
-        step = max(1, at.rows * at.columns // sample)
-        first, last = self._inset, self._pitch - self._inset
+    def _with_margin(self, image: Image, board: Geometry, margin: int, sample: int) -> _Halves:
+        """Return the inner parts of a sample of cells, with this many pixels around each."""
+        step = max(1, board.rows * board.columns // sample)
+        padded = np.pad(image, ((margin, margin), (margin, margin), (0, 0)))
+        side = self._pitch - 2 * self._inset + 2 * margin
         cells = []
-        for index in range(step // 2, at.rows * at.columns, step):
-            row, col = divmod(index, at.columns)
-            x, y = at.corner(row, col)
-            cells.append(image[y + first : y + last, x + first : x + last])
-        apart = self._distances(_halved(np.stack(cells)), self._coarse)
+        for index in range(step // 2, board.rows * board.columns, step):
+            x, y = board.corner(*divmod(index, board.columns))
+            top, left = y + self._inset, x + self._inset
+            cells.append(padded[top : top + side, left : left + side])
+        return _Halves(np.stack(cells))
+
+    def _misfits(self, cells: _Halves, top: int, left: int) -> npt.NDArray[np.float64]:
+        """Return the distance of each cell at a shift to the most similar picture."""
+        side = self._pitch - 2 * self._inset
+        apart = self._distances(cells.at(top, left, side), self._coarse)
         nearest: npt.NDArray[np.float64] = apart.min(axis=1)
         return nearest
 
@@ -155,17 +165,35 @@ class Matcher:
         return np.ascontiguousarray(inner).reshape(-1, (last - first) ** 2 * 3).astype(np.float32)
 
 
-def _halved(cells: npt.NDArray[Any]) -> Vectors:
-    """Return cells at half their size, which is enough to locate them.
+class _Halves:
+    """Parts of pictures at half their size, which is enough to locate cells.
 
     Pixels are averaged. Dropping every second pixel would drop half of all thin lines, and a
     misplaced open cell would look like one in place.
+
+    Args:
+        pictures: The pictures, of shape (count, height, width, 3).
     """
-    odd = cells.shape[1] % 2
-    even = np.pad(cells.astype(np.float32), ((0, 0), (0, odd), (0, odd), (0, 0)), mode="edge")
-    sums = even[:, ::2, ::2] + even[:, 1::2, ::2] + even[:, ::2, 1::2] + even[:, 1::2, 1::2]
-    halved: Vectors = (sums / 4).astype(np.float32).reshape(len(cells), -1)
-    return halved
+
+    def __init__(self, pictures: npt.NDArray[Any]) -> None:
+        self._pixels = np.pad(
+            pictures.astype(np.float32), ((0, 0), (0, 1), (0, 1), (0, 0)), mode="edge"
+        )
+        self._tall = self._pixels[:, :-1] + self._pixels[:, 1:]
+        self._wide = self._pixels[:, :, :-1] + self._pixels[:, :, 1:]
+        self._squares = self._tall[:, :, :-1] + self._tall[:, :, 1:]
+
+    def at(self, top: int, left: int, side: int) -> Vectors:
+        """Return a square part of each picture as a vector."""
+        bottom, right = top + side, left + side
+        sums = self._squares[:, top:bottom:2, left:right:2].copy()
+        if side % 2:
+            # The last row and column have no neighbour, so they count twice.
+            sums[:, :, -1] = 2 * self._tall[:, top:bottom:2, right - 1]
+            sums[:, -1] = 2 * self._wide[:, bottom - 1, left:right:2]
+            sums[:, -1, -1] = 4 * self._pixels[:, bottom - 1, right - 1]
+        sums /= 4
+        return sums.reshape(len(sums), -1)
 
 
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
