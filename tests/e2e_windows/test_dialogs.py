@@ -27,11 +27,11 @@ def test_a_dialog_over_a_finished_board_is_answered(
     if managed:
         need("openbox")
         desktop.manage()
-    desktop.start(sys.executable, str(GAME), "12x10", "18", dialog)
+    desktop.start(sys.executable, str(GAME), "9x9", "10", dialog)
     desktop.window("x11_game")
     surface = UnthemedSurface(desktop.screen, choose_board(desktop.screen, "x11_game"))
     told: list[str] = []
-    player = UnthemedPlayer(surface, make_bot("exact"), 18, tell=told.append)
+    player = UnthemedPlayer(surface, make_bot("exact"), 10, tell=told.append)
     results = [player.play().result for _ in range(2)]
     assert set(results) <= {"won", "lost"}
     assert not [line for line in told if "doubted" in line]
