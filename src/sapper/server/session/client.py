@@ -16,6 +16,7 @@ from sapper.server.jobs.job_runner import Job, JobRunner
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.workers import WorkerPool
 from sapper.server.messages.incoming import (
+    JOBS,
     AutomaticChange,
     Drawn,
     Effect,
@@ -26,10 +27,9 @@ from sapper.server.messages.incoming import (
     reply_id,
 )
 from sapper.server.protocol import Json, encode, error_body
-from sapper.server.session import state_messages
+from sapper.server.session import help_jobs, moves, new_games, state_messages
 from sapper.server.session.analysis_tasks import AnalysisTasks
 from sapper.server.session.autoplay import Autoplay
-from sapper.server.session.handlers import job_for
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.session import Session
 from sapper.server.storage.save_queue import Ticket
@@ -38,6 +38,9 @@ from sapper.translation import t
 __all__ = ["REQUESTS", "Client", "Outbox", "saving_message"]
 
 _log: Final = logging.getLogger(__name__)
+
+_WITH_JOBS: Final = (help_jobs, moves, new_games)
+"""The modules whose functions register in `JOBS`."""
 
 REQUESTS: Final = Handlers[Callable[..., Awaitable[None]]]()
 """Methods of `Client` for messages that need no job."""
@@ -206,7 +209,7 @@ class Client:
             if (request := REQUESTS.by_kind.get(kind.name)) is not None:
                 await request(self, fields, re, outbox)
             elif not self._autoplay.interrupts(kind.effect, re):
-                make = partial(job_for, self.session, kind, fields, re)
+                make = partial(JOBS.by_kind[kind.name], self.session, fields, re)
                 await self._do(make, kind.effect, replaces=kind.replaces)
         except SapperError as problem:
             outbox.put(error_body(problem.code, str(problem), re))

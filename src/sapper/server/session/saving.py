@@ -1,4 +1,4 @@
-"""Save and load sessions."""
+"""The saved form of sessions, and what saves their changes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from sapper.errors import BadSave, SapperError
 from sapper.game import Game, save
 from sapper.overlays import OVERLAYS
+from sapper.server.jobs.measuring import Measuring
 from sapper.server.messages.checking import checked
 from sapper.server.messages.incoming import AssistChange, AutomaticSettings
 from sapper.server.protocol import Json
@@ -15,9 +16,35 @@ from sapper.server.session.assist_settings import NO_OVERLAY, AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
 from sapper.server.storage.database import compact
+from sapper.server.storage.save_queue import SaveQueue, Ticket
 from sapper.server.storage.store import Change, SavedSession
 
-__all__ = ["change", "load"]
+__all__ = ["Saver", "change", "load"]
+
+
+class Saver:
+    """Saves the changes of sessions.
+
+    Args:
+        queue: Saves changes in batches.
+        measuring: Measures finished games once they are saved.
+
+    Attributes:
+        moves: The number of actions saved so far.
+    """
+
+    def __init__(self, queue: SaveQueue, measuring: Measuring) -> None:
+        self._queue, self._measuring = queue, measuring
+        self.moves = 0
+
+    def save(self, session: Session) -> Ticket:
+        """Queue the changes of a session, and return the ticket of their batch."""
+        unsaved = change(session)
+        self.moves += len(unsaved.actions)
+        ticket = self._queue.add(unsaved)
+        if unsaved.games:
+            self._measuring.expect(ticket)
+        return ticket
 
 
 def change(session: Session) -> Change:

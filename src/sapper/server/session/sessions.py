@@ -26,7 +26,7 @@ from sapper.server.session import saving
 from sapper.server.session.client import Client, saving_message
 from sapper.server.session.session import Session
 from sapper.server.storage.day_results import Day
-from sapper.server.storage.save_queue import SaveQueue, Ticket
+from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import SavedSession, Store
 from sapper.translation import t
 
@@ -61,12 +61,13 @@ class Sessions:
         self.measuring_pool = ProcessPool(1)
         self._measuring = Measuring(store.history, self.measuring_pool)
         self._saving: SaveQueue | None = None
+        self._saver: saving.Saver | None = None
         self._task: asyncio.Task[None] | None = None
-        self.moves = 0
 
     async def start(self) -> None:
         """Start saving."""
         self._saving = SaveQueue(self._store, self._saved_again)
+        self._saver = saving.Saver(self._saving, self._measuring)
         self._task = asyncio.get_running_loop().create_task(self._saving.run())
         self._measuring.start()
 
@@ -91,6 +92,11 @@ class Sessions:
     def __len__(self) -> int:
         """Return the number of games in memory."""
         return len(self._clients)
+
+    @property
+    def moves(self) -> int:
+        """The number of actions saved so far."""
+        return 0 if self._saver is None else self._saver.moves
 
     @property
     def queues(self) -> dict[str, WorkerPool | ProcessPool]:
@@ -140,6 +146,8 @@ class Sessions:
     def release(self, client: Client) -> None:
         """Release one use of a client."""
         client.users -= 1
+        if client.session.id in self._clients:
+            self._clients.move_to_end(client.session.id)
         self._make_room()
 
     async def in_thread(self, work: Callable[[], _Result]) -> _Result:
@@ -177,7 +185,8 @@ class Sessions:
         else:
             session, notice = await self._restored(session_id, saved)
         session.make_room = partial(self._make_big_room, session_id)
-        client = Client(session, self._save, self._moves, self._analyses, notice)
+        assert self._saver is not None
+        client = Client(session, self._saver.save, self._moves, self._analyses, notice)
         self._clients[session_id] = client
         self._make_room()
         return client
@@ -218,17 +227,6 @@ class Sessions:
         _log.warning("%s; it is now %s", problem_text, name)
         session = await self._moves.submit(partial(self._new_session, session_id))
         return session, f"{problem_text}; it is kept as {name}, and this is a new game"
-
-    def _save(self, session: Session) -> Ticket:
-        assert self._saving is not None
-        if session.id in self._clients:
-            self._clients.move_to_end(session.id)
-        change = saving.change(session)
-        self.moves += len(change.actions)
-        ticket = self._saving.add(change)
-        if change.games:
-            self._measuring.expect(ticket)
-        return ticket
 
     async def history_changed(self, session_id: str) -> None:
         """Update a session after games were imported into its history or erased."""
