@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sapper._util.arguments import number
+from sapper._util.arguments import listed, number
 from sapper._util.shortening import shortened, shown
 from sapper.errors import BadSave
+from sapper.topology import Cell, Topology
 
-__all__ = ["fraction", "reading", "text"]
+__all__ = ["cell", "cells", "fraction", "reading", "text"]
 
 
 @contextmanager
@@ -52,3 +53,22 @@ def text(value: Any, name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a string, got {shown(value)}")
     return value
+
+
+def cell(pair: Any, topology: Topology) -> Cell:
+    """Return the cell of a pair ``[row, col]``.
+
+    Raises:
+        BadCell: If it is not a cell of the board.
+    """
+    return topology.cell(topology.index(pair))
+
+
+def cells(pairs: Any, topology: Topology) -> tuple[Cell, ...]:
+    """Return the cells of a list of pairs ``[row, col]``.
+
+    Raises:
+        BadCell: If one of them is not a cell of the board.
+        WrongType: If it is not a list.
+    """
+    return tuple(cell(pair, topology) for pair in listed(pairs, "cells [row, col]"))

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Self, get_args
 
-from sapper._util.json_reading import fraction, reading
+from sapper._util.arguments import switch, whole
+from sapper._util.json_reading import cell as cell_of
+from sapper._util.json_reading import cells, fraction, reading
 from sapper._util.names import either
+from sapper.position import Position, check_position
 from sapper.solver import Deduction, ProofStep
 from sapper.solver.search.chances import Kind as ValueKind
 from sapper.topology import Cell
@@ -172,6 +175,57 @@ class Decision:
             "granted": self.granted,
             "forbidden": self.forbidden,
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of a decision.
+
+        Args:
+            obj: The JSON form.
+            position: The position before the decision; see `Review.position`.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        check_position(position)
+        shape = position.topology
+
+        def value(name: str) -> Value | None:
+            return None if obj[name] is None else Value.from_json(obj[name])
+
+        with reading("a decision"):
+            chord, best, best_p_mine = obj["chord"], obj["best"], obj["best_p_mine"]
+            proof, steps = _proof_from_json(obj["proof"], position)
+            return cls(
+                index=whole(obj["index"], "'index'"),
+                cell=cell_of(obj["cell"], shape),
+                kind=Kind(obj["kind"]),
+                chord=None if chord is None else cell_of(chord, shape),
+                p_mine=fraction(obj["p_mine"], "'p_mine'"),
+                least=fraction(obj["least"], "'least'"),
+                exact=switch(obj["exact"], "'exact'"),
+                safe=cells(obj["safe"], shape),
+                proof=proof,
+                steps=steps,
+                best=None if best is None else cell_of(best, shape),
+                best_p_mine=None if best_p_mine is None else fraction(best_p_mine, "'best_p_mine'"),
+                before=value("before"),
+                chosen=value("chosen"),
+                after=value("after"),
+                **{name: switch(obj[name], f"'{name}'") for name in _SWITCHES},
+            )
+
+
+_SWITCHES: Final = ("exploded", "undone", "promised", "granted", "forbidden")
+
+
+def _proof_from_json(
+    obj: Any, position: Position
+) -> tuple[Deduction | None, tuple[ProofStep, ...]]:
+    if obj is None:
+        return None, ()
+    steps = tuple(ProofStep.from_json(step, position) for step in obj["steps"])
+    return Deduction.from_json(obj, position), steps
 
 
 def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
-from sapper._util.arguments import whole
+from sapper._util.arguments import expect, listed, whole
+from sapper._util.json_reading import reading
+from sapper._util.shortening import shown
 from sapper.coach.decisions import Decision, Kind, Value
 from sapper.coach.summary import Luck, costliest, curve, lost_at, luck
-from sapper.game import Status
+from sapper.game import Game, Status
 from sapper.game.moments import moments
 from sapper.game.trail import Trail
 from sapper.position import Position
@@ -95,3 +98,42 @@ class Review:
             "end": None if self.end is None else self.end.to_json(),
             "decisions": [decision.to_json() for decision in self.decisions],
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, game: Game | Trail) -> Self:
+        """Read the JSON form of the review of a game.
+
+        Args:
+            obj: The JSON form.
+            game: The reviewed game, or its trail.
+
+        Raises:
+            BadSave: If it is invalid, or does not match the game.
+        """
+        expect(game, Game | Trail, "a Game or a Trail")
+        trail = game.trail() if isinstance(game, Game) else game
+        with reading("a review"):
+            rules, end = obj["rules"], obj["end"]
+            if rules != trail.settings.rules:
+                raise ValueError(f"the rules are {trail.settings.rules!r}, got {shown(rules)}")
+            return cls(
+                Status(obj["status"]),
+                trail.settings.rules,
+                tuple(_decisions(obj["decisions"], trail)),
+                None if end is None else Value.from_json(end),
+                trail,
+            )
+
+
+def _decisions(objs: Any, trail: Trail) -> Iterator[Decision]:
+    """Read decisions; a review in progress may not have all of them yet."""
+    replayed = moments(trail)
+    for index, obj in enumerate(listed(objs, "decisions")):
+        moment = next(replayed, None)
+        if moment is None:
+            raise ValueError(f"the game has {index} decisions, got {len(objs)}")
+        decision = Decision.from_json(obj, moment.position)
+        cell = moment.position.topology.cell(moment.turn.cell)
+        if (decision.index, decision.cell) != (index, cell):
+            raise ValueError(f"decision {index} of the game is {cell}, got {decision.cell}")
+        yield decision

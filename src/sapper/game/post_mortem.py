@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from sapper._util.arguments import switch
-from sapper._util.json_reading import fraction, reading, text
+from sapper._util.json_reading import cell, cells, fraction, reading, text
 from sapper.board import Board
 from sapper.solver import Analysis
 from sapper.solver.wording import with_unknown_total
@@ -79,16 +79,12 @@ class PostMortem:
         with reading("the explanation of a loss"):
             board, clear, chord = Board.from_json(obj["board"]), obj["clear_board"], obj["chord"]
             shape = board.topology
-
-            def cell(pair: Any) -> Cell:
-                return shape.cell(shape.index(tuple(pair)))
-
             return cls(
-                cell=cell(obj["cell"]),
-                chord=None if chord is None else cell(chord),
+                cell=cell(obj["cell"], shape),
+                chord=None if chord is None else cell(chord, shape),
                 p_mine=fraction(obj["p_mine"], "'p_mine'"),
                 least=fraction(obj["least"], "'least'"),
-                safe=frozenset(map(cell, obj["safe"])),
+                safe=frozenset(cells(obj["safe"], shape)),
                 board=board,
                 clear_board=None if clear is None else Board.from_json(clear),
                 exact=switch(obj["exact"], "'exact'"),

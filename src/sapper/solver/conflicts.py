@@ -14,7 +14,7 @@ import numpy as np
 
 import sapper._core as _core
 from sapper._util.arguments import check_callable, switch, whole
-from sapper._util.json_reading import reading, text
+from sapper._util.json_reading import cells, reading, text
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition
 from sapper.position import EXPLODED, NUMBERS, Position, check_position
@@ -67,10 +67,9 @@ class Conflict:
             BadSave: If it is invalid.
         """
         check_position(position)
-        shape = position.topology
         with reading("a conflict"):
             return cls(
-                tuple(map(shape.cell, map(shape.index, map(tuple, obj["cells"])))),
+                cells(obj["cells"], position.topology),
                 None if obj["mines"] is None else whole(obj["mines"], "'mines'"),
                 switch(obj["minimal"], "'minimal'"),
                 text(obj["sentence"], "'sentence'"),

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
+from sapper._util.arguments import switch, whole
+from sapper._util.json_reading import cell as cell_of
+from sapper._util.json_reading import cells, reading
 from sapper._util.work import Work
 from sapper.position import EXPLODED, Position, check_position
 from sapper.solver.contradiction import ConflictQuery
@@ -57,14 +60,53 @@ class Deduction:
         return sentence(self.witnesses, self.mines, place, mined=self.mined)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, with cells as ``[row, col]``; ``mined`` only where true."""
+        """Return the JSON form, with cells as ``[row, col]``; ``mined`` only where true.
+
+        ``because`` has the numbers in row order, ``witnesses`` in that of the proof.
+        """
         return {
             **({"mined": True} if self.mined else {}),
             "cell": list(self.cell),
             "because": [list(cell) for cell in self.because],
+            "witnesses": [list(witness.cell) for witness in self.witnesses],
             "mines": self.mines,
             "sentence": self.sentence(),
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        r"""Read the JSON form of a proof in a position; it is not verified.
+
+        >>> position = Position.parse("...\n111\n000")
+        >>> proof = deduce(position, (0, 2))
+        >>> Deduction.from_json(proof.to_json(), position) == proof
+        True
+
+        Raises:
+            BadSave: If it is invalid, or a number used is not in the position.
+        """
+        check_position(position)
+        with reading("a proof"):
+            mines = None if obj["mines"] is None else whole(obj["mines"], "'mines'")
+            if mines not in (None, position.mines):
+                raise ValueError(f"the position does not have a total of {mines} mines")
+            numbers = Witnesses(position)
+            return cls(
+                cell_of(obj["cell"], position.topology),
+                tuple(
+                    _witness(numbers, at, position)
+                    for at in cells(obj["witnesses"], position.topology)
+                ),
+                mines,
+                switch(obj.get("mined", False), "'mined'"),
+            )
+
+
+def _witness(numbers: Witnesses, at: Cell, position: Position) -> Witness:
+    witness = numbers.at(position.topology.index(at))
+    if witness is None:
+        raise ValueError(f"{at} is not a number next to unopened cells")
+    return witness
 
 
 def deduce(

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self, get_args
 
 import numpy as np
 
-from sapper._util.arguments import expect
+from sapper._util.arguments import expect, switch
+from sapper._util.json_reading import cell as cell_of
+from sapper._util.json_reading import fraction, reading, text
+from sapper._util.names import either
+from sapper._util.shortening import shown
 from sapper._util.work import Work
 from sapper.errors import IllegalAction
-from sapper.position import Position
+from sapper.position import Position, check_position
 from sapper.solver.analysis import Analysis, no_chance
 from sapper.solver.deduction import Deduction, easiest
 from sapper.solver.exact import analyze
@@ -26,6 +30,7 @@ __all__ = ["Hint", "hint", "hint_from"]
 _EQUAL = 1e-12
 _COMPARED = 20_000
 """The most cells of equal risk to compare by their neighbours."""
+_KINDS = get_args(Kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +75,38 @@ class Hint:
             "proved": self.proved,
             "sentence": self.sentence,
             "because": [list(cell) for cell in self.because],
+            "proof": self.proof and self.proof.to_json(),
             "win_chance": self.win_chance,
             "kind": self.kind,
             "least_risky": self.least_risky and self.least_risky.to_json(),
         }
+
+    @classmethod
+    def from_json(cls, obj: Any, position: Position) -> Self:
+        """Read the JSON form of a hint for a position.
+
+        Raises:
+            BadSave: If it is invalid.
+        """
+        check_position(position)
+        with reading("a hint"):
+            action, kind = obj["action"], obj["kind"]
+            proof, win_chance, least = obj["proof"], obj["win_chance"], obj["least_risky"]
+            if action != "open":
+                raise ValueError(f"'action' must be 'open', got {shown(action)}")
+            if kind is not None and kind not in _KINDS:
+                raise ValueError(f"'kind' must be null or {either(_KINDS)}, got {shown(kind)}")
+            return cls(
+                cell_of(obj["cell"], position.topology),
+                action,
+                fraction(obj["p_mine"], "'p_mine'"),
+                switch(obj["proved"], "'proved'"),
+                text(obj["sentence"], "'sentence'"),
+                None if proof is None else Deduction.from_json(proof, position),
+                None if win_chance is None else fraction(win_chance, "'win_chance'"),
+                kind,
+                None if least is None else CellChance.from_json(least, position),
+            )
 
 
 def hint(position: Position, *, limit: Limit | None = None) -> Hint:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from sapper._util.arguments import check_callable, expect, switch
-from sapper._util.json_reading import reading, text
+from sapper._util.json_reading import cells, reading, text
 from sapper.position import Position, check_position
 from sapper.solver.conclusions import Conclusions, Fact
 from sapper.solver.deduction import Deduction
@@ -65,16 +65,12 @@ class ProofStep:
         """
         check_position(position)
         shape = position.topology
-
-        def cells(pairs: Any) -> tuple[Cell, ...]:
-            return tuple(map(shape.cell, map(shape.index, map(tuple, pairs))))
-
         with reading("a step of a proof"):
             return cls(
-                cells(obj["numbers"]),
+                cells(obj["numbers"], shape),
                 switch(obj["total"], "'total'"),
-                cells(obj["safe"]),
-                cells(obj["mined"]),
+                cells(obj["safe"], shape),
+                cells(obj["mined"], shape),
                 switch(obj["assumed"], "'assumed'"),
                 switch(obj["contradiction"], "'contradiction'"),
                 text(obj["text"], "'text'"),

@@ -56,7 +56,7 @@ class Witnesses:
     def around(self, cell: int) -> Iterator[tuple[int, Witness]]:
         """Return the numbers that touch a cell, with their indices."""
         for near in self._shape.graph.neighbours(cell):
-            witness = self._witness(near)
+            witness = self.at(near)
             if witness is not None:
                 yield near, witness
 
@@ -67,10 +67,11 @@ class Witnesses:
 
     def all(self) -> dict[int, Witness]:
         """Return every number with an unopened cell around it, in row order."""
-        found = ((cell, self._witness(cell)) for cell in range(len(self._cells)))
+        found = ((cell, self.at(cell)) for cell in range(len(self._cells)))
         return {cell: witness for cell, witness in found if witness is not None}
 
-    def _witness(self, cell: int) -> Witness | None:
+    def at(self, cell: int) -> Witness | None:
+        """Return the number of a cell; None without an unopened cell around it."""
         if cell not in self._known:
             self._known[cell] = self._made(cell)
         return self._known[cell]

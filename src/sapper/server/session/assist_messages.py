@@ -120,11 +120,13 @@ def hint_message(
         cell = analysis.position.topology.cell(index)
         risk = float(analysis.p_mine[cell])
         hint = replace(hint, cell=cell, p_mine=risk, win_chance=None, kind=None, least_risky=None)
+    figures = hint.to_json()
+    del figures["proof"]
     message = {
         "type": "hint",
         "re": re,
         "turn": turn,
-        **hint.to_json(),
+        **figures,
         "granted": bool(granted),
         "rules": settings.rules,
         "safe_count": len(analysis.safe),

@@ -11,7 +11,7 @@ import numpy as np
 
 import sapper._core as _core
 from sapper._util.arguments import seed_or_new, whole
-from sapper._util.json_reading import fraction, reading
+from sapper._util.json_reading import cell, fraction, reading
 from sapper._util.names import either
 from sapper._util.work import Work
 from sapper.errors import InconsistentPosition, LimitReached
@@ -85,7 +85,7 @@ class CellChance:
         """
         with reading("a chance of a cell"):
             return cls(
-                position.topology.cell(position.topology.index(tuple(obj["cell"]))),
+                cell(obj["cell"], position.topology),
                 fraction(obj["p_mine"], "'p_mine'"),
                 fraction(obj["win_chance"], "'win_chance'"),
                 None if obj["error"] is None else fraction(obj["error"], "'error'"),
@@ -137,7 +137,7 @@ class WinChance:
                 fraction(obj["win_chance"], "'win_chance'"),
                 kind,
                 None if error is None else fraction(error, "'error'"),
-                tuple(CellChance.from_json(cell, position) for cell in obj["cells"]),
+                tuple(CellChance.from_json(chance, position) for chance in obj["cells"]),
             )
 
 
