@@ -37,13 +37,22 @@ export const TINTED = {
 
 const NO_CHANCE = { ...BLANK, spoken: t("chance unknown") };
 
+/** Risks in words, by their percentage: a board has thousands of cells with few percentages. */
+const words = /** @type {Map<string, string>} */ (new Map());
+
+/** @param {string} text The percentage, as `percent` returns it. */
+function riskInWords(text) {
+  const known = words.get(text) ?? t("{percent} per cent mine risk", { percent: text });
+  words.set(text, known);
+  return known;
+}
+
 /** The marks of cells that are not proved, by overlay. */
 const DOUBTS = /** @type {Record<string, (chance: number, far: boolean, best: boolean) => Mark>} */ ({
   states: () => TINTED.unknown,
   chances(chance, far, best) {
     const text = percent(chance);
-    const spoken = t("{percent} per cent mine risk", { percent: text });
-    return { text, spoken, tint: "", heat: Math.min(2 * chance, 1), far, best };
+    return { text, spoken: riskInWords(text), tint: "", heat: Math.min(2 * chance, 1), far, best };
   },
   risks: (chance, far, best) => ({ ...(far ? BLANK : TINTED[riskClass(chance)]), best }),
 });
