@@ -53,7 +53,12 @@ COMMANDS = {
     ("lab", "calibrate"): ["-n", "--plot", "--level"],
     ("lab", "compare"): ["-n", "--level", "--seed"],
     ("lab", "report"): ["--out"],
-    ("play",): ["--host", "--port"],
+    ("admin", "migrate"): ["--database"],
+    ("admin", "check"): ["--database"],
+    ("admin", "backup"): ["--database"],
+    ("admin", "restore"): ["--database", "--force"],
+    ("admin", "copy"): ["--force"],
+    ("play",): ["--host", "--port", "--database"],
 }
 VALUES: list[str | bytes] = [
     "", "-", "0", "1", "-1", "3", "nan", "inf", "1e999", "9" * 30, "x", "9x9:10", "9x9@0.2", "8x8",

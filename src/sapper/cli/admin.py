@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -31,6 +32,9 @@ DatabaseUrl = Annotated[
     ),
 ]
 
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file of saved games.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the database.")]
+
 
 @app.command(
     epilog=example("sapper admin migrate --database postgresql:///sapper"),
@@ -47,3 +51,83 @@ def migrate(database: DatabaseUrl = None) -> int:
     applied, version = run(database)
     print(f"Schema version {version}: {'updated' if applied else 'nothing to do'}.")
     return ExitStatus.DONE
+
+
+@app.command(
+    epilog=example("sapper admin check"),
+    short_help="Read all saved games, and report what is damaged.",
+)
+def check(database: DatabaseUrl = None) -> int:
+    """Read all saved games, and report what is damaged; the exit status is then 1.
+
+    The server may be running.
+    """
+    from sapper.server.storage.maintenance import check as run
+
+    report = run(database)
+    _print_rows(report.rows)
+    for problem in report.problems:
+        print(problem)
+    if not report.problems:
+        print("No problems found.")
+    return ExitStatus.NEGATIVE if report.problems else ExitStatus.DONE
+
+
+@app.command(
+    epilog=example("sapper admin backup /var/backups/sapper/monday.sqlite3"),
+    short_help="Write a copy of all saved games to a file.",
+)
+def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
+    """Write a copy of all saved games to a file, an SQLite file for either database.
+
+    The server may be running. The file contains the key that signs the cookies of visitors.
+    """
+    from sapper.server.storage.maintenance import backup as run
+
+    _print_rows({table: content.rows for table, content in run(database, file).items()})
+    return ExitStatus.DONE
+
+
+@app.command(
+    epilog=example("sapper admin restore /var/backups/sapper/monday.sqlite3 --force"),
+    short_help="Replace all saved games by those of a backup.",
+)
+def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False) -> int:
+    """Replace all saved games by those of a backup, or of any other file of saved games.
+
+    The server must be stopped. An SQLite file that is replaced stays beside the new one, under
+    another name; the content of a PostgreSQL database is lost.
+    """
+    from sapper.server.storage.maintenance import restore as run
+
+    content = run(file, database, force=force)
+    _print_rows({table: content.rows for table, content in content.items()})
+    return ExitStatus.DONE
+
+
+@app.command(
+    epilog=example("sapper admin copy /var/lib/sapper/play.sqlite3 postgresql:///sapper"),
+    short_help="Copy an SQLite file to a PostgreSQL database.",
+)
+def copy(
+    sqlite: Annotated[Path, typer.Argument(metavar="SQLITE", help="File of saved games.")],
+    postgresql: Annotated[
+        str,
+        typer.Argument(metavar="POSTGRESQL", help="Database, postgresql://USER@HOST/NAME."),
+    ],
+    force: Force = False,
+) -> int:
+    """Copy an SQLite file to a PostgreSQL database, and compare both.
+
+    The servers of both must be stopped. The tables are created if they are missing.
+    """
+    from sapper.server.storage.maintenance import copy as run
+
+    content = run(sqlite, postgresql, force=force)
+    _print_rows({table: content.rows for table, content in content.items()})
+    return ExitStatus.DONE
+
+
+def _print_rows(rows: dict[str, int]) -> None:
+    for table, count in rows.items():
+        print(f"{table:<16} {count:>12,}")

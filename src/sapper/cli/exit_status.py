@@ -16,7 +16,7 @@ class ExitStatus(IntEnum):
     meaning: str
 
     DONE = 0, "done"
-    NEGATIVE = 1, "negative answer: no arrangement fits, or there is nothing to open"
+    NEGATIVE = 1, "negative answer: no arrangement fits, nothing to open, or problems found"
     BAD_INPUT = 2, "bad input"
     INTERRUPTED = 130, "interrupted by Ctrl-C"
     BROKEN_PIPE = 141, "output pipe closed"

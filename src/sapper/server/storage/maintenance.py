@@ -1,24 +1,67 @@
-"""Maintain a whole database of saved games, on either engine."""
+"""Maintain a whole database of saved games, on either engine.
+
+A database is named by the address of PostgreSQL, or by None for this user's SQLite file. A backup
+is an SQLite file, whatever the engine, so it can be restored to either.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from contextlib import closing
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
 
+from sapper._util.whole_file import written_whole
+from sapper.database.connection import Connection
+from sapper.database.sqlite import transaction
+from sapper.errors import BadSave, BadSetting
 from sapper.paths import state_dir
 from sapper.server.storage import postgresql_database
-from sapper.server.storage.opening import reaching
+from sapper.server.storage.folder_lock import FolderLock
+from sapper.server.storage.opening import open_postgresql, reaching
 from sapper.server.storage.schema import version
 from sapper.server.storage.sqlite_database import SqliteDatabase
+from sapper.server.storage.store_file import LaterVersion, check_tables, connect
+from sapper.server.storage.table_rows import (
+    Content,
+    content_of,
+    copy_rows,
+    delete_rows,
+    tables,
+    wrong_values,
+)
 
-__all__ = ["migrate"]
+__all__ = ["Report", "backup", "check", "copy", "migrate", "restore"]
+
+_FILE: Final = "play.sqlite3"
+_NOT_GAMES: Final = ("meta", "history_version")
+"""Tables that have rows before anyone has played."""
+_PAIRS: Final = {
+    "games without moves": ("games", "moves", ("owner", "key")),
+    "moves without a game": ("moves", "games", ("owner", "key")),
+    "imported files without a game": ("replay_files", "games", ("owner", "key")),
+}
+_MOST_PROBLEMS: Final = 100
+
+
+class Report(NamedTuple):
+    """The result of a check.
+
+    Attributes:
+        rows: Number of rows of each table.
+        problems: What is wrong, at most 100 lines.
+    """
+
+    rows: dict[str, int]
+    problems: list[str]
 
 
 def migrate(address: str | None) -> tuple[bool, int]:
     """Bring a database to the current schema version.
-
-    Args:
-        address: A PostgreSQL database; None for this user's SQLite file.
 
     Returns:
         Whether it was changed, and the version.
@@ -30,10 +73,237 @@ def migrate(address: str | None) -> tuple[bool, int]:
     if address is not None:
         with reaching(address):
             return bool(postgresql_database.migrate(address)), version()
-    path = state_dir() / "play.sqlite3"
-    before = 0
+    path, before = state_dir() / _FILE, 0
     if path.exists():
         with closing(sqlite3.connect(path)) as db:
             [before] = db.execute("PRAGMA user_version").fetchone()
     SqliteDatabase(state_dir()).close()
     return before < version(), version()
+
+
+def check(address: str | None) -> Report:
+    """Read everything, and check the tables, the values and that games have their moves.
+
+    A server may use the database.
+
+    Raises:
+        SapperError: If it is of another version.
+        OSError: If it cannot be opened.
+    """
+    with _snapshot(address) as db:
+        problems: list[str] = []
+        if isinstance(db, sqlite3.Connection):
+            found = db.execute("PRAGMA integrity_check(10)").fetchall()
+            problems = [text for (text,) in found if text != "ok"]
+        rows = {table: _count(db, f"SELECT count(*) FROM {table}") for table in tables()}
+        for text, (table, other, key) in _PAIRS.items():
+            equal = " AND ".join(f"one.{name} = other.{name}" for name in key)
+            count = _count(
+                db,
+                f"SELECT count(*) FROM {table} AS one "
+                f"WHERE NOT EXISTS (SELECT 1 FROM {other} AS other WHERE {equal})",
+            )
+            if count:
+                problems.append(f"{count} {text}")
+        for problem in wrong_values(db):
+            if len(problems) >= _MOST_PROBLEMS:
+                break
+            problems.append(problem)
+    return Report(rows, problems)
+
+
+def backup(address: str | None, path: Path) -> dict[str, Content]:
+    """Write a consistent copy to an SQLite file, which only its owner can read.
+
+    A server may use the database.
+
+    Raises:
+        SapperError: If it is of another version, or a value is damaged.
+        OSError: If it cannot be opened, or the file cannot be written.
+    """
+    with _snapshot(address) as db, written_whole(path) as file:
+        return _write_file(db, file)
+
+
+def restore(path: Path, address: str | None, *, force: bool = False) -> dict[str, Content]:
+    """Replace the content of a database by that of an SQLite file, such as a backup.
+
+    Args:
+        path: The file.
+        address: The database; a previous SQLite file is kept under another name.
+        force: Whether to replace games that are in it.
+
+    Raises:
+        SapperError: If a server uses the database, it has games and `force` is false, or the file
+            is not a store of saved games.
+        OSError: If one of them cannot be opened or written.
+    """
+    with _opened_copy(path) as source:
+        if address is not None:
+            return _restore_to_postgresql(source, address, force=force)
+        return _restore_to_file(source, state_dir(), force=force)
+
+
+def copy(path: Path, address: str, *, force: bool = False) -> dict[str, Content]:
+    """Copy an SQLite file to a PostgreSQL database, creating its tables; see `restore`.
+
+    Raises:
+        SapperError: Also if a server uses the file, whose later games would be missing.
+        OSError: If one of them cannot be opened or written.
+    """
+    lock = FolderLock(path.parent) if (path.parent / "play.lock").exists() else None
+    try:
+        with reaching(address):
+            postgresql_database.migrate(address)
+        return restore(path, address, force=force)
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _restore_to_postgresql(
+    source: sqlite3.Connection, address: str, *, force: bool
+) -> dict[str, Content]:
+    database = open_postgresql(address)
+    try:
+        with reaching(address), database.writing() as db:
+            if not force:
+                _refuse_games(db)
+            return _replaced(source, db)
+    finally:
+        database.close()
+
+
+def _restore_to_file(
+    source: sqlite3.Connection, folder: Path, *, force: bool
+) -> dict[str, Content]:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    lock = FolderLock(folder)
+    try:
+        path = folder / _FILE
+        if path.exists():
+            with _opened_copy(path) as db:
+                if not force:
+                    _refuse_games(db)
+            _move_aside(path)
+        with written_whole(path) as file:
+            return _write_file(source, file)
+    finally:
+        lock.release()
+
+
+def _refuse_games(db: Connection) -> None:
+    """Check that a database has no games.
+
+    Raises:
+        BadSetting: If it has.
+    """
+    for table in tables():
+        if table not in _NOT_GAMES and _count(db, f"SELECT count(*) FROM {table}"):
+            raise BadSetting("the database has saved games; --force replaces them")
+
+
+def _replaced(source: Connection, target: Connection) -> dict[str, Content]:
+    """Replace all rows in the current transaction, and compare them with the source.
+
+    Raises:
+        BadSave: If a value is damaged, or the copy differs.
+    """
+    delete_rows(target)
+    content = copy_rows(source, target)
+    copied = content_of(target)
+    for table in content:
+        if copied[table] != content[table]:
+            raise BadSave(f"the copy of the table {table} differs from it")
+    return content
+
+
+def _write_file(source: Connection, path: Path) -> dict[str, Content]:
+    try:
+        with closing(connect(str(path))) as db:
+            with transaction(db):
+                content = _replaced(source, db)
+            # One file without a log, so that it can be moved as it is.
+            db.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as problem:
+        raise OSError(f"the file cannot be written: {problem}") from problem
+    return content
+
+
+def _move_aside(path: Path) -> None:
+    aside = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
+    while aside.exists():
+        aside = aside.with_name(f"{aside.name}x")
+    for suffix in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + suffix)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + suffix))
+
+
+@contextmanager
+def _snapshot(address: str | None) -> Iterator[Connection]:
+    """Yield a connection that reads everything as of the same moment."""
+    if address is not None:
+        database = open_postgresql(address, lock=False)
+        try:
+            with reaching(address), database.snapshot() as db:
+                yield db
+        finally:
+            database.close()
+        return
+    path = state_dir() / _FILE
+    with _reading(path) as file:
+        if file.execute("PRAGMA user_version").fetchone()[0] != version():
+            raise BadSetting(f"{path} is of another version: run sapper admin migrate first")
+        check_tables(file)
+        # A transaction that only reads, so that the server can write.
+        file.execute("BEGIN")
+        yield file
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a connection to an existing SQLite file.
+
+    Raises:
+        BadSave: If it is not an intact file.
+        OSError: If it is missing or cannot be read.
+    """
+    path.stat()
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=30)) as db:
+            yield db
+    except sqlite3.OperationalError as problem:
+        raise OSError(f"{path}: {problem}") from problem
+    except sqlite3.DatabaseError as problem:
+        raise BadSave(f"{path} is damaged: {problem}") from problem
+
+
+@contextmanager
+def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Yield a temporary copy of an SQLite file, updated to the current version.
+
+    Raises:
+        BadSave: If it is not a store of saved games.
+        BadSetting: If it is of a later version.
+        OSError: If it cannot be read.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copied = Path(folder) / _FILE
+        with _reading(path) as source:
+            if not source.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
+                raise BadSave(f"{path} has no saved games")
+            with closing(sqlite3.connect(copied)) as target:
+                source.backup(target)
+        try:
+            db = connect(os.fspath(copied))
+        except LaterVersion:
+            raise BadSetting(f"{path} was written by a later version of Sapper") from None
+        except sqlite3.DatabaseError as problem:
+            raise BadSave(f"{path} is damaged: {problem}") from None
+        with closing(db):
+            yield db
+
+
+def _count(db: Connection, sql: str) -> int:
+    return int(db.execute(sql).fetchone()[0])

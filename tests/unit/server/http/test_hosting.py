@@ -8,7 +8,6 @@ import logging
 import re
 import shutil
 import socket
-import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -22,6 +21,7 @@ from websockets.typing import Origin
 
 from sapper.server import Networks, served_hosts
 from sapper.server.storage.store import Store
+from support.program import sapper
 from support.waiting import until
 
 ME = "d" * 24
@@ -140,19 +140,22 @@ def test_a_site_behind_a_proxy_of_the_page(proxied: int, caplog: pytest.LogCaptu
     assert {line["address"] for line in logged} == {VISITOR}
 
 
-def test_a_backup_made_during_a_game_restores_it(tmp_path: Path, run: Callable[..., Any]) -> None:
+def test_a_backup_made_during_a_game_restores_it(
+    tmp_path: Path, run: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The copy has the key of the cookies too, so browsers continue where they were."""
     backup = tmp_path / "backup.sqlite3"
-    [statement] = re.findall(r'"(VACUUM INTO [^"]*)"', PAGE)
+    assert 'sapper admin backup "$file"' in PAGE
+    assert re.search(r"sapper admin restore /\S+\.sqlite3 --force\n", PAGE)
     with Store(tmp_path / "one") as store, run(store) as site, site.player(ME) as player:
         cookie = site.ids.sign(ME)
         player.send("mark", cell=[0, 0])
-        with contextlib.closing(sqlite3.connect(tmp_path / "one" / "play.sqlite3")) as db:
-            db.execute(statement.replace("$file", str(backup)))
+        monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "one"))
+        assert sapper("admin", "backup", str(backup)).code == 0
         player.send("mark", cell=[0, 1])
     folder = tmp_path / "two"
-    folder.mkdir()
-    shutil.copy(backup, folder / "play.sqlite3")
+    monkeypatch.setenv("SAPPER_HOME", str(folder))
+    assert sapper("admin", "restore", str(backup), "--force").code == 0
     with (
         Store(folder) as store,
         run(store) as site,
