@@ -50,11 +50,11 @@ def guess(
         (guess(None, p_mine=0.30), True, Kind.BLUNDER),
     ],
 )
-def test_a_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kind) -> None:
+def test_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kind) -> None:
     """1 point is good, 5 points or a quarter a blunder, unless it may be noise."""
     assert verdict(decision, mined=False, choice=choice) is kind
 
 
-def test_a_proved_mine_is_worse_than_any_guess() -> None:
+def test_opening_proved_mine_is_a_blunder() -> None:
     """Opening a proved mine is the worst verdict, with any win chances."""
     assert verdict(guess(0.5, 0.5), mined=True, choice=True) is Kind.BLUNDER

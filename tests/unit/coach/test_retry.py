@@ -6,7 +6,7 @@ from sapper.coach.retry import game_before
 from sapper.game import Game
 
 
-def test_the_clock_is_that_of_the_action_before() -> None:
+def test_retry_restores_the_clock() -> None:
     """Actions recorded with a pointer path keep the clock of the previous action too."""
     game = Game("9x9:10", first_click="opening", seed=7)
     game.open((4, 4))

@@ -43,7 +43,7 @@ def only(game: Game) -> Decision:
     return review(game).decisions[-1]
 
 
-def test_a_safe_cell_is_proved() -> None:
+def test_safe_cell_is_proved() -> None:
     """A proved cell has no risk and loses no win chance."""
     game = on_board(WALL)
     game.open((0, 0))
@@ -53,7 +53,7 @@ def test_a_safe_cell_is_proved() -> None:
     assert decision.before.kind == "exact"
 
 
-def test_a_needless_guess_is_shown_with_a_proof() -> None:
+def test_needless_guess_has_a_proof() -> None:
     """Another cell was safe; the proof shows why, step by step."""
     game = on_board(".**..*. oooo...")
     game.open((1, 5))
@@ -66,11 +66,11 @@ def test_a_needless_guess_is_shown_with_a_proof() -> None:
     assert decision.proof.cell in decision.steps[-1].safe
 
 
-def test_the_best_cell_is_the_one_whose_proof_is_shown() -> None:
+def test_best_cell_is_the_proved_one() -> None:
     """Of several safe cells the review names one."""
     for seed in range(8):
-        found = review(Match("autosweeper", "intermediate").game(seed))
-        needless = [each for each in found.decisions if each.safe and each.proof is not None]
+        result = review(Match("autosweeper", "intermediate").game(seed))
+        needless = [each for each in result.decisions if each.safe and each.proof is not None]
         for decision in needless:
             assert decision.proof is not None
             assert (decision.best, decision.best_p_mine) == (decision.proof.cell, 0.0)
@@ -92,47 +92,47 @@ def test_the_best_cell_is_the_one_whose_proof_is_shown() -> None:
         ("12x12:20/hexagon", "opening"),
     ],
 )
-def test_the_chance_to_win_is_known_from_the_first_move(level: str, first_click: str) -> None:
-    """Every method gives one, and the account names its start and method."""
+def test_win_chance_is_known_from_the_first_move(level: str, first_click: str) -> None:
+    """Every method gives one, and the summary names its start and method."""
     game = Game(level, first_click=first_click, seed=5)
     game.open((5, 5))
-    found = review(game)
-    assert found.curve[0]["index"] == 0
-    assert found.luck is not None
-    assert (found.luck.index, found.luck.promised) == (0, first_click != "any")
-    assert found.luck.kind == found.curve[0]["kind"]
-    assert found.luck.error == found.curve[0]["error"]
+    result = review(game)
+    assert result.curve[0]["index"] == 0
+    assert result.luck is not None
+    assert (result.luck.index, result.luck.promised) == (0, first_click != "any")
+    assert result.luck.kind == result.curve[0]["kind"]
+    assert result.luck.error == result.curve[0]["error"]
 
 
 def test_opening_a_proved_mine_is_a_blunder() -> None:
     """Opening a proved mine loses the whole remaining win chance."""
     game = on_board(WALL)
     game.open((0, 1))
-    found = review(game)
-    assert found.decisions[-1].kind is Kind.BLUNDER
-    assert found.decisions[-1].chosen is not None
-    assert found.decisions[-1].chosen.win_chance == 0.0
-    assert found.lost_at == found.costliest == 0
+    result = review(game)
+    assert result.decisions[-1].kind is Kind.BLUNDER
+    assert result.decisions[-1].chosen is not None
+    assert result.decisions[-1].chosen.win_chance == 0.0
+    assert result.lost_at == result.costliest == 0
 
 
-def test_a_coin_flip_is_forced() -> None:
+def test_coin_flip_is_forced() -> None:
     """No choice made a difference, for a win or a loss."""
     for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
         game = on_board(".* oo")
         game.open(cell)
-        found = review(game)
-        decision = found.decisions[-1]
+        result = review(game)
+        decision = result.decisions[-1]
         assert game.status == status
         assert (decision.kind, decision.p_mine, decision.loss) == (Kind.FORCED_GUESS, 0.5, 0.0)
         assert decision.before is not None
         assert decision.before.win_chance == 0.5
-        told = found.luck
-        assert told is not None
-        assert (told.start, told.lost, told.survival) == (0.5, 0.0, 0.5)
-        assert told.luck == (0.5 if status == "won" else -0.5)
+        luck = result.luck
+        assert luck is not None
+        assert (luck.start, luck.lost, luck.survival) == (0.5, 0.0, 0.5)
+        assert luck.luck == (0.5 if status == "won" else -0.5)
 
 
-def test_guesses_are_judged_by_their_chance_to_win() -> None:
+def test_guesses_are_judged_by_win_chance() -> None:
     """A best cell is good, a far worse one a blunder, by perfect play."""
     position = Position.parse("mines: 2\n.1....")
     best = optimal(position)
@@ -154,72 +154,72 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
     """For any game the result is the start, minus losses of chance, plus luck."""
     for seed in range(6):
         game = Match("groups", "beginner").game(seed)
-        found = review(game)
-        told = found.luck
-        assert told is not None
-        assert told.start - told.lost + told.luck == pytest.approx(told.result)
-        assert told.result == (game.status == "won")
-        assert told.lost >= 0
-        assert found.lost_at == (None if game.status == "won" else len(found.decisions) - 1)
-        points = found.curve
-        assert points[-1]["win_chance"] == told.result
+        result = review(game)
+        luck = result.luck
+        assert luck is not None
+        assert luck.start - luck.lost + luck.luck == pytest.approx(luck.result)
+        assert luck.result == (game.status == "won")
+        assert luck.lost >= 0
+        assert result.lost_at == (None if game.status == "won" else len(result.decisions) - 1)
+        points = result.curve
+        assert points[-1]["win_chance"] == luck.result
         assert [point["index"] for point in points] == sorted(point["index"] for point in points)
 
 
-def test_an_unfinished_game_ends_at_its_chance_to_win() -> None:
+def test_unfinished_game_ends_at_its_win_chance() -> None:
     """An unfinished game's result is the value of its position."""
     game = on_board(WALL)
     game.open((0, 0))
-    found = review(game)
-    assert found.end is not None
-    assert (found.end.win_chance, found.end.kind) == (1.0, "exact")
-    assert found.lost_at is None
+    result = review(game)
+    assert result.end is not None
+    assert (result.end.win_chance, result.end.kind) == (1.0, "exact")
+    assert result.lost_at is None
 
 
-def test_undone_decisions_are_kept_apart() -> None:
+def test_undone_decisions_do_not_count() -> None:
     """Undone decisions are listed, but count neither as the loss nor towards luck."""
     game = on_board(".* oo", undo=True)
     game.open((0, 1))
     game.undo()
     game.open((0, 0))
-    found = review(game)
-    assert [decision.undone for decision in found.decisions] == [True, False]
-    assert found.lost_at is None
-    assert found.luck is not None
-    assert found.luck.result == 1.0
+    result = review(game)
+    assert [decision.undone for decision in result.decisions] == [True, False]
+    assert result.lost_at is None
+    assert result.luck is not None
+    assert result.luck.result == 1.0
 
 
-def test_after_an_undo_the_review_ends_where_the_game_stands() -> None:
-    """Curve, account and positions end at the current position."""
+def test_review_ends_at_current_position_after_undo() -> None:
+    """Curve, summary and positions end at the current position."""
     game = on_board(WALL, undo=True)
     game.open((0, 0))
     game.open((0, 1))
     game.undo()
-    found = review(game)
-    assert found.end is not None
-    assert found.end.win_chance == 1.0
-    assert [(point["index"], point["win_chance"]) for point in found.curve] == [(0, 1.0), (2, 1.0)]
-    assert found.position(2) == game.position
+    result = review(game)
+    assert result.end is not None
+    assert result.end.win_chance == 1.0
+    assert [(point["index"], point["win_chance"]) for point in result.curve] == [(0, 1.0), (2, 1.0)]
+    assert result.position(2) == game.position
     game.undo()
-    found = review(game)
-    assert (found.end, found.curve, found.luck) == (None, [], None)
-    assert found.position(2) == game.position
+    result = review(game)
+    assert (result.end, result.curve, result.luck) == (None, [], None)
+    assert result.position(2) == game.position
 
 
-def test_each_cell_of_a_chord_is_a_decision() -> None:
+def test_each_chorded_cell_is_a_decision() -> None:
     """A wrong flag makes one of the cells a mine; all are undone together."""
     game = on_board(".*. ooo ooo")
     game.flag((0, 2))
     game.chord((1, 1))
-    found = review(game)
+    result = review(game)
     assert game.status == "lost"
-    assert [decision.chord for decision in found.decisions] == [(1, 1), (1, 1)]
-    assert [decision.exploded for decision in found.decisions] == [False, True]
+    assert [decision.chord for decision in result.decisions] == [(1, 1), (1, 1)]
+    assert [decision.exploded for decision in result.decisions] == [False, True]
     game.undo()
     assert all(decision.undone for decision in review(game).decisions)
 
 
-def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
+def test_promised_first_click_counts_as_proved() -> None:
     """Without a promise the first click is a guess."""
     game = Game("9x9:10", first_click="safe", seed=1)
     game.open((0, 0))
@@ -234,19 +234,19 @@ def test_the_first_click_is_as_good_as_proved_where_it_is_promised() -> None:
 
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
-def test_guesses_that_the_rules_allow_are_forced(rules: str) -> None:
+def test_granted_guess_is_forced(rules: str) -> None:
     """Guesses allowed by the rules open the cell, so they are no blunders."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), rules, seed=2)
     game.open((0, 0))
     decision = only(game)
     assert decision.granted
     assert (decision.kind, game.status) == (Kind.FORCED_GUESS, "won")
-    found = review(game)
-    assert found.luck is not None
-    assert found.luck.survival == 1.0
+    result = review(game)
+    assert result.luck is not None
+    assert result.luck.survival == 1.0
 
 
-def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
+def test_forbidden_guess_is_a_blunder() -> None:
     """Kaboom makes an outside cell a mine if one beside a number may be safe."""
     game = Game.from_position(Position.parse("mines: 2\n.1...."), "kaboom", seed=2)
     game.open((0, 5))
@@ -259,33 +259,33 @@ def test_a_guess_that_the_rules_forbid_is_a_blunder() -> None:
 def test_every_board_can_be_reviewed(level: str) -> None:
     """Reviews use exact, learned or sampled chances or, without any, the risks."""
     game = Match("groups", level).game(3)
-    found = review(game)
-    assert len(found.decisions) == sum(not turn.undone for turn in game.trail().turns)
-    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["status"] == game.status
-    kinds = {d.before.kind for d in found.decisions if d.before is not None}
+    result = review(game)
+    assert len(result.decisions) == sum(not turn.undone for turn in game.trail().turns)
+    assert json.loads(json.dumps(result.to_json(), allow_nan=False))["status"] == game.status
+    kinds = {d.before.kind for d in result.decisions if d.before is not None}
     assert kinds <= {"exact", "sampled", "estimated"}
 
 
-def test_the_steps_begin_at_once_and_end_with_the_whole_review() -> None:
+def test_risks_come_before_win_chances() -> None:
     """All risks come first; the result can be taken at any time."""
     game = Match("exact", "beginner").game(2)
     work = Reviewing(game)
     assert not work.result.decisions
-    seen = []
+    done = []
     for step in work:
-        seen.append(step.done)
+        done.append(step.done)
         assert work.result.decisions[step.decision.index] == step.decision
         if step.done == work.total // 2:
             assert len(work.result.decisions) == work.total // 2
             assert not work.result.curve
-    assert seen == list(range(1, work.total + 1))
-    told: list[int] = []
-    assert review(game, progress=lambda step: told.append(step.done)) == work.result
-    assert told == seen
+    assert done == list(range(1, work.total + 1))
+    reported: list[int] = []
+    assert review(game, progress=lambda step: reported.append(step.done)) == work.result
+    assert reported == done
     assert review(game.trail()).decisions[:-1] == work.result.decisions[:-1]
 
 
-def test_a_review_can_be_cancelled() -> None:
+def test_review_can_be_cancelled() -> None:
     """A cancelled review stops at the next decision, even without an analysis."""
     cancel = Cancel()
     cancel.set()
@@ -303,15 +303,15 @@ def test_only_games_and_trails_can_be_reviewed() -> None:
         review(7)  # type: ignore[arg-type]
 
 
-def test_a_review_gives_the_position_before_each_decision() -> None:
-    """The number of decisions gives the last position; other indices are refused."""
+def test_position_before_each_decision() -> None:
+    """The number of decisions gives the last position; other indices are rejected."""
     game = Match("exact", "beginner").game(2)
-    found = review(game)
-    last = found.position(len(found.decisions))
+    result = review(game)
+    last = result.position(len(result.decisions))
     assert last == game.position.without_flags()
-    assert found.position(0) == Position.unopened(last.topology, last.mines)
+    assert result.position(0) == Position.unopened(last.topology, last.mines)
     with pytest.raises(BadSetting, match="a decision must be a whole number from 0 to"):
-        found.position(len(found.decisions) + 1)
+        result.position(len(result.decisions) + 1)
     nothing = review(Game("9x9:10", seed=1))
     assert nothing.decisions == ()
     assert nothing.position(0) == Position.unopened(topology("rectangle", 9, 9), 10)
@@ -336,10 +336,10 @@ def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
             ActionKind.CHORD: game.chord,
         }[kind](cell)
         before += [seen.without_flags()] * (len(game.trail().turns) > turns)
-    found = list(moments(game.trail()))
-    starts = [moment.position for moment in found if moment.turn.chord is None]
+    replayed = list(moments(game.trail()))
+    starts = [moment.position for moment in replayed if moment.turn.chord is None]
     assert all(start in before for start in starts)
-    standing = [moment for moment in found if not moment.undone]
+    standing = [moment for moment in replayed if not moment.undone]
     if standing:
         final = game.position.without_flags()
         assert standing[-1].after == final
@@ -364,7 +364,7 @@ def check_needless(match: Match, seeds: range) -> int:
     return needless
 
 
-def test_exact_makes_no_needless_guess_and_those_of_others_are_confirmed() -> None:
+def test_needless_guesses_are_confirmed_by_the_reference() -> None:
     """On small boards the plain Python engine confirms every needless guess."""
     assert check_needless(Match("exact", "8x8:12"), range(40)) == 0
     assert check_needless(Match("kaboom-sat", "8x8:12"), range(20)) == 0

@@ -13,8 +13,8 @@ class FakeTime:
         return self.now_s
 
 
-def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
-    """Only running time adds up."""
+def test_stopwatch_adds_running_time() -> None:
+    """Only running time counts."""
     time = FakeTime()
     watch = Stopwatch(time)
     assert watch.elapsed_s == 0
@@ -28,7 +28,7 @@ def test_a_stopwatch_adds_up_what_lies_between_starts_and_stops() -> None:
     assert watch.elapsed_s == 5
 
 
-def test_starting_and_stopping_twice_is_as_once() -> None:
+def test_repeated_start_and_stop_have_no_effect() -> None:
     """A second start does not reset the stopwatch, and a second stop adds nothing."""
     time = FakeTime()
     watch = Stopwatch(time)
@@ -42,7 +42,7 @@ def test_starting_and_stopping_twice_is_as_once() -> None:
     assert (watch.elapsed_s, watch.running) == (4, False)
 
 
-def test_a_stopwatch_can_be_set() -> None:
+def test_stopwatch_can_be_set() -> None:
     """A running stopwatch continues from the value set."""
     time = FakeTime()
     watch = Stopwatch(time)
@@ -54,7 +54,7 @@ def test_a_stopwatch_can_be_set() -> None:
     assert watch.elapsed_s == 3
 
 
-def test_only_thinking_counts_for_the_solver() -> None:
+def test_solver_clock_runs_only_while_thinking() -> None:
     """The solver's clock runs inside `thinking`, even with an exception."""
     time = FakeTime()
     clock = Clock(time)

@@ -61,7 +61,7 @@ def rows(game: Game) -> str:
     return "/".join(game.position.rows)
 
 
-def test_a_new_game_is_ready_and_unopened() -> None:
+def test_new_game_is_ready_and_unopened() -> None:
     """Before the first click nothing is open, and the counter shows the total."""
     game = Game("beginner", seed=1)
     assert (game.status, game.over, game.mines_left) == ("ready", False, 10)
@@ -69,20 +69,20 @@ def test_a_new_game_is_ready_and_unopened() -> None:
     assert game.counts == Counts()
 
 
-def test_a_number_opens_alone(game: Game) -> None:
+def test_number_opens_only_itself(game: Game) -> None:
     """A cell beside mines shows their number, and the game continues."""
     assert game.open((2, 0))
     assert (rows(game), game.status) == ("..../..../1...", "playing")
 
 
-def test_a_zero_opens_its_opening() -> None:
+def test_zero_opens_its_opening() -> None:
     """A zero opens its neighbours, and so do zeros among them."""
     game = Game.from_board(Board.parse("00111\n001*1\n00111"))
     game.open((0, 0))
     assert rows(game) == "001../001../001.."
 
 
-def test_opening_every_clear_cell_wins_and_flags_the_mines(game: Game) -> None:
+def test_win_flags_the_mines(game: Game) -> None:
     """The won position has a flag on every mine, and the counter shows 0."""
     game.open((0, 3))
     assert game.status == "playing"
@@ -101,7 +101,7 @@ def test_opening_a_mine_loses(game: Game) -> None:
 
 
 @pytest.mark.parametrize("act", [Game.open, Game.flag, Game.question, Game.chord])
-def test_after_the_end_nothing_can_be_done(
+def test_finished_game_rejects_actions(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
     """Acting on a finished game raises an error."""
@@ -112,17 +112,17 @@ def test_after_the_end_nothing_can_be_done(
 
 
 @pytest.mark.parametrize("act", [Game.open, Game.flag, Game.question, Game.chord])
-def test_there_is_nothing_off_the_board(
+def test_cell_off_the_board_is_rejected(
     game: Game, act: Callable[[Game, tuple[int, int]], bool]
 ) -> None:
-    """A cell off the board is refused and counts as no click."""
+    """A cell off the board raises an error and does not count as a click."""
     with pytest.raises(BadSetting, match=r"no cell \(3, 0\)"):
         act(game, (3, 0))
     assert game.counts.clicks == 0
     assert game.log == ()
 
 
-def test_a_flag_protects_its_cell(game: Game) -> None:
+def test_flagged_cell_does_not_open(game: Game) -> None:
     """Opening a flagged cell does nothing; a second flag removes the first."""
     assert game.flag((0, 0))
     assert not game.open((0, 0))
@@ -131,7 +131,7 @@ def test_a_flag_protects_its_cell(game: Game) -> None:
     assert (rows(game), game.mines_left) == ("..../..../....", 2)
 
 
-def test_a_flood_goes_around_flags() -> None:
+def test_flood_stops_at_flags() -> None:
     """Flagged cells stay closed, and so do cells reached only through them."""
     game = Game.from_board(Board.parse("000001*1"))
     game.flag((0, 2))
@@ -139,7 +139,7 @@ def test_a_flood_goes_around_flags() -> None:
     assert rows(game) == "00F....."
 
 
-def test_the_number_of_flags_is_not_limited(game: Game) -> None:
+def test_number_of_flags_is_not_limited(game: Game) -> None:
     """Too many flags make the counter negative."""
     for cell in BOARD.topology.cells():
         game.flag(cell)
@@ -147,7 +147,7 @@ def test_the_number_of_flags_is_not_limited(game: Game) -> None:
     assert game.status == "ready"
 
 
-def test_a_question_mark_takes_the_place_of_a_flag(game: Game) -> None:
+def test_question_mark_replaces_flag(game: Game) -> None:
     """Right clicks cycle flag, question mark, nothing; undo restores a flag at once."""
     game.flag((0, 0))
     assert game.question((0, 0))
@@ -159,14 +159,14 @@ def test_a_question_mark_takes_the_place_of_a_flag(game: Game) -> None:
     assert (rows(game)[0], game.questions) == ("F", frozenset())
 
 
-def test_a_question_mark_does_not_protect(game: Game) -> None:
+def test_cell_with_question_mark_opens(game: Game) -> None:
     """A cell with a question mark opens and loses the mark."""
     game.question((2, 0))
     assert game.open((2, 0))
     assert game.questions == frozenset()
 
 
-def test_open_cells_take_no_mark(game: Game) -> None:
+def test_open_cell_cannot_be_flagged(game: Game) -> None:
     """Flagging an open cell does nothing."""
     game.open((2, 0))
     assert not game.flag((2, 0))
@@ -174,7 +174,7 @@ def test_open_cells_take_no_mark(game: Game) -> None:
     assert rows(game) == "..../..../1..."
 
 
-def test_a_chord_opens_the_other_neighbours(game: Game) -> None:
+def test_chord_opens_unflagged_neighbours(game: Game) -> None:
     """Two flags around a 2 open its other neighbours, zeros with their openings."""
     game.open((1, 1))
     game.flag((0, 0))
@@ -183,7 +183,7 @@ def test_a_chord_opens_the_other_neighbours(game: Game) -> None:
     assert game.status == "won"
 
 
-def test_a_chord_needs_as_many_flags_as_the_number(game: Game) -> None:
+def test_chord_needs_exactly_matching_flags(game: Game) -> None:
     """A chord with one flag too few or too many does nothing."""
     game.open((1, 1))
     assert not game.chord((1, 1))
@@ -193,7 +193,7 @@ def test_a_chord_needs_as_many_flags_as_the_number(game: Game) -> None:
     assert rows(game) == "FFF./.2../...."
 
 
-def test_at_least_lets_a_chord_have_more_flags() -> None:
+def test_at_least_allows_extra_flags() -> None:
     """With this option three flags chord a 2, but one does not."""
     game = Game.from_board(BOARD, chord="at_least")
     game.open((1, 1))
@@ -205,7 +205,7 @@ def test_at_least_lets_a_chord_have_more_flags() -> None:
     assert rows(game) == "FF00/F200/1100"
 
 
-def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
+def test_chord_on_wrong_flag_can_lose(game: Game) -> None:
     """A chord on a wrong flag opens neighbours in row order up to the first mine."""
     game.open((1, 1))
     game.flag((0, 1))
@@ -215,7 +215,7 @@ def test_a_chord_on_a_wrong_flag_can_lose(game: Game) -> None:
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (2, 0), (0, 3)])
-def test_there_is_nothing_to_chord_on_other_cells(game: Game, cell: tuple[int, int]) -> None:
+def test_chord_on_other_cells_does_nothing(game: Game, cell: tuple[int, int]) -> None:
     """Unopened cells, flags, and numbers without unopened neighbours do nothing."""
     game.flag((2, 0))
     game.open((0, 3))
@@ -235,7 +235,7 @@ def test_flags_can_win() -> None:
     assert game.status == "won"
 
 
-def test_flags_must_be_exact_to_win() -> None:
+def test_extra_flag_prevents_the_win() -> None:
     """One extra flag prevents the win; removing it wins."""
     game = Game.from_board(BOARD, win="flags")
     game.open((2, 0))
@@ -246,7 +246,7 @@ def test_flags_must_be_exact_to_win() -> None:
     assert (game.status, rows(game)) == ("won", "F.../F.../1...")
 
 
-def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
+def test_win_by_question_mark_can_be_undone() -> None:
     """Changing the only wrong flag to a question mark wins by flags, and can be undone."""
     game = Game.from_board(BOARD, win="flags")
     game.open((2, 0))
@@ -259,7 +259,7 @@ def test_undo_of_a_win_by_a_question_mark_takes_the_mark_off() -> None:
 
 
 @pytest.mark.parametrize("by", ["open", "flags"])
-def test_either_way_can_win(by: str) -> None:
+def test_flags_or_openings_can_win(by: str) -> None:
     """With this option, flags or openings win, whichever is complete first."""
     game = Game.from_board(BOARD, win="either")
     game.open((0, 3))
@@ -279,7 +279,7 @@ def test_flags_before_the_first_opening_never_win() -> None:
     assert game.status == "ready"
 
 
-def test_a_board_without_mines_is_won_at_once() -> None:
+def test_board_without_mines_is_won_at_once() -> None:
     """One opening wins, or flags as soon as the game has begun."""
     for win in ("open", "flags", "either"):
         game = Game("5x5:0", win=win, seed=1)
@@ -287,7 +287,7 @@ def test_a_board_without_mines_is_won_at_once() -> None:
         assert game.status == "won"
 
 
-def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
+def test_board_is_hidden_until_the_end(game: Game) -> None:
     """Accessing the board earlier raises an error with the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
@@ -296,7 +296,7 @@ def test_the_board_is_a_secret_until_the_end(game: Game) -> None:
         _ = game.board
 
 
-def test_a_density_does_not_tell_the_total() -> None:
+def test_density_does_not_reveal_the_total() -> None:
     """Neither the position nor the counter shows the number of mines."""
     game = Game("20x20@0.07", seed=3)
     game.flag((19, 19))
@@ -305,7 +305,7 @@ def test_a_density_does_not_tell_the_total() -> None:
     assert game.mines_left is None
 
 
-def test_undo_takes_back_each_action(game: Game) -> None:
+def test_undo_reverts_each_action(game: Game) -> None:
     """Openings, flags, question marks and chords can be undone to the beginning."""
     states = [(rows(game), game.questions, game.status)]
     for act, cell in [
@@ -327,7 +327,7 @@ def test_undo_takes_back_each_action(game: Game) -> None:
     assert game.mines_left == 2
 
 
-def test_undo_after_death_gives_the_game_back(game: Game) -> None:
+def test_undo_after_loss_resumes_the_game(game: Game) -> None:
     """The explosion is removed, and other cells can be opened."""
     game.open((0, 0))
     game.undo()
@@ -337,7 +337,7 @@ def test_undo_after_death_gives_the_game_back(game: Game) -> None:
     assert game.status == "won"
 
 
-def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
+def test_undo_removes_the_flags_of_a_win(game: Game) -> None:
     """Undo removes the flags of a win, which would reveal the mines."""
     game.open((0, 3))
     game.open((2, 0))
@@ -345,8 +345,8 @@ def test_undo_takes_back_the_flags_of_a_win(game: Game) -> None:
     assert (rows(game), game.mines_left, game.status) == (".200/.200/.100", 2, "playing")
 
 
-def test_undo_of_the_first_click_undoes_the_deal() -> None:
-    """The promise applies again to the next first click."""
+def test_undo_of_first_click_restores_its_promise() -> None:
+    """The promise applies to the next first click."""
     for seed in range(20):
         game = Game("9x9:40", first_click="opening", seed=seed)
         for cell in [(0, 0), (4, 4), (8, 8)]:
@@ -355,7 +355,7 @@ def test_undo_of_the_first_click_undoes_the_deal() -> None:
             game.undo()
 
 
-def test_the_same_click_after_undo_gives_the_same(game: Game) -> None:
+def test_repeated_click_after_undo_has_the_same_result(game: Game) -> None:
     """Undo cannot be used to draw again."""
     game = Game("expert", seed=9)
     game.open((3, 3))
@@ -365,7 +365,7 @@ def test_the_same_click_after_undo_gives_the_same(game: Game) -> None:
     assert rows(game) == before
 
 
-def test_undo_can_be_off() -> None:
+def test_undo_can_be_disabled() -> None:
     """If undo is off, it is an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
@@ -373,7 +373,7 @@ def test_undo_can_be_off() -> None:
         game.undo()
 
 
-def test_actions_in_vain_are_not_undone(game: Game) -> None:
+def test_undo_skips_actions_without_effect(game: Game) -> None:
     """Undo reverts the last action that changed something."""
     game.open((2, 0))
     game.open((2, 0))
@@ -382,8 +382,8 @@ def test_actions_in_vain_are_not_undone(game: Game) -> None:
     assert rows(game) == "..../..../...."
 
 
-def test_clicks_are_counted_and_effective_ones_apart(game: Game) -> None:
-    """Clicks without effect count only as clicks, and undo reduces no count."""
+def test_effective_clicks_are_counted_separately(game: Game) -> None:
+    """Clicks without effect count only as clicks; undo does not reduce the counts."""
     game.open((1, 1))
     game.open((1, 1))
     game.flag((0, 0))
@@ -397,10 +397,10 @@ def test_clicks_are_counted_and_effective_ones_apart(game: Game) -> None:
     assert (game.counts.clicks, game.counts.effective) == (8, 5)
 
 
-def test_listeners_hear_what_happened(game: Game) -> None:
+def test_listeners_receive_events_in_order(game: Game) -> None:
     """Events arrive in order, each after it has happened."""
-    told: list[Event] = []
-    game.subscribe(told.append)
+    events: list[Event] = []
+    game.subscribe(events.append)
     game.question((0, 0))
     game.flag((0, 0))
     game.flag((0, 0))
@@ -410,7 +410,7 @@ def test_listeners_hear_what_happened(game: Game) -> None:
     game.flag((0, 0))
     game.flag((1, 0))
     game.chord((1, 1))
-    assert told[:6] == [
+    assert events[:6] == [
         Questioned((0, 0)),
         Flagged((0, 0)),
         Unquestioned((0, 0)),
@@ -418,15 +418,15 @@ def test_listeners_hear_what_happened(game: Game) -> None:
         Questioned((0, 2)),
         Unquestioned((0, 2)),
     ]
-    assert told[6:10] == [
+    assert events[6:10] == [
         Started(),
         Opened(BOARD.topology, {5: 2}),
         Flagged((0, 0)),
         Flagged((1, 0)),
     ]
-    assert told[10] == Chorded((1, 1))
-    assert told[-1] == Won()
-    opened = {c: n for e in told if isinstance(e, Opened) for c, n in e.cells.items()}
+    assert events[10] == Chorded((1, 1))
+    assert events[-1] == Won()
+    opened = {c: n for e in events if isinstance(e, Opened) for c, n in e.cells.items()}
     assert opened == {
         cell: game.position.number(cell)
         for cell in BOARD.topology.cells()
@@ -434,17 +434,17 @@ def test_listeners_hear_what_happened(game: Game) -> None:
     }
 
 
-def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
+def test_listeners_receive_losses_undos_and_restarts(game: Game) -> None:
     """Listeners receive custom events too."""
-    told: list[Event] = []
-    leave = game.subscribe(told.append)
+    events: list[Event] = []
+    leave = game.subscribe(events.append)
     game.open((0, 0))
     game.undo()
     game.restart()
     game.announce(Hinted((2, 0)))
     leave()
     game.open((2, 0))
-    assert told == [
+    assert events == [
         Started(),
         Exploded((0, 0)),
         Undone(((0, 0),)),
@@ -453,15 +453,15 @@ def test_listeners_hear_of_losses_undos_and_restarts(game: Game) -> None:
     ]
 
 
-def test_a_listener_sees_the_game_after_the_event(game: Game) -> None:
+def test_listener_runs_after_the_event(game: Game) -> None:
     """The first of a click's events arrives when the whole click is done."""
-    seen: list[str] = []
-    game.subscribe(lambda event: seen.append(f"{type(event).__name__} {game.status}"))
+    states: list[str] = []
+    game.subscribe(lambda event: states.append(f"{type(event).__name__} {game.status}"))
     game.open((0, 0))
-    assert seen == ["Started lost", "Exploded lost"]
+    assert states == ["Started lost", "Exploded lost"]
 
 
-def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
+def test_clock_runs_from_first_opening_to_the_end() -> None:
     """Earlier flags do not start it; the end stops it."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
@@ -478,7 +478,7 @@ def test_the_clock_runs_from_the_first_opening_to_the_end() -> None:
     assert [action.at_s for action in game.log] == [0, 0, 7]
 
 
-def test_undo_after_death_lets_the_clock_go_on() -> None:
+def test_undo_after_loss_resumes_the_clock() -> None:
     """The clock resumes at its last value; the time after the loss does not count."""
     time = FakeTime()
     game = Game.from_board(BOARD, time=time)
@@ -491,7 +491,7 @@ def test_undo_after_death_lets_the_clock_go_on() -> None:
     assert game.clock.player_s == 7
 
 
-def test_restart_begins_a_new_game() -> None:
+def test_restart_starts_a_new_game() -> None:
     """Mines are new and clocks and counts zero, listeners stay, and the seed decides the board."""
     game, twin = (Game("expert", seed=5) for _ in range(2))
     for one in (game, twin):
@@ -504,7 +504,7 @@ def test_restart_begins_a_new_game() -> None:
     assert game.position == twin.position
 
 
-def test_restart_takes_a_seed() -> None:
+def test_restart_accepts_a_seed() -> None:
     """The restarted game is the game of that seed."""
     game = Game("expert", seed=5)
     game.restart(seed=6)
@@ -515,7 +515,7 @@ def test_restart_takes_a_seed() -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp"])
-def test_the_same_game_has_the_same_mines(rules: str) -> None:
+def test_restarting_the_same_game_keeps_the_mines(rules: str) -> None:
     """The mines stay for any first click, because the promise is used up."""
     game = Game("9x9:30", rules, seed=5)
     game.open((0, 0))
@@ -526,7 +526,7 @@ def test_the_same_game_has_the_same_mines(rules: str) -> None:
     assert (game.status, game.board) == ("lost", board)
 
 
-def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
+def test_restart_before_first_click_keeps_the_promise() -> None:
     """A restart before the first click keeps the promise, as no board was dealt yet."""
     for rules in ("classic", "windows-xp"):
         for seed in range(20):
@@ -536,13 +536,13 @@ def test_the_same_game_before_its_first_click_keeps_the_promise() -> None:
             assert game.status != "lost"
 
 
-def test_the_same_game_has_no_other_seed() -> None:
+def test_restarting_the_same_game_rejects_a_seed() -> None:
     """Requesting the same game with another seed is an error."""
     with pytest.raises(BadSetting, match="got 7"):
         Game("beginner", seed=1).restart(same=True, seed=7)
 
 
-def test_play_does_what_an_action_says(game: Game) -> None:
+def test_play_repeats_every_kind_of_action(game: Game) -> None:
     """Every recorded kind of action has the same effect again."""
     for kind, cell in [("open", (1, 1)), ("flag", (0, 0)), ("question", (1, 0)), ("flag", (1, 0))]:
         game.play(Action(ActionKind(kind), BOARD.topology.cell(BOARD.topology.index(cell))))
@@ -558,18 +558,18 @@ def test_play_does_what_an_action_says(game: Game) -> None:
         Game("beginner").play(Action(ActionKind.OPEN, None))
 
 
-def test_a_game_without_a_seed_takes_a_fresh_one() -> None:
+def test_game_without_seed_is_random() -> None:
     """Two games without a seed differ."""
     assert Game("beginner").seed != Game("beginner").seed
 
 
-def test_a_game_does_not_go_on_from_an_opened_mine() -> None:
+def test_position_with_opened_mine_is_rejected() -> None:
     """A position with an opened mine is a finished game."""
     with pytest.raises(BadPosition, match=r"opened mine, at \(0, 1\)"):
         Game.from_position(Position.parse(".*\n11", mines=1))
 
 
-def test_from_an_unopened_position_the_promise_holds() -> None:
+def test_unopened_position_keeps_the_promise() -> None:
     """An unopened position starts a new game that keeps the flags."""
     position = Position.parse("F...\n....\n....", mines=3)
     game = Game.from_position(position, first_click="opening", seed=2)
@@ -582,9 +582,7 @@ def test_from_an_unopened_position_the_promise_holds() -> None:
     ("text", "mines", "boards"),
     [("..\n11", 1, 2), ("....\n1...\n....", 3, 75), ("...\n.3.\n...", None, 56)],
 )
-def test_from_a_position_the_mines_are_drawn_evenly(
-    text: str, mines: int | None, boards: int
-) -> None:
+def test_mines_of_a_position_are_drawn_evenly(text: str, mines: int | None, boards: int) -> None:
     """All arrangements that fit are equally likely, with the total or with any number of mines."""
     position = Position.parse(text, mines=mines)
     drawn = Counter(
@@ -595,7 +593,7 @@ def test_from_a_position_the_mines_are_drawn_evenly(
     assert chi_square_p(drawn.values()) > 0.001
 
 
-def test_a_game_goes_on_from_a_position() -> None:
+def test_game_continues_from_a_position() -> None:
     """A game from a position is in progress, keeps its flags, and ends normally."""
     position = Position.parse("F..\n122\n000", mines=2)
     game = Game.from_position(position, seed=1)
@@ -609,20 +607,20 @@ def test_a_game_goes_on_from_a_position() -> None:
     assert (game.status, game.position) == ("playing", position)
 
 
-def test_a_position_with_every_clear_cell_open_is_won() -> None:
+def test_position_with_every_safe_cell_open_is_won() -> None:
     """A position with every safe cell open is won, and the flags are shown."""
     game = Game.from_position(Position.parse(".1\n11", mines=1))
     assert (game.status, rows(game)) == ("won", "F1/11")
     assert save_and_load(game).status == "won"
 
 
-def test_a_position_that_cannot_be_is_refused() -> None:
+def test_impossible_position_is_rejected() -> None:
     """Without a fitting arrangement there is no game."""
     with pytest.raises(InconsistentPosition):
         Game.from_position(Position.parse(".3\n..", mines=1))
 
 
-def test_a_position_without_a_total_goes_with_its_density_only() -> None:
+def test_position_without_total_needs_its_density() -> None:
     """Another density would change the probabilities; no density counts as 1/2."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
@@ -633,7 +631,7 @@ def test_a_position_without_a_total_goes_with_its_density_only() -> None:
     assert str(Game.from_position(dense).level) == "4x3@0.2"
 
 
-def test_a_game_by_density_tells_the_player_so() -> None:
+def test_positions_include_the_density() -> None:
     """All positions of such a game have the density, saved or not."""
     game = Game("6x5@0.2", seed=3)
     assert (game.position.density, game.position.mines) == (0.2, None)
@@ -642,7 +640,7 @@ def test_a_game_by_density_tells_the_player_so() -> None:
     assert Game.from_json(game.to_json()).position == game.position
 
 
-def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_dealer_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     """If a chord's second cell cannot be dealt, nothing is opened or counted."""
     game = Game.from_board(BOARD)
     game.open((1, 1))
@@ -669,15 +667,15 @@ def test_a_dealer_that_refuses_leaves_the_game_as_it_was(monkeypatch: pytest.Mon
     assert game.status == "won"
 
 
-def test_a_board_of_another_level_is_refused() -> None:
+def test_board_of_another_level_is_rejected() -> None:
     """A board's size and total must match the level."""
     for level in ("4x3:3", "3x4:2", "4x3:2/torus"):
         with pytest.raises(BadSetting, match="the board does not match level"):
             Game.begin(Game(level).settings, board=BOARD)
 
 
-def test_a_board_must_fit_the_position() -> None:
-    """A board that contradicts a number of the position is refused."""
+def test_board_contradicting_the_position_is_rejected() -> None:
+    """A board that contradicts a number of the position is rejected."""
     settings = Game("4x3:2", first_click="any").settings
     fits = Position.parse("....\n.2..\nF...", mines=2)
     assert Game.begin(settings, fits, BOARD).position == fits
@@ -698,7 +696,7 @@ def save_and_load(game: Game, **options: Any) -> Game:
     return Game.from_json(json.loads(json.dumps(game.to_json())), **options)
 
 
-def test_a_saved_game_has_everything() -> None:
+def test_saved_game_is_complete() -> None:
     """Marks, undo, clocks, counts and settings are saved; the time in between does not count."""
     time, later = FakeTime(), FakeTime()
     game = Game("9x9:10", first_click="opening", win="either", chord="at_least", seed=4, time=time)
@@ -720,7 +718,7 @@ def test_a_saved_game_has_everything() -> None:
     assert loaded.status == "ready"
 
 
-def test_a_saved_game_goes_on_as_it_would_have() -> None:
+def test_saved_game_continues_the_same() -> None:
     """Saved games continue the same before the first click, in mid-game and after a restart."""
     for rules in ("classic", "windows-xp"):
         game = Game("9x9:20", rules, seed=4)
@@ -729,7 +727,7 @@ def test_a_saved_game_goes_on_as_it_would_have() -> None:
         assert finish(save_and_load(game)) == finish(game)
 
 
-def test_a_finished_game_stays_finished(game: Game) -> None:
+def test_finished_game_stays_finished(game: Game) -> None:
     """A finished game's clock stays stopped."""
     game.open((0, 0))
     loaded = save_and_load(game)
@@ -737,7 +735,7 @@ def test_a_finished_game_stays_finished(game: Game) -> None:
     assert not loaded.clock.player.running
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_copy_is_independent() -> None:
     """A deep or pickled copy plays like the original without affecting it."""
     game = Game("9x9:10", first_click="opening", seed=4)
     game.open((4, 4))
@@ -748,18 +746,18 @@ def test_a_copy_goes_its_own_way() -> None:
         assert game.position == before
 
 
-def test_a_game_prints_without_its_secrets() -> None:
+def test_repr_contains_no_secrets() -> None:
     """A printed game is safe to log."""
     assert repr(Game("expert", seed=123456)) == "<Game expert, rules classic, ready>"
 
 
-def test_errors_are_sappers_own() -> None:
+def test_every_error_is_a_sapper_error() -> None:
     """Catching `SapperError` catches every intended error of a game."""
     with pytest.raises(SapperError):
         Game("nonsense")
 
 
-def test_a_number_above_eight_is_chorded() -> None:
+def test_number_above_eight_can_be_chorded() -> None:
     """A number on triangles may have twelve mines around it; here it has nine."""
     shape = topology("triangle", 7, 5)
     around = [shape.cell(near) for near in shape.graph.neighbours(shape.index((2, 3)))]
@@ -775,7 +773,7 @@ def test_a_number_above_eight_is_chorded() -> None:
     assert all(game.position[cell] != UNOPENED for cell in around[9:])
 
 
-def test_the_settings_of_a_game_cannot_be_changed() -> None:
+def test_settings_of_a_game_are_read_only() -> None:
     """[#17] Changed options made the saved game impossible to load."""
     game = Game("beginner", "fair", seed=1)
     with pytest.raises(TypeError):
@@ -786,11 +784,11 @@ def test_the_settings_of_a_game_cannot_be_changed() -> None:
         assert twin.options == {"add_mines": True, "remove_mines": True}
 
 
-def test_a_listener_can_leave_twice() -> None:
+def test_listener_can_unsubscribe_twice() -> None:
     """[#17] A second removal raised a list error; a listener added twice is removed twice."""
-    game, heard = Game("beginner", seed=1), list[object]()
-    first, _ = game.subscribe(heard.append), game.subscribe(heard.append)
+    game, events = Game("beginner", seed=1), list[object]()
+    first, _ = game.subscribe(events.append), game.subscribe(events.append)
     first()
     first()
     game.flag((0, 0))
-    assert len(heard) == 1
+    assert len(events) == 1

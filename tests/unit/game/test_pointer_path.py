@@ -18,7 +18,7 @@ SHAPE = topology("rectangle", 3, 2)
 PATH = [150, 8, 0, 50, 30, 8, 81, -4, 20]
 
 
-def test_a_path_is_packed_and_has_points_before_the_action() -> None:
+def test_path_has_points_before_the_action() -> None:
     """Each point has its time before the action and its place from the corner."""
     packed = pack(PATH, SHAPE)
     assert unpack(packed) == PATH
@@ -46,14 +46,14 @@ def test_a_path_is_packed_and_has_points_before_the_action() -> None:
         ([0, 2**31 - 1, 0] * 300, "x of a pointer path must be between"),
     ],
 )
-def test_a_wrong_path_is_refused(values: Any, message: str) -> None:
+def test_invalid_path_is_rejected(values: Any, message: str) -> None:
     """The message gives the allowed values."""
     with pytest.raises(BadSetting, match=re.escape(message)) as problem:
         pack(values, SHAPE)
     assert len(str(problem.value)) < 200
 
 
-def test_a_saved_game_keeps_its_paths() -> None:
+def test_saved_game_keeps_its_paths() -> None:
     """Undone actions and copies keep theirs; a restart has none."""
     game = Game("3x2:1", first_click="any", seed=1)
     with pytest.raises(IllegalAction, match="needs the action that it ends with"):
@@ -74,8 +74,8 @@ def test_a_saved_game_keeps_its_paths() -> None:
 
 
 @pytest.mark.parametrize("path", [[], [1, 2], [0, 48, 0], ["x"] * 3])
-def test_a_saved_game_with_a_wrong_path_is_refused(path: Any) -> None:
-    """The message gives the action."""
+def test_saved_game_with_invalid_path_is_rejected(path: Any) -> None:
+    """The message names the action."""
     game = Game("3x2:1", first_click="any", seed=1)
     game.flag((0, 0))
     saved = game.to_json()

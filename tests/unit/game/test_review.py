@@ -1,4 +1,4 @@
-"""The guess account and the reasons for losses."""
+"""Guesses and the reasons for losses."""
 
 import random
 from collections import Counter
@@ -33,8 +33,8 @@ def lost(
     raise AssertionError("no seed loses")
 
 
-def test_guesses_are_counted_as_they_were_made() -> None:
-    """Safe cells are no guesses; a guess is needless if there is a safe cell."""
+def test_guesses_are_counted_by_kind() -> None:
+    """Safe cells are not guesses; a guess is needless if there is a safe cell."""
     board = Board.from_mines(NEEDLESS.topology, [(0, 2), (0, 4), (0, 5)])
     position = Position(NEEDLESS.topology, NEEDLESS.cells, 3)
     game = Game.begin(Game.from_position(position, seed=1).settings, position, board)
@@ -51,16 +51,16 @@ def test_guesses_are_counted_as_they_were_made() -> None:
     assert forced.forced
 
 
-def test_a_promised_first_click_is_no_guess() -> None:
+def test_promised_first_click_is_not_a_guess() -> None:
     """Without a promise, or on a given board, it is a guess."""
     for first_click, guesses in (("safe", 0), ("opening", 0), ("any", 1)):
         for seed in range(5):
             game = Game("9x9:10", first_click=first_click, seed=seed)
             game.open((4, 4))
             assert game.guesses.made == guesses
-    given = Game.from_board(Board.parse("00\n11\n1*"))
-    given.open((0, 0))
-    assert given.guesses.made == 1
+    on_board = Game.from_board(Board.parse("00\n11\n1*"))
+    on_board.open((0, 0))
+    assert on_board.guesses.made == 1
     game = Game("9x9:10", seed=1)
     game.open((4, 4))
     game.restart(same=True)
@@ -68,20 +68,20 @@ def test_a_promised_first_click_is_no_guess() -> None:
     assert game.guesses.made == 1
 
 
-def test_undone_guesses_stay_in_the_account() -> None:
-    """The account covers every move; a promised first click stays promised after undo."""
+def test_undone_guesses_are_counted() -> None:
+    """Guesses of every move count; a promised first click stays promised after undo."""
     game = Game("5x5:5", seed=1, first_click="safe")
     game.open((0, 0))
     game.undo()
     game.open((4, 4))
     assert game.guesses.made == 0
     game.open((0, 4)) if game.position.is_unopened((0, 4)) else game.open((0, 0))
-    made = game.guesses.made
+    count = game.guesses.made
     game.undo()
-    assert game.guesses.made == made
+    assert game.guesses.made == count
 
 
-def test_a_chord_counts_each_cell_that_it_opens() -> None:
+def test_chord_counts_each_opened_cell() -> None:
     """A chord on a wrong flag takes a risk with each cell in turn."""
     position = Position.parse("mines: 1\n...\n.1.\n...")
     board = Board.from_mines(position.topology, [(2, 2)])
@@ -97,13 +97,13 @@ def test_a_chord_counts_each_cell_that_it_opens() -> None:
 
 
 @pytest.mark.parametrize("rules", ["classic", "windows-xp", "fair", "kaboom", "kind"])
-def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None:
-    """The account is the same after every click, at the end, and after saving and loading."""
+def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
+    """The guesses are the same after every click, at the end, and after saving and loading."""
     solver, total = Solver(), Counter[str]()
     for seed in range(40):
         rng = random.Random(seed)
         game = Game("6x6:8", rules, seed=seed)
-        made = needless = 0
+        guesses = needless = 0
         while not game.over:
             known = solver.analyze(game.position)
             cell = rng.choice(sorted(known.safe or game.position.unopened_cells()))
@@ -112,7 +112,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             begun = any(map(game.position.cells.count, b"012345678"))
             game.open(cell)
             if begun and cell not in known.safe:
-                made += 1
+                guesses += 1
                 lost = game.status == "lost" and cell not in known.mined
                 # Kaboom forbids guesses away from the numbers even if no cell is safe.
                 needless += bool(known.safe) or (rules == "kaboom" and lost)
@@ -124,8 +124,8 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
             if rng.random() < 0.1 and not game.over:
                 game.undo()
         account = game.guesses
-        assert (account.made, account.needless) == (made, needless)
-        total += Counter(made=made, needless=needless, lost=game.status == "lost")
+        assert (account.made, account.needless) == (guesses, needless)
+        total += Counter(made=guesses, needless=needless, lost=game.status == "lost")
         assert Game.from_json(game.to_json()).guesses == account
     assert min(total["made"], total["needless"], total["lost"]) > 0
 
@@ -193,7 +193,7 @@ def test_the_account_is_what_replaying_with_an_analysis_says(rules: str) -> None
         ),
     ],
 )
-def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
+def test_post_mortem(position: Position, cell: tuple[int, int], rules: str, sentence: str) -> None:
     """A post-mortem has a sentence, the safe cells, and boards with and without the mine."""
     game = lost(position, cell, rules)
     known = analyze(position)
@@ -214,12 +214,12 @@ def test_why(position: Position, cell: tuple[int, int], rules: str, sentence: st
         assert why.clear_board is not None
         assert not why.clear_board.is_mine(cell)
         Game.begin(Game.from_position(position, seed=1).settings, position, why.clear_board)
-    told = why.to_json()
-    assert told["sentence"] == sentence
-    assert told["safe"] == [list(c) for c in sorted(known.safe)]
+    obj = why.to_json()
+    assert obj["sentence"] == sentence
+    assert obj["safe"] == [list(c) for c in sorted(known.safe)]
 
 
-def test_only_a_lost_game_has_a_post_mortem() -> None:
+def test_only_lost_game_has_a_post_mortem() -> None:
     """Running games, wins and undone losses have none."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), seed=3)
     with pytest.raises(IllegalAction, match="no post-mortem: the game is playing, not lost"):
@@ -238,15 +238,15 @@ def test_only_a_lost_game_has_a_post_mortem() -> None:
         dead.post_mortem()
 
 
-def test_restart_clears_the_account() -> None:
-    """A new game has a new account."""
+def test_restart_clears_the_guesses() -> None:
+    """A new game starts without guesses."""
     game = lost(NEEDLESS, (0, 0))
     assert game.guesses.made == 1
     game.restart()
     assert game.guesses.made == 0
 
 
-def test_a_review_of_a_trail_is_that_of_the_game() -> None:
+def test_review_of_trail_matches_the_game() -> None:
     """A review with undos needs only the trail, and leaves the trail unchanged."""
     game = Game("9x9:10", "kaboom", first_click="opening", seed=4)
     reviewer = Reviewer()
@@ -270,10 +270,10 @@ def test_a_review_of_a_trail_is_that_of_the_game() -> None:
     ("rules", "games"),
     [case for rules in ("classic", "fair", "kaboom") for case in ((rules, 1), slow(rules, 12))],
 )
-def test_the_guesses_are_those_of_the_full_review(rules: str, games: int) -> None:
+def test_guesses_match_the_full_review(rules: str, games: int) -> None:
     """`Game.guesses` and `sapper.review` judge the same moments alike."""
     rng = random.Random(2)
-    found = 0
+    compared = 0
     for seed in range(games):
         game = Game("6x6:8", rules, seed=seed)
         while not game.over:
@@ -284,11 +284,11 @@ def test_the_guesses_are_those_of_the_full_review(rules: str, games: int) -> Non
             (d.cell, d.p_mine, d.least, d.exploded, d.forbidden) for d in decisions
         ]
         assert [bool(g.safe_count) for g in guesses] == [bool(d.safe) for d in decisions]
-        found += len(guesses)
-    assert found > games / 2
+        compared += len(guesses)
+    assert compared > games / 2
 
 
-def test_a_cancelled_review_starts_over() -> None:
+def test_cancelled_review_starts_over() -> None:
     """A set flag stops the analyses, and the next review is complete."""
     game = lost(NEEDLESS, (0, 0))
     cancel, reviewer = Cancel(), Reviewer()

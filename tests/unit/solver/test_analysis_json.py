@@ -14,7 +14,7 @@ WALL = Position.parse("..\n11", mines=1)
 WIDE = Position.parse("\n".join(["." * 9] * 2 + ["111111111"] + ["." * 9] * 2), mines=14)
 
 
-def test_an_analysis_is_read_back() -> None:
+def test_analysis_round_trips() -> None:
     """[#35] Analyses had no JSON form."""
     before = analyze(Position.parse("...\n.2.\n...", mines=2))
     after = Analysis.from_json(json.loads(json.dumps(before.to_json())), before.position)
@@ -24,7 +24,7 @@ def test_an_analysis_is_read_back() -> None:
     assert after.elapsed_s == before.elapsed_s
 
 
-def test_an_estimate_is_read_back_with_its_errors() -> None:
+def test_estimate_round_trips_with_errors() -> None:
     """An estimate has no count of arrangements."""
     before = analyze(WIDE, limit=Limit(states=1))
     after = Analysis.from_json(before.to_json(), before.position)
@@ -34,14 +34,14 @@ def test_an_estimate_is_read_back_with_its_errors() -> None:
     assert np.array_equal(after.p_mine_error, before.p_mine_error, equal_nan=True)
 
 
-def test_a_count_with_more_digits_than_python_reads_is_counted_again() -> None:
+def test_very_long_count_is_recomputed() -> None:
     """Python refuses to read integers of more than 4300 digits."""
     before = analyze(Position.parse("\n".join(["." * 200] * 100)))
     after = Analysis.from_json(before.to_json(), before.position)
     assert after.solutions == 2**20_000
 
 
-def test_perfect_play_is_read_back() -> None:
+def test_perfect_play_round_trips() -> None:
     """[#35] Perfect play had no JSON form."""
     before = optimal(WALL)
     assert Optimal.from_json(json.loads(json.dumps(before.to_json())), WALL) == before
@@ -60,7 +60,7 @@ def test_perfect_play_is_read_back() -> None:
         ({"exact": 1}, "'exact' must be a boolean"),
     ],
 )
-def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> None:
+def test_damaged_analysis_is_rejected(change: dict[str, Any], message: str) -> None:
     """The error for a damaged analysis includes the reason."""
     with pytest.raises(BadSave) as refused:
         Analysis.from_json({**analyze(WALL).to_json(), **change}, WALL)
@@ -68,8 +68,8 @@ def test_a_damaged_analysis_is_refused(change: dict[str, Any], message: str) -> 
 
 
 @pytest.mark.parametrize("obj", [None, 3, [], {}, {"exact": True}])
-def test_what_is_no_analysis_is_refused(obj: Any) -> None:
-    """Input without required fields is refused too."""
+def test_invalid_input_is_rejected(obj: Any) -> None:
+    """Input without required fields is rejected."""
     with pytest.raises(BadSave):
         Analysis.from_json(obj, WALL)
     with pytest.raises(BadSave):
@@ -77,7 +77,7 @@ def test_what_is_no_analysis_is_refused(obj: Any) -> None:
 
 
 @pytest.mark.parametrize("change", [{"win_chance": 2}, {"wins": -1}, {"best": [[5, 5]]}])
-def test_damaged_perfect_play_is_refused(change: dict[str, Any]) -> None:
-    """A chance above 1, a negative count and a cell off the board are refused."""
+def test_damaged_perfect_play_is_rejected(change: dict[str, Any]) -> None:
+    """A chance above 1, a negative count and a cell off the board are rejected."""
     with pytest.raises(BadSave, match="not a result of perfect play"):
         Optimal.from_json({**optimal(WALL).to_json(), **change}, WALL)

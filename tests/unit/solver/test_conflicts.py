@@ -30,16 +30,16 @@ from sapper.solver import both_ways, conflict
         ("0", 1, [], "The mine total of 1 does not fit the number of cells."),
     ],
 )
-def test_why_a_position_cannot_be(
+def test_conflict_of_impossible_position(
     text: str, mines: int | None, cells: list[tuple[int, int]], sentence: str
 ) -> None:
     """A conflict has the numbers, the total if it matters, and one sentence."""
-    found = conflict(Position.parse(text, mines))
-    assert found is not None
-    assert list(found.cells) == cells
-    assert found.minimal
-    assert found.sentence == sentence
-    assert found.to_json() == {
+    contradiction = conflict(Position.parse(text, mines))
+    assert contradiction is not None
+    assert list(contradiction.cells) == cells
+    assert contradiction.minimal
+    assert contradiction.sentence == sentence
+    assert contradiction.to_json() == {
         "cells": [list(cell) for cell in cells],
         "mines": mines,
         "minimal": True,
@@ -47,13 +47,13 @@ def test_why_a_position_cannot_be(
     }
 
 
-def test_a_possible_position_has_no_conflict() -> None:
+def test_possible_position_has_no_conflict() -> None:
     """A possible position has an empty list of conflicts."""
     assert conflict(Position.parse("..\n11", 1)) is None
 
 
-def test_both_ways_refuses_what_it_cannot_answer() -> None:
-    """Opened cells, cells off the board and impossible positions are refused."""
+def test_both_ways_rejects_invalid_arguments() -> None:
+    """Opened cells, cells off the board and impossible positions are rejected."""
     with pytest.raises(BadSetting, match=r"\(1, 0\) is opened"):
         both_ways(Position.parse("..\n11", 1), (1, 0))
     with pytest.raises(BadSetting, match="no cell"):

@@ -52,38 +52,38 @@ def test_worked_proofs(
     text: str, mines: int | None, cell: tuple[int, int], because: list[Cell], sentence: str
 ) -> None:
     """The proof names the easiest numbers and no more than needed."""
-    found = deduce(Position.parse(text, mines), cell)
-    assert found is not None
-    assert list(found.because) == because
-    assert found.sentence() == sentence
+    proof = deduce(Position.parse(text, mines), cell)
+    assert proof is not None
+    assert list(proof.because) == because
+    assert proof.sentence() == sentence
 
 
-def test_cells_are_named_as_the_screen_wants_them() -> None:
+def test_cell_names_can_be_customised() -> None:
     """Groups too large to list cell by cell are named too."""
-    found = deduce(Position.parse(".F0"), (0, 1))
-    assert found is not None
-    assert found.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
+    proof = deduce(Position.parse(".F0"), (0, 1))
+    assert proof is not None
+    assert proof.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
 
 
 @pytest.mark.parametrize("cell", [(0, 1), (0, 0), (1, 0)])
-def test_what_is_not_safe_has_no_proof(cell: tuple[int, int]) -> None:
+def test_unproved_cell_has_no_proof(cell: tuple[int, int]) -> None:
     """Mines, numbers and coin flips have none."""
     assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
     assert deduce(Position.parse("..\n11", 1), cell) is None
 
 
-def test_a_number_that_cannot_be_is_named() -> None:
+def test_impossible_number_is_reported() -> None:
     """An impossible number is reported, as in an analysis, and proves nothing."""
     with pytest.raises(InconsistentPosition, match=r"the 3 at \(0, 0\)") as caught:
         deduce(Position.parse("3..", 0), (0, 1))
     assert caught.value.cells == ((0, 0),)
 
 
-def test_a_hint_carries_its_proof() -> None:
+def test_hint_contains_its_proof() -> None:
     """A proof has words and cells; a guess has no proof."""
-    found = hint(Position.parse("...\n111\n000"))
-    assert found.cell == Cell(0, 0)
-    assert found.to_json()["because"] == [list(cell) for cell in found.because]
-    assert found.proof is not None
-    assert found.sentence == found.proof.sentence()
+    clue = hint(Position.parse("...\n111\n000"))
+    assert clue.cell == Cell(0, 0)
+    assert clue.to_json()["because"] == [list(cell) for cell in clue.because]
+    assert clue.proof is not None
+    assert clue.sentence == clue.proof.sentence()
     assert hint(Position.parse("..\n11")).to_json()["because"] == []

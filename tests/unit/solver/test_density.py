@@ -31,9 +31,9 @@ def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
     """Return positions of boards dealt by density, with a limit on unopened cells."""
     rng = Random(name)
     shape = topology(name, 6, 3)
-    found = 0
-    while found < _EACH:
-        density = _DENSITIES[found % len(_DENSITIES)]
+    count = 0
+    while count < _EACH:
+        density = _DENSITIES[count % len(_DENSITIES)]
         board = Board(shape, bytes(rng.random() < density for _ in range(shape.size)))
         clear = [cell for cell in range(shape.size) if not board.mined[cell]]
         covered = rng.randint(1, most)
@@ -44,15 +44,15 @@ def positions(name: str, most: int = MOST_UNOPENED) -> Iterator[Position]:
         )
         position = Position(shape, cells, density=density)
         if len(position.unopened_cells()) <= most:
-            found += 1
+            count += 1
             yield position
 
 
 def guesses(name: str) -> Iterator[Position]:
     """Return positions of games by density where no cell is proved safe but not all are mines."""
     rng = Random(name)
-    shape, found = topology(name, 5, 3), 0
-    while found < _EACH:
+    shape, count = topology(name, 5, 3), 0
+    while count < _EACH:
         density = rng.choice(_DENSITIES[2:])
         board = Board(shape, bytes(rng.random() < density for _ in range(shape.size)))
         cells = bytearray(b"." * shape.size)
@@ -64,7 +64,7 @@ def guesses(name: str) -> Iterator[Position]:
             covered = len(position.unopened_cells())
             certain = covered == len(known.mined_indices) or bool(known.safe_indices)
             if covered <= MOST_UNOPENED and not certain:
-                found += 1
+                count += 1
                 yield position
                 break
             if not board.mined[first]:
@@ -72,38 +72,38 @@ def guesses(name: str) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
-def test_chances_are_those_of_weighted_arrangements(analyze: Analyze, name: str) -> None:
+def test_chances_match_weighted_arrangements(analyze: Analyze, name: str) -> None:
     """Proofs do not depend on the density, but chances do."""
-    seen = 0
+    compared = 0
     for position in positions(name):
-        found, expected = analyze(position), chances(position)
-        assert found.solutions == len(arrangements(position))
+        analysis, expected = analyze(position), chances(position)
+        assert analysis.solutions == len(arrangements(position))
         for cell, chance in expected.items():
-            assert found.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-12)
-            assert (cell in found.safe_indices) == (chance == 0)
-            assert (cell in found.mined_indices) == (chance == 1)
-            seen += 1
-    assert seen >= 3 * _EACH
+            assert analysis.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-12)
+            assert (cell in analysis.safe_indices) == (chance == 0)
+            assert (cell in analysis.mined_indices) == (chance == 1)
+            compared += 1
+    assert compared >= 3 * _EACH
 
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
-def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) -> None:
+def test_riskier_hint_wins_more_often(name: str) -> None:
     """If the hint takes a higher risk, its win chance is higher."""
     compared = 0
     for position in guesses(name):
         expected = chances(position)
-        given, least = hint(position), min(expected.values())
-        cell = position.topology.index(given.cell)
-        assert given.p_mine == pytest.approx(float(expected[cell]), abs=1e-12)
-        assert not given.proved
+        clue, least = hint(position), min(expected.values())
+        cell = position.topology.index(clue.cell)
+        assert clue.p_mine == pytest.approx(float(expected[cell]), abs=1e-12)
+        assert not clue.proved
         [action] = make_bot("exact").choose(position).actions
         assert expected[position.topology.index(action.cell)] == least
-        rival = given.least_risky
+        rival = clue.least_risky
         if rival is None:
             assert expected[cell] == least
         else:
-            assert given.win_chance is not None
-            assert given.win_chance > rival.win_chance
+            assert clue.win_chance is not None
+            assert clue.win_chance > rival.win_chance
         if len(arrangements(position)) <= 60:
             wins = win_chances(position)
             assert float(wins[cell]) == pytest.approx(float(max(wins.values())), abs=1e-9)
@@ -112,7 +112,7 @@ def test_hints_and_the_exact_bot_open_a_least_risky_cell_or_win_more(name: str) 
 
 
 @pytest.mark.parametrize("name", [*TOPOLOGIES])
-def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
+def test_win_chances_match_brute_force(name: str) -> None:
     """Win chances of the position and of every cell match, and so do the best cells."""
     compared = 0
     for position in positions(name, most=7):
@@ -120,14 +120,14 @@ def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
             continue
         expected = win_chances(position)
         best = max(expected.values())
-        found = win_chance(position)
-        assert found.kind == "exact"
+        result = win_chance(position)
+        assert result.kind == "exact"
         if best == 0:
             # Every unopened cell is a mine, so the game is won.
-            assert found.win_chance == 1
+            assert result.win_chance == 1
             continue
-        assert found.win_chance == pytest.approx(float(best), abs=1e-9)
-        for at in found.cells:
+        assert result.win_chance == pytest.approx(float(best), abs=1e-9)
+        for at in result.cells:
             chance = expected[position.topology.index(at.cell)]
             assert at.win_chance == pytest.approx(float(chance), abs=1e-9)
         played = optimal(position)
@@ -138,16 +138,16 @@ def test_win_chances_are_those_of_the_rules_of_the_game(name: str) -> None:
     assert compared >= _EACH // 4
 
 
-def test_the_position_of_the_fault_reads_as_it_should(analyze: Analyze) -> None:
+def test_reported_position_has_correct_chances(analyze: Analyze) -> None:
     """One cell showed 83 %, which is right only for a density of 1/2."""
     # Source: brute force.
     text = "....\n.1..\n..11"
-    found = analyze(Position.parse(text, density=0.05))
-    assert found.p_mine[1, 3] == pytest.approx(0.2083, abs=1e-4)
+    analysis = analyze(Position.parse(text, density=0.05))
+    assert analysis.p_mine[1, 3] == pytest.approx(0.2083, abs=1e-4)
     assert analyze(Position.parse(text)).p_mine[1, 3] == pytest.approx(5 / 6)
 
 
-def test_even_odds_are_as_good_as_knowing_nothing(analyze: Analyze) -> None:
+def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
     """A density of 1/2 weighs all arrangements equally."""
     for position in positions("rectangle"):
         even = Position(position.topology, position.cells, density=0.5)
@@ -156,17 +156,17 @@ def test_even_odds_are_as_good_as_knowing_nothing(analyze: Analyze) -> None:
 
 
 @pytest.mark.parametrize(("density", "mines"), [(0, 0), (1, 3)])
-def test_a_density_of_zero_or_one_is_a_total(analyze: Analyze, density: int, mines: int) -> None:
+def test_density_zero_or_one_proves_every_cell(analyze: Analyze, density: int, mines: int) -> None:
     """With 0 no unopened cell is a mine; with 1 all of them are."""
     position = Position.parse("...", density=density)
-    found, same = analyze(position), analyze(Position.parse("...", mines=mines))
-    assert (found.safe, found.mined, found.solutions) == (same.safe, same.mined, 1)
+    analysis, same = analyze(position), analyze(Position.parse("...", mines=mines))
+    assert (analysis.safe, analysis.mined, analysis.solutions) == (same.safe, same.mined, 1)
     with pytest.raises(InconsistentPosition) as caught:
         analyze(Position.parse(".1.", density=density))
     assert caught.value.cause == "total"
 
 
-def test_an_estimate_weighs_arrangements_as_well() -> None:
+def test_estimate_weighs_arrangements() -> None:
     """Beyond the limit the chances are sampled, and their error covers the true ones."""
     outside = cells = 0
     for position in positions("rectangle"):
@@ -182,7 +182,7 @@ def test_an_estimate_weighs_arrangements_as_well() -> None:
     assert outside <= 0.1 * cells
 
 
-def test_samples_are_drawn_by_weight() -> None:
+def test_samples_follow_the_weights() -> None:
     """The share of boards with a mine on a cell matches its chance within five deviations."""
     position = Position.parse("....\n.1..\n....", density=0.1)
     boards = np.array([list(board.mined) for board in sample(position, n=20_000, seed=1)])
@@ -192,7 +192,7 @@ def test_samples_are_drawn_by_weight() -> None:
         assert abs(shares[cell] - p) < 5 * (p * (1 - p) / len(boards)) ** 0.5
 
 
-def test_an_untouched_board_reads_its_density() -> None:
+def test_untouched_board_shows_its_density() -> None:
     """Before the first click every cell has the level's density as its chance."""
     for name in [*TOPOLOGIES]:
         level = Level(6, 6, None, 0.12, name)
@@ -200,18 +200,18 @@ def test_an_untouched_board_reads_its_density() -> None:
 
 
 @given(positions_of_any_kind(lies=0), st.floats(0.01, 0.99))
-def test_any_density_weighs_as_brute_force_does(position: Position, density: float) -> None:
+def test_any_density_matches_brute_force(position: Position, density: float) -> None:
     """Both engines agree with brute force, including flags and opened mines."""
     dense = Position(position.topology, position.cells, density=density)
     expected = chances(dense)
     for engine in (exact, reference):
-        found = engine.analyze(dense)
+        analysis = engine.analyze(dense)
         for cell, chance in expected.items():
-            assert found.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-9)
+            assert analysis.p_mine.flat[cell] == pytest.approx(float(chance), abs=1e-9)
 
 
 @pytest.mark.parametrize("bot", sorted(bots))
-def test_every_bot_plays_boards_by_density(bot: str) -> None:
+def test_every_bot_plays_with_a_density(bot: str) -> None:
     """No bot needs the mine total."""
     played = Match(bot, "6x5@0.15", start=(2, 2)).play(range(6))
     assert {game.result for game in played} <= {"won", "lost", "stuck"}
@@ -219,7 +219,7 @@ def test_every_bot_plays_boards_by_density(bot: str) -> None:
 
 
 @pytest.mark.slow
-def test_perfect_play_wins_more_games_by_density_than_least_risk() -> None:
+def test_perfect_play_beats_least_risk_with_a_density() -> None:
     """The games run from the first click to the end."""
     best, least = (Match(bot, "4x3@0.3", start=(0, 0)) for bot in ("optimal", "exact"))
     seeds = range(1500)

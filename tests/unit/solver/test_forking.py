@@ -79,7 +79,7 @@ def use():
         pytest.param(_REVIEW, id="review", marks=pytest.mark.slow),
     ],
 )
-def test_a_child_can_use_what_a_thread_held(given: str) -> None:
+def test_forked_child_can_take_native_locks(given: str) -> None:
     """The child waited forever for a lock held by a thread it does not have."""
     program = _PROGRAM.format(given=given)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=300)

@@ -33,39 +33,39 @@ def on_both(entries: list[Any]) -> list[Any]:
 @pytest.mark.parametrize(
     ("analyze", "entry"), on_both([p for p in POSITIONS if "error" not in p.values[0]])
 )
-def test_a_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
+def test_known_position_is_analysed_exactly(analyze: Analyze, entry: dict[str, Any]) -> None:
     """The count is equal as an integer, proofs as sets, and chances within 1e-9."""
-    found = analyze(Position.from_json(entry))
-    assert found.exact
-    assert _core.decimal(found.solutions) == entry["solutions"]
-    assert sorted(map(list, found.safe)) == entry["safe"]
-    assert sorted(map(list, found.mined)) == entry["mined"]
+    analysis = analyze(Position.from_json(entry))
+    assert analysis.exact
+    assert _core.decimal(analysis.solutions) == entry["solutions"]
+    assert sorted(map(list, analysis.safe)) == entry["safe"]
+    assert sorted(map(list, analysis.mined)) == entry["mined"]
     expected = np.array(entry["p_mine"], dtype=float)
-    np.testing.assert_allclose(found.p_mine, expected, rtol=0, atol=1e-9, equal_nan=True)
+    np.testing.assert_allclose(analysis.p_mine, expected, rtol=0, atol=1e-9, equal_nan=True)
 
 
 @pytest.mark.parametrize("entry", [p for p in POSITIONS if "error" in p.values[0]])
-def test_a_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]) -> None:
-    """An impossible position is refused with the stable code."""
+def test_known_contradiction_is_an_error(analyze: Analyze, entry: dict[str, Any]) -> None:
+    """An impossible position raises an error with a stable code."""
     with pytest.raises(InconsistentPosition) as caught:
         analyze(Position.from_json(entry))
     assert caught.value.code == entry["error"]
 
 
 @pytest.mark.parametrize("entry", GADGETS)
-def test_a_circuit_is_counted_over_all_totals(analyze: Analyze, entry: dict[str, Any]) -> None:
+def test_circuit_solutions_over_all_totals(analyze: Analyze, entry: dict[str, Any]) -> None:
     """Without a total, Kaye's circuits have as many solutions as their inputs allow."""
-    found = analyze(Position.from_json(entry))
-    assert found.solutions == int(entry["solutions"])
-    assert sorted(map(list, found.safe)) == entry["safe"]
-    assert sorted(map(list, found.mined)) == entry["mined"]
+    analysis = analyze(Position.from_json(entry))
+    assert analysis.solutions == int(entry["solutions"])
+    assert sorted(map(list, analysis.safe)) == entry["safe"]
+    assert sorted(map(list, analysis.mined)) == entry["mined"]
 
 
 @pytest.mark.parametrize("entry", GADGETS)
-def test_a_circuit_is_counted_by_total(analyze: Analyze, entry: dict[str, Any]) -> None:
+def test_circuit_solutions_by_total(analyze: Analyze, entry: dict[str, Any]) -> None:
     """Each total gives the known number of solutions."""
     for mines, solutions in entry["solutions_by_mines"].items():
-        found = analyze(Position.from_json(entry, mines=int(mines)))
-        assert found.solutions == int(solutions)
+        analysis = analyze(Position.from_json(entry, mines=int(mines)))
+        assert analysis.solutions == int(solutions)
     by_mines = reference.solutions_by_mines(Position.from_json(entry))
     assert {str(m): str(ways) for m, ways in by_mines.items()} == entry["solutions_by_mines"]

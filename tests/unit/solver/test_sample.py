@@ -41,7 +41,7 @@ def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
     assert chi_square_p([drawn[board] for board in boards]) > LEAST_P
 
 
-def test_fixed_cells_hold_in_every_board_and_the_rest_is_uniform() -> None:
+def test_fixed_cells_hold_in_every_board() -> None:
     """Cells fixed as safe or mined stay so, and the rest is drawn uniformly."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     safe, mined = [(0, 0), (2, 3)], [(0, 3)]
@@ -67,7 +67,7 @@ def test_samples_fit(position: Position, seed: int) -> None:
     assert {board.mined for board in sample(position, n=5, seed=seed)} <= boards
 
 
-def test_a_seed_draws_the_same_boards() -> None:
+def test_seed_repeats_the_boards() -> None:
     """The same seed gives the same list, and another seed a different one."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     assert (
@@ -77,13 +77,13 @@ def test_a_seed_draws_the_same_boards() -> None:
     )
 
 
-def test_a_contradiction_has_no_samples() -> None:
+def test_impossible_position_has_no_samples() -> None:
     """Fixing cells against the numbers leaves nothing to draw."""
     with pytest.raises(InconsistentPosition):
         sample(Position.parse("1."), n=1, seed=0, safe=[(0, 1)])
 
 
-def test_an_opened_cell_cannot_be_fixed() -> None:
+def test_opened_cell_cannot_be_fixed() -> None:
     """Opened cells and negative board counts are rejected."""
     with pytest.raises(BadSetting):
         sample(Position.parse("1."), n=1, seed=0, safe=[Cell(0, 0)])

@@ -10,7 +10,7 @@ OWN = Rating(1500, 200, 0.06)
 RESULTS = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
 
 
-def test_the_worked_example_of_the_paper() -> None:
+def test_worked_example_from_the_paper() -> None:
     """Three games in one period give 1464.06, 151.52 and 0.05999."""
     after = rated(OWN, RESULTS)
     assert after.rating == pytest.approx(1464.06, abs=0.01)
@@ -18,7 +18,7 @@ def test_the_worked_example_of_the_paper() -> None:
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_a_period_without_games_only_widens_the_deviation() -> None:
+def test_period_without_games_widens_deviation() -> None:
     """The deviation grows with the volatility, up to 350."""
     after = rated(OWN, [])
     assert (after.rating, after.volatility) == (1500, 0.06)
@@ -26,7 +26,7 @@ def test_a_period_without_games_only_widens_the_deviation() -> None:
     assert rated(Rating(), []).deviation == 350
 
 
-def test_a_surprise_raises_the_volatility() -> None:
+def test_unexpected_result_raises_volatility() -> None:
     """A certain player who beats a far stronger one becomes less predictable."""
     own = Rating(1500, 40)
     assert rated(own, [(Rating(2600, 30), 1.0)] * 3).volatility > own.volatility
@@ -34,7 +34,7 @@ def test_a_surprise_raises_the_volatility() -> None:
 
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
-def test_two_sides_move_apart(score: float) -> None:
+def test_ratings_move_in_opposite_directions(score: float) -> None:
     """One side's gain is the other's loss, in direction."""
     player, puzzle = Rating(1200, 100), Rating(1300, 100)
     up = rated(player, [(puzzle, score)]).rating - player.rating

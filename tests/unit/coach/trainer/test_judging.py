@@ -17,36 +17,36 @@ def asked(question: Question, position: Position, *safe: tuple[int, int]) -> Ver
     return judge(question, position, Answer.of(position, safe))
 
 
-def test_a_safe_cell_is_right_and_its_proof_ends_there() -> None:
+def test_safe_cell_is_right_and_proved() -> None:
     """The explanation leads from the numbers to the cell."""
-    found = asked(Question.SAFE, HALF, (0, 2))
-    assert found.solved
-    assert found.text == "(0, 2) is safe."
-    assert (0, 2) in found.explanations[0].steps[-1].safe
+    verdict = asked(Question.SAFE, HALF, (0, 2))
+    assert verdict.solved
+    assert verdict.text == "(0, 2) is safe."
+    assert (0, 2) in verdict.explanations[0].steps[-1].safe
 
 
-def test_a_proved_mine_is_explained_by_its_proof() -> None:
+def test_proved_mine_is_explained_by_its_proof() -> None:
     """The explanation ends with the proof of a right cell."""
-    found = asked(Question.SAFE, HALF, (0, 1))
-    assert not found.solved
-    mistake, right = found.explanations
+    verdict = asked(Question.SAFE, HALF, (0, 1))
+    assert not verdict.solved
+    mistake, right = verdict.explanations
     assert (mistake.state, mistake.text) == ("mined", "(0, 1) is a mine.")
     assert (0, 1) in mistake.steps[-1].mined
     assert right.state == "safe"
-    assert right.cell in found.safe
+    assert right.cell in verdict.safe
 
 
-def test_a_cell_that_may_be_a_mine_is_explained_by_an_arrangement() -> None:
+def test_unproved_cell_is_explained_by_an_arrangement() -> None:
     """The arrangement fits every number and has a mine there."""
     position = Position.parse(".....\n11111\n00000")
-    found = asked(Question.SAFE, position, (0, 0))
-    mistake = found.explanations[0]
+    verdict = asked(Question.SAFE, position, (0, 0))
+    mistake = verdict.explanations[0]
     assert mistake.state == "open"
     assert mistake.board is not None
     assert (0, 0) in mistake.board
 
 
-def test_marking_everything_counts_what_is_found_missed_and_wrong() -> None:
+def test_found_missed_and_wrong_cells_are_counted() -> None:
     """Each mistake and each missed cell is explained."""
     whole = judge(Question.ALL, HALF, Answer.of(HALF, [(0, 0), (0, 2)], [(0, 1)]))
     assert whole.solved
@@ -59,22 +59,22 @@ def test_marking_everything_counts_what_is_found_missed_and_wrong() -> None:
     ]
 
 
-def test_giving_up_is_no_solution_and_shows_one() -> None:
+def test_giving_up_shows_a_solution() -> None:
     """Giving up shows a solution for every kind of question."""
     first = {puzzle.question: puzzle for puzzle in puzzles().values()}
     assert set(first) == set(Question)
     for question, puzzle in first.items():
-        found = judge(question, puzzle.position, Answer())
-        assert not found.solved
-        assert found.safe
-        assert found.explanations
+        verdict = judge(question, puzzle.position, Answer())
+        assert not verdict.solved
+        assert verdict.safe
+        assert verdict.explanations
 
 
-def test_a_guess_is_compared_with_the_best_one() -> None:
+def test_guess_is_compared_with_the_best() -> None:
     """The chosen and the best guess both have a win chance and a risk."""
     puzzle = next(p for p in puzzles().values() if p.need is Need.GUESS)
-    found = judge(Question.GUESS, puzzle.position, Answer())
-    worst = found.chances[-1][0]
+    verdict = judge(Question.GUESS, puzzle.position, Answer())
+    worst = verdict.chances[-1][0]
     again = asked(Question.GUESS, puzzle.position, worst)
     assert not again.solved
     assert [one.cell for one in again.explanations] == [worst, again.safe[0]]
@@ -90,15 +90,15 @@ def test_a_guess_is_compared_with_the_best_one() -> None:
         ([(9, 9)], [], "no cell"),
     ],
 )
-def test_an_answer_names_unopened_cells_once(
+def test_opened_or_repeated_cells_are_rejected(
     safe: list[tuple[int, int]], mined: list[tuple[int, int]], said: str
 ) -> None:
-    """Answers with opened or repeated cells are refused in one line."""
+    """Answers with opened or repeated cells are rejected in one line."""
     with pytest.raises(BadSetting, match=said):
         Answer.of(WALL, safe, mined)
 
 
-def test_a_counterexample_fits_the_numbers() -> None:
+def test_counterexample_fits_the_numbers() -> None:
     """The opened board shows the position's numbers, with the flags as mines."""
     checked = 0
     for puzzle in puzzles().values():

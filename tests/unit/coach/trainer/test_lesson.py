@@ -21,7 +21,7 @@ def _by_id(board: LessonBoard) -> str:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
-def test_exactly_the_stated_cells_are_proved(board: LessonBoard) -> None:
+def test_only_stated_cells_are_proved(board: LessonBoard) -> None:
     """The exact engine agrees; for a guess, the stated cells are the best by perfect play."""
     position = given(board.position)
     known = analyze(position)
@@ -36,7 +36,7 @@ def test_exactly_the_stated_cells_are_proved(board: LessonBoard) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
-def test_a_board_could_be_seen_in_a_game(board: LessonBoard) -> None:
+def test_lesson_board_can_occur_in_a_game(board: LessonBoard) -> None:
     """Zeros have opened their neighbours, and with a mine total the flags are proved."""
     position = board.position
     for cell in position.topology.cells():
@@ -49,7 +49,7 @@ def test_a_board_could_be_seen_in_a_game(board: LessonBoard) -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
-def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) -> None:
+def test_only_stated_solution_is_accepted(board: LessonBoard) -> None:
     """The judge accepts the stated solution and explains any other cell."""
     whole = board.question is Question.ALL
     right = sorted(board.safe) if whole else sorted(board.safe)[:1]
@@ -58,20 +58,20 @@ def test_the_stated_solution_is_accepted_and_nothing_else(board: LessonBoard) ->
     others = set(board.position.unopened_cells()) - board.safe
     for cell in sorted(others):
         if board.position[cell] != "F":
-            found = judge(board.question, board.position, Answer.of(board.position, [cell]))
-            assert not found.solved
-            first = found.explanations[0]
+            verdict = judge(board.question, board.position, Answer.of(board.position, [cell]))
+            assert not verdict.solved
+            first = verdict.explanations[0]
             assert first.cell == cell
             assert first.steps or first.board or board.question is Question.GUESS
 
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
-def test_no_board_is_solved_by_clicking_anything(board: LessonBoard) -> None:
+def test_every_board_has_wrong_answers(board: LessonBoard) -> None:
     """Lesson boards have plausible wrong answers, like puzzles."""
     assert can_fail(board.question, board.position)
 
 
-def test_a_lesson_is_short() -> None:
+def test_lessons_are_short() -> None:
     """A lesson has two or three sentences, a board one or two; ids fit in URLs."""
     for lesson in lessons():
         assert re.fullmatch(r"[a-z0-9-]+", lesson.id)
@@ -83,7 +83,7 @@ def test_a_lesson_is_short() -> None:
     assert len({board.id for board in BOARDS}) == len(BOARDS) >= 18
 
 
-def test_an_unknown_board_is_refused() -> None:
+def test_unknown_board_is_rejected() -> None:
     """The error for an unknown board includes its name."""
     with pytest.raises(BadPuzzle, match="no lesson board 'no-such'"):
         lesson_board("no-such")

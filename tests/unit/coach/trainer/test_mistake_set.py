@@ -32,7 +32,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def kept(database: Database, clock: Clock) -> MistakeSet:
+def mistakes(database: Database, clock: Clock) -> MistakeSet:
     """A mistake set on each engine in turn."""
     return MistakeSet(database.writing, clock)
 
@@ -43,95 +43,95 @@ def mistake(zeros: int = 0) -> Mistake:
     return Mistake(Question.SAFE, Position.parse(rows), Cell(0, 1), 3)
 
 
-def answer(kept: MistakeSet, one: Mistake, *, right: bool) -> bool:
+def answer(mistakes: MistakeSet, one: Mistake, *, right: bool) -> bool:
     """Answer a mistake; return whether it was removed."""
     cell = (0, 0) if right else (0, 1)
     verdict = judge_mistake(one, Answer.of(one.position, [cell]))
     assert verdict.solved is right
-    return kept.note("ann", one.id, verdict)
+    return mistakes.note("ann", one.id, verdict)
 
 
-def test_a_mistake_is_kept_once_for_its_player(kept: MistakeSet) -> None:
+def test_mistake_is_stored_once_per_player(mistakes: MistakeSet) -> None:
     """Other players do not see a kept mistake."""
     for _ in range(2):
-        kept.add("ann", mistake(), "game")
-    assert kept.counts("ann") == (1, 1)
-    assert kept.next("ann") == kept.get("ann", mistake().id) == mistake()
-    assert (kept.counts("bob"), kept.next("bob")) == ((0, 0), None)
+        mistakes.add("ann", mistake(), "game")
+    assert mistakes.counts("ann") == (1, 1)
+    assert mistakes.next("ann") == mistakes.get("ann", mistake().id) == mistake()
+    assert (mistakes.counts("bob"), mistakes.next("bob")) == ((0, 0), None)
     with pytest.raises(BadPuzzle):
-        kept.get("bob", mistake().id)
+        mistakes.get("bob", mistake().id)
 
 
-def test_right_answers_on_two_days_remove_a_mistake(kept: MistakeSet, clock: Clock) -> None:
+def test_right_answers_on_two_days_remove_a_mistake(mistakes: MistakeSet, clock: Clock) -> None:
     """The day of the mistake does not count, nor does a second answer on the same day."""
-    kept.add("ann", mistake(), "game")
-    assert not answer(kept, mistake(), right=True)
-    assert kept.counts("ann") == (1, 0)
+    mistakes.add("ann", mistake(), "game")
+    assert not answer(mistakes, mistake(), right=True)
+    assert mistakes.counts("ann") == (1, 0)
     clock.now += _DAY
-    assert kept.counts("ann") == (1, 1)
-    assert not answer(kept, mistake(), right=True)
-    assert not answer(kept, mistake(), right=True)
+    assert mistakes.counts("ann") == (1, 1)
+    assert not answer(mistakes, mistake(), right=True)
+    assert not answer(mistakes, mistake(), right=True)
     clock.now += _DAY
-    assert answer(kept, mistake(), right=True)
-    assert kept.counts("ann") == (0, 0)
+    assert answer(mistakes, mistake(), right=True)
+    assert mistakes.counts("ann") == (0, 0)
 
 
-def test_a_wrong_answer_begins_the_count_again(kept: MistakeSet, clock: Clock) -> None:
+def test_wrong_answer_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
     """A right answer later that day does not count."""
-    kept.add("ann", mistake(), "game")
+    mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
-    answer(kept, mistake(), right=True)
+    answer(mistakes, mistake(), right=True)
     clock.now += _DAY
-    answer(kept, mistake(), right=False)
-    answer(kept, mistake(), right=True)
+    answer(mistakes, mistake(), right=False)
+    answer(mistakes, mistake(), right=True)
     clock.now += _DAY
-    assert not answer(kept, mistake(), right=True)
+    assert not answer(mistakes, mistake(), right=True)
     clock.now += _DAY
-    assert answer(kept, mistake(), right=True)
+    assert answer(mistakes, mistake(), right=True)
 
 
-def test_a_mistake_missed_again_begins_its_count_again(kept: MistakeSet, clock: Clock) -> None:
+def test_repeated_mistake_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
     """A new review of the same game restarts the count."""
-    kept.add("ann", mistake(), "game")
+    mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
-    answer(kept, mistake(), right=True)
+    answer(mistakes, mistake(), right=True)
     clock.now += _DAY
-    kept.add("ann", mistake(), "game")
+    mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
-    assert not answer(kept, mistake(), right=True)
+    assert not answer(mistakes, mistake(), right=True)
 
 
-def test_what_is_due_comes_first_then_what_was_answered_longest_ago(kept: MistakeSet) -> None:
+def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
     """A mistake is repeated only if there is no other."""
     all_of_them = [mistake(zeros) for zeros in range(3)]
     for one in all_of_them:
-        kept.add("ann", one, "game")
+        mistakes.add("ann", one, "game")
     seen = []
     for right in (True, False, True, True, True):
-        one = kept.next("ann")
+        one = mistakes.next("ann")
         assert one is not None
         seen.append(all_of_them.index(one))
-        answer(kept, one, right=right)
+        answer(mistakes, one, right=right)
     # The second stays due until it is answered correctly.
     assert seen == [0, 1, 2, 1, 0]
 
 
-def test_the_oldest_mistakes_are_dropped(kept: MistakeSet) -> None:
+def test_the_oldest_mistakes_are_dropped(mistakes: MistakeSet) -> None:
     """Past a limit per player, the oldest mistakes are dropped."""
     for zeros in range(MOST + 1):
-        kept.add("ann", mistake(zeros), "game")
-    assert kept.counts("ann").total == MOST
+        mistakes.add("ann", mistake(zeros), "game")
+    assert mistakes.counts("ann").total == MOST
     with pytest.raises(BadPuzzle):
-        kept.get("ann", mistake(0).id)
+        mistakes.get("ann", mistake(0).id)
 
 
-def test_mistakes_are_exported_and_erased(kept: MistakeSet) -> None:
+def test_mistakes_are_exported_and_erased(mistakes: MistakeSet) -> None:
     """Each exported mistake has its game; other players' mistakes stay."""
-    kept.add("ann", mistake(), "first")
-    kept.add("ann", mistake(1), "second")
-    kept.add("bob", mistake(), "third")
-    rows = list(kept.export("ann"))
+    mistakes.add("ann", mistake(), "first")
+    mistakes.add("ann", mistake(1), "second")
+    mistakes.add("bob", mistake(), "third")
+    rows = list(mistakes.export("ann"))
     assert [row["game"] for row in rows] == ["first", "second"]
     assert Mistake.from_json(rows[0]) == mistake()
-    assert kept.erase("ann") == 2
-    assert (kept.counts("ann").total, kept.counts("bob").total) == (0, 1)
+    assert mistakes.erase("ann") == 2
+    assert (mistakes.counts("ann").total, mistakes.counts("bob").total) == (0, 1)

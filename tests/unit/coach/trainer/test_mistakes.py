@@ -29,14 +29,14 @@ def guess(cell: tuple[int, int]) -> Mistake:
     return Mistake(Question.GUESS, position, position.topology.cell(cell[1]), 0)
 
 
-def test_each_mistake_of_a_game_is_a_question() -> None:
+def test_each_mistake_becomes_a_question() -> None:
     """A question shows the earlier position without flags; good moves are no questions."""
-    found = mistakes_of(GAME)
-    assert [(each.question, each.move) for each in found] == [
+    mistakes = mistakes_of(GAME)
+    assert [(each.question, each.move) for each in mistakes] == [
         (Question.GUESS, 1),
         (Question.SAFE, 51),
     ]
-    for mistake in found:
+    for mistake in mistakes:
         decision = GAME.decisions[mistake.move]
         assert decision.kind in (Kind.BLUNDER, Kind.NEEDLESS_GUESS)
         assert mistake.cell == decision.cell
@@ -44,7 +44,7 @@ def test_each_mistake_of_a_game_is_a_question() -> None:
         assert "F" not in str(mistake.position)
 
 
-def test_a_position_is_one_question_however_often_it_was_missed() -> None:
+def test_repeated_mistake_is_one_question() -> None:
     """The same mistake can be repeated after an undo."""
     game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1, undo=True)
     for _ in range(2):
@@ -54,24 +54,24 @@ def test_a_position_is_one_question_however_often_it_was_missed() -> None:
     assert len(mistakes_of(review(game))) == 1
 
 
-def test_a_mistake_survives_its_json() -> None:
+def test_mistake_round_trips_through_json() -> None:
     """Mistakes on every shape round-trip through JSON."""
-    found = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
-    assert {each.position.topology.name for each in found} == {"rectangle", "hexagon"}
-    for mistake in found:
+    mistakes = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
+    assert {each.position.topology.name for each in mistakes} == {"rectangle", "hexagon"}
+    for mistake in mistakes:
         assert Mistake.from_json(mistake.to_json()) == mistake
 
 
 @pytest.mark.parametrize(
     "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
 )
-def test_a_damaged_mistake_is_refused(change: dict[str, object]) -> None:
+def test_damaged_mistake_is_rejected(change: dict[str, object]) -> None:
     """Reading a damaged mistake raises an error."""
     with pytest.raises(BadPuzzle):
         Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
 
 
-def test_a_safe_cell_is_right_with_its_proof() -> None:
+def test_safe_cell_is_right_with_its_proof() -> None:
     """Any safe cell is accepted, with its own proof."""
     mistake = mistakes_of(GAME)[1]
     safe = GAME.decisions[mistake.move].safe
@@ -83,7 +83,7 @@ def test_a_safe_cell_is_right_with_its_proof() -> None:
         assert cell in judged.explanations[0].steps[-1].safe
 
 
-def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
+def test_unproved_cell_is_wrong_without_the_solution() -> None:
     """An arrangement with a mine there is shown, and the player can try again."""
     mistake = mistakes_of(GAME)[1]
     judged = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]), cell_name)
@@ -95,7 +95,7 @@ def test_an_unproved_cell_is_wrong_and_the_solution_stays_hidden() -> None:
     assert mistake.cell in told.board
 
 
-def test_a_proved_mine_is_wrong_with_its_proof() -> None:
+def test_proved_mine_is_wrong_with_its_proof() -> None:
     """The proof's steps end at the mine."""
     position = Position.parse("mines: 2\n....\n1221")
     mistake = Mistake(Question.SAFE, position, position.topology.cell(1), 0)
@@ -104,7 +104,7 @@ def test_a_proved_mine_is_wrong_with_its_proof() -> None:
     assert judged.explanations[0].steps[-1].mined == ((0, 1),)
 
 
-def test_no_answer_shows_the_solution() -> None:
+def test_empty_answer_shows_the_solution() -> None:
     """The answer is the easiest proof of a safe cell, or the best cell beside the chosen one."""
     guessed, needless = mistakes_of(GAME)
     shown = judge_mistake(needless, Answer())
@@ -118,7 +118,7 @@ def test_no_answer_shows_the_solution() -> None:
     assert [cell for cell, _, _ in shown.chances] == [decision.best, guessed.cell]
 
 
-def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
+def test_guess_with_best_win_chance_is_right() -> None:
     """A wrong guess reveals the best cell's win chance, but not the cell."""
     position = guess((0, 0)).position
     verdicts = {
@@ -132,26 +132,26 @@ def test_a_guess_is_right_if_no_cell_wins_more_often() -> None:
         assert bool(judged.safe) == judged.solved
 
 
-def test_the_review_never_calls_its_own_mistake_right() -> None:
+def test_judge_agrees_with_the_review() -> None:
     """Judge and review agree on the chosen and the best cell."""
     count = 0
     for seed in range(4):
         for level in ("beginner", "intermediate", "expert"):
-            found = reviewed(seed, level)
-            for mistake in mistakes_of(found):
+            game_review = reviewed(seed, level)
+            for mistake in mistakes_of(game_review):
                 own = Answer.of(mistake.position, [mistake.cell])
                 assert not judge_mistake(mistake, own).solved
-                best = found.decisions[mistake.move].best
+                best = game_review.decisions[mistake.move].best
                 assert best is not None
                 assert judge_mistake(mistake, Answer.of(mistake.position, [best])).solved
                 count += 1
     assert count > 5
 
 
-def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
+def test_least_risky_cell_is_right_without_win_chances() -> None:
     """On boards too large to play out, the least risky cell is right."""
-    found = reviewed(0, "60x60:700")
-    [mistake] = [each for each in mistakes_of(found) if each.question is Question.GUESS]
+    game_review = reviewed(0, "60x60:700")
+    [mistake] = [each for each in mistakes_of(game_review) if each.question is Question.GUESS]
     shown = judge_mistake(mistake, Answer())
     assert not shown.solved
     assert judge_mistake(mistake, Answer.of(mistake.position, shown.safe)).solved
@@ -159,8 +159,8 @@ def test_where_no_chance_is_known_the_least_risky_cell_is_right() -> None:
     assert wrong.text.endswith("Another cell is less risky.")
 
 
-def test_an_answer_is_one_cell() -> None:
-    """Answers of two cells or a mine are refused."""
+def test_answer_must_be_one_cell() -> None:
+    """Answers with two cells or a mine are rejected."""
     mistake = guess((0, 0))
     for answer in (
         Answer.of(mistake.position, [(0, 0), (0, 2)]),
@@ -170,7 +170,7 @@ def test_an_answer_is_one_cell() -> None:
             judge_mistake(mistake, answer)
 
 
-def test_one_decision_is_reviewed_alone_as_in_the_whole_review() -> None:
+def test_single_decision_matches_the_whole_review() -> None:
     """The verdict, chances and proof match the whole review."""
     work = Reviewing(GAME._trail, GAME.status)
     for decision in GAME.decisions:

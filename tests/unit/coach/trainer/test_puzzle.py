@@ -12,7 +12,7 @@ from sapper.coach.trainer.puzzle import read_puzzles
 FORM = next(iter(puzzles().values())).to_json()
 
 
-def test_the_json_form_is_read_again() -> None:
+def test_puzzle_round_trips_through_json() -> None:
     """A puzzle is the same after a JSON round trip."""
     puzzle = Puzzle.from_json(json.loads(json.dumps(FORM)))
     assert puzzle == puzzles()[FORM["id"]]
@@ -30,13 +30,13 @@ def test_the_json_form_is_read_again() -> None:
         ({"need": None}, "None is not a valid Need"),
     ],
 )
-def test_a_broken_puzzle_is_refused(change: dict[str, Any], message: str) -> None:
+def test_broken_puzzle_is_rejected(change: dict[str, Any], message: str) -> None:
     """The error is short and gives the fault."""
     with pytest.raises(BadPuzzle, match=message):
         Puzzle.from_json(FORM | change)
 
 
-def test_a_part_is_missing() -> None:
+def test_missing_part_is_reported() -> None:
     """The error includes the line and the missing part."""
     whole = json.dumps(FORM)
     lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})

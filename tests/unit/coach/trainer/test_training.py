@@ -35,12 +35,12 @@ def training(database: Database, clock: Clock) -> Training:
 
 def solution(puzzle: Puzzle) -> Answer:
     """Return the right answer."""
-    found = judge(puzzle.question, puzzle.position, Answer())
-    cells = found.safe if puzzle.question is Question.ALL else found.safe[:1]
-    return Answer.of(puzzle.position, cells, found.mined)
+    verdict = judge(puzzle.question, puzzle.position, Answer())
+    cells = verdict.safe if puzzle.question is Question.ALL else verdict.safe[:1]
+    return Answer.of(puzzle.position, cells, verdict.mined)
 
 
-def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
+def test_first_puzzles_are_easy(training: Training) -> None:
     """The first three need one number for a safe cell, even after mistakes."""
     for _ in range(3):
         puzzle = training.puzzle("ann").puzzle
@@ -48,7 +48,7 @@ def test_the_first_puzzles_of_a_new_player_are_easy(training: Training) -> None:
         training.answer("ann", puzzle.id, Answer())
 
 
-def test_a_waiting_puzzle_stays(training: Training) -> None:
+def test_unanswered_puzzle_is_repeated(training: Training) -> None:
     """A puzzle stays until it is answered or another kind is requested."""
     first = training.puzzle("ann").puzzle
     assert training.puzzle("ann").puzzle is first
@@ -58,9 +58,7 @@ def test_a_waiting_puzzle_stays(training: Training) -> None:
     assert training.standing("ann").trainee.answered == 0
 
 
-def test_solving_raises_the_rating_and_lowers_the_puzzle(
-    training: Training, database: Database
-) -> None:
+def test_solving_raises_player_and_lowers_puzzle(training: Training, database: Database) -> None:
     """A mistake does the opposite; the deviation shrinks either way."""
     served = training.puzzle("ann")
     before = training.standing("ann").trainee
@@ -104,7 +102,7 @@ def test_streaks_and_history(training: Training) -> None:
     assert standing.history[-1].rating == trainee.rating.rating
 
 
-def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training) -> None:
+def test_puzzles_follow_the_rating_without_repeats(training: Training) -> None:
     """Solving everything brings harder puzzles without repeats."""
     seen = []
     for _ in range(40):
@@ -117,7 +115,7 @@ def test_puzzles_follow_the_rating_and_do_not_come_back_soon(training: Training)
 
 
 @pytest.mark.parametrize("need", list(Need))
-def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
+def test_focus_selects_only_its_kind(training: Training, need: Need) -> None:
     """A focus does not repeat recent puzzles."""
     seen = set()
     for _ in range(10):
@@ -128,9 +126,7 @@ def test_a_focus_brings_only_its_kind(training: Training, need: Need) -> None:
     assert len(seen) == 10
 
 
-def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
-    training: Training, clock: Clock
-) -> None:
+def test_clock_change_does_not_make_an_answer_late(training: Training, clock: Clock) -> None:
     """A computer without a clock battery starts in 1970."""
     served = training.puzzle("a", timed=True)
     clock.now = 1_795_000_000.0
@@ -139,7 +135,7 @@ def test_a_clock_that_is_set_while_a_puzzle_waits_makes_no_answer_late(
     assert (outcome.solved, outcome.late, outcome.seconds) == (True, False, 0)
 
 
-def test_a_late_answer_counts_as_a_mistake(training: Training, clock: Clock) -> None:
+def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
     """A late answer to a timed puzzle is a mistake."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
@@ -161,7 +157,7 @@ def test_players_do_not_share_ratings(training: Training) -> None:
     assert training.standing("ben").trainee.answered == 0
 
 
-def test_unknown_names_are_refused(training: Training) -> None:
+def test_unknown_names_are_rejected(training: Training) -> None:
     """The error for an unknown name is one line."""
     with pytest.raises(BadSetting, match="unknown focus 'luck'; choose from: mixed, one, "):
         training.puzzle("ann", "luck")
@@ -169,7 +165,7 @@ def test_unknown_names_are_refused(training: Training) -> None:
         training.answer("ann", "x", Answer())
 
 
-def test_what_a_player_sees_has_no_solution(training: Training) -> None:
+def test_sent_puzzle_has_no_solution(training: Training) -> None:
     """A puzzle is sent without its need, its rating and its solution."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),

@@ -42,31 +42,33 @@ def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[in
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GATES)
-def test_kayes_circuits_compute(name: str, method: Method) -> None:
-    """With inputs forced, a circuit has an arrangement only for the right outputs."""
+def test_forced_inputs_give_circuit_outputs(name: str, method: Method) -> None:
+    """With forced inputs, a circuit has an arrangement only for the right outputs."""
     inputs, outputs, function = GATES[name]
-    for given in product((False, True), repeat=len(inputs)):
-        for said in product((False, True), repeat=len(outputs)):
-            found = arrange(GADGETS[name], method, **forced(inputs + outputs, (*given, *said)))
-            assert found.found == (list(said) == function(*given))
-        free = arrange(GADGETS[name], method, **forced(inputs, given))
+    for input_values in product((False, True), repeat=len(inputs)):
+        for output_values in product((False, True), repeat=len(outputs)):
+            result = arrange(
+                GADGETS[name], method, **forced(inputs + outputs, (*input_values, *output_values))
+            )
+            assert result.found == (list(output_values) == function(*input_values))
+        free = arrange(GADGETS[name], method, **forced(inputs, input_values))
         assert free.board is not None
-        assert [free.board.is_mine(cell) for cell in outputs] == function(*given)
+        assert [free.board.is_mine(cell) for cell in outputs] == function(*input_values)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
+def test_arrangement_fits_an_ordinary_board(method: Method) -> None:
     """The arrangement matches the total and every number."""
     position = Position.parse("1....\n.11..\n.....\n..1..", 4)
-    found = arrange(position, method)
-    assert found.found
-    assert found.board is not None
-    assert found.board.mines == 4
+    result = arrange(position, method)
+    assert result.found
+    assert result.board is not None
+    assert result.board.mines == 4
     for cell in position.topology.cells():
         if (number := position.number(cell)) is not None:
             around = position.topology.neighbours(cell)
-            assert sum(map(found.board.is_mine, around)) == number
-    assert found.reason is found.cause is None
+            assert sum(map(result.board.is_mine, around)) == number
+    assert result.reason is result.cause is None
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -82,65 +84,65 @@ def test_an_arrangement_of_an_ordinary_board(method: Method) -> None:
         (GAP, 17, "total", "17 mines are impossible"),
     ],
 )
-def test_none_exists_and_why(
+def test_impossible_position_reports_its_cause(
     text: str, mines: int | None, cause: str, reason: str, method: Method
 ) -> None:
     """The reported cause is the most local one: one number, one area, or the total."""
-    found = arrange(Position.parse(text, mines), method)
-    assert not found.found
-    assert found.board is None
-    assert found.cause == cause
-    assert found.reason is not None
-    assert re.match(reason, found.reason)
+    result = arrange(Position.parse(text, mines), method)
+    assert not result.found
+    assert result.board is None
+    assert result.cause == cause
+    assert result.reason is not None
+    assert re.match(reason, result.reason)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_total_in_a_gap_is_disproved(method: Method) -> None:
+def test_total_in_a_gap_is_disproved(method: Method) -> None:
     """Fourteen and sixteen mines fit but fifteen do not, which bounds alone would miss."""
-    found = {mines: arrange(Position.parse(GAP, mines), method) for mines in range(12, 19)}
-    assert [mines for mines, answer in found.items() if answer.found] == [14, 16]
+    by_total = {mines: arrange(Position.parse(GAP, mines), method) for mines in range(12, 19)}
+    assert [mines for mines, answer in by_total.items() if answer.found] == [14, 16]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_total_that_fits_is_met(method: Method) -> None:
+def test_every_possible_total_is_found(method: Method) -> None:
     """If the first arrangement has another number of mines, the search continues."""
     rows = ["..1..1..", "..1..1..", "11111111", "..1..1..", "..1..1.."]
     for mines in range(21):
-        wanted = arrange(Position.parse("\n".join(rows), mines), Method.EXACT)
-        assert arrange(Position.parse("\n".join(rows), mines), method).found == wanted.found
+        expected = arrange(Position.parse("\n".join(rows), mines), Method.EXACT)
+        assert arrange(Position.parse("\n".join(rows), mines), method).found == expected.found
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_without_a_total_floating_cells_stay_clear(method: Method) -> None:
+def test_floating_cells_are_clear_without_total(method: Method) -> None:
     """No fill is done, as cells far from numbers need no mine."""
-    found = arrange(Position.parse("1....\n....."), method)
-    assert found.board is not None
-    assert found.board.mines == 1
+    result = arrange(Position.parse("1....\n....."), method)
+    assert result.board is not None
+    assert result.board.mines == 1
 
 
 @pytest.mark.parametrize("start", StartRule)
 @pytest.mark.parametrize("likelihood", Likelihood)
-def test_every_variant_of_backtracking_answers(start: StartRule, likelihood: Likelihood) -> None:
+def test_every_backtracking_variant_finds_an_arrangement(
+    start: StartRule, likelihood: Likelihood
+) -> None:
     """All nine variants answer, including those selected by plain names."""
     text = "......\n.2..1.\n......\n...1.."
-    found = arrange(Position.parse(text, 6), start_rule=start.value, likelihood=likelihood.value)
-    assert found.found
-    assert found.areas == 1
-    assert found.combinations > 0
+    result = arrange(Position.parse(text, 6), start_rule=start.value, likelihood=likelihood.value)
+    assert result.found
+    assert result.areas == 1
+    assert result.combinations > 0
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
-def test_any_shape_of_board(method: Method, text: str) -> None:
+def test_torus_is_arranged(method: Method, text: str) -> None:
     """Boards without edges to start at, such as a torus, are arranged too."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 
 
 @pytest.mark.parametrize("method", [Method.EXACT, Method.SAT])
-def test_wide_boards_are_arranged_in_windows(
-    method: Method, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wide_board_is_split_into_windows(method: Method, monkeypatch: pytest.MonkeyPatch) -> None:
     """An area of many windows fits at their seams, and a wrong number in it is found."""
     monkeypatch.setattr(sat, "_WINDOW", 12)
     [made] = generate("30x30:150", seed=3)
@@ -149,26 +151,26 @@ def test_wide_boards_are_arranged_in_windows(
         for at, char in enumerate("".join(made.board.rows).encode())
     )
     position = Position(made.board.topology, cells, 150)
-    found = arrange(position, method)
-    assert found.found
+    result = arrange(position, method)
+    assert result.found
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_time_that_runs_out_is_told(method: Method) -> None:
+def test_timeout_is_reported(method: Method) -> None:
     """The result is neither found nor disproved."""
     wide = "\n".join(["." * 60, ".2" * 30] * 20)
     with pytest.raises(LimitReached, match="undecided"):
         arrange(Position.parse(wide, 300), method, limit=Limit(seconds=1e-9))
 
 
-def test_a_count_beyond_its_limit_is_left_to_satisfiability() -> None:
+def test_large_count_falls_back_to_sat() -> None:
     """Past its limit, counting is replaced by satisfiability, and the arrangement fits."""
     position = Position.parse("......\n.1.2.1\n......", 4)
     for states in (0, None):
         assert arrange(position, "exact", limit=Limit(states=states)).found
 
 
-def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exception_in_progress_callback_stops_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The callback's exception is raised unchanged."""
     monkeypatch.setattr("sapper._util.work._PROGRESS_S", 0.0)
 
@@ -190,24 +192,24 @@ def test_progress_may_end_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"mined": [(1, 0)]}, "opened"),
     ],
 )
-def test_what_is_no_setting_is_refused(options: Any, message: str) -> None:
+def test_invalid_setting_is_rejected(options: Any, message: str) -> None:
     """The one-line error repeats the value."""
     with pytest.raises(BadSetting, match=message):
         arrange(Position.parse("..\n11"), **options)
 
 
-def test_fixed_cells_are_kept() -> None:
+def test_fixed_cells_stay_fixed() -> None:
     """Every method keeps any fixed cell."""
     position = Position.parse("..\n11", 1)
     for method in METHODS:
         for cell in (Cell(0, 0), Cell(0, 1)):
-            found = arrange(position, method, mined=[cell])
-            assert found.board is not None
-            assert found.board.mine_cells() == [cell]
+            result = arrange(position, method, mined=[cell])
+            assert result.board is not None
+            assert result.board.mine_cells() == [cell]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_same_arrangement_is_equal_to_itself(method: Method) -> None:
+def test_equal_arrangements_compare_equal(method: Method) -> None:
     """[#17] Two results differed in their elapsed times."""
     position = Position.parse("....\n.11.\n....", mines=2)
     assert arrange(position, method) == arrange(position, method)

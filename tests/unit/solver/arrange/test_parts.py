@@ -23,24 +23,24 @@ def problem(text: str, mines: int | None = None) -> Problem:
 
 
 class TestScan:
-    def test_the_neighbours_of_a_zero_are_clear(self) -> None:
+    def test_neighbours_of_zero_are_clear(self) -> None:
         """Neighbours of a zero are cleared, the first rule of the seed."""
         assert problem("..\n0.").value == bytes([CLEAR] * 4)
 
-    def test_a_number_equal_to_its_unopened_neighbours_is_settled(self) -> None:
+    def test_full_number_settles_its_neighbours(self) -> None:
         """A full number is settled with its consequences, the second rule of the seed."""
         assert problem(".2.\n121").value == bytes([MINE, CLEAR, MINE, CLEAR, CLEAR, CLEAR])
 
-    def test_a_settled_number_settles_those_beside_it(self) -> None:
+    def test_settling_continues_to_adjacent_numbers(self) -> None:
         """Settling continues to a fixed point."""
         # The 0 clears its neighbour, which leaves one cell for the 1.
         assert list(problem("..1.0").value) == [UNKNOWN, MINE, CLEAR, CLEAR, CLEAR]
 
-    def test_opened_mines_count(self) -> None:
+    def test_opened_mines_count_for_their_numbers(self) -> None:
         """An opened mine counts as one of its numbers' mines."""
         assert list(problem("*1.").value) == [MINE, CLEAR, CLEAR]
 
-    def test_a_number_that_cannot_be_is_named(self) -> None:
+    def test_impossible_number_is_reported(self) -> None:
         """A number that is impossible by itself is reported before any other fault."""
         with pytest.raises(
             InconsistentPosition, match=r"the 3 is impossible: .*: \(0, 1\)"
@@ -49,34 +49,34 @@ class TestScan:
         assert caught.value.cause == "number"
         assert caught.value.cells == ((0, 1),)
 
-    def test_a_contradiction_names_the_numbers_joined(self) -> None:
+    def test_contradiction_reports_only_linked_numbers(self) -> None:
         """Unrelated numbers are not reported."""
         with pytest.raises(InconsistentPosition, match="2 numbers contradict") as caught:
             problem("0.2..1")
         assert caught.value.cause == "component"
         assert caught.value.cells == ((0, 0), (0, 2))
 
-    def test_cells_are_fixed(self) -> None:
+    def test_fixed_cell_counts_as_opened(self) -> None:
         """A fixed cell counts like an opened one."""
         scanned = Problem(Position.parse("..\n11"), [0], [])
         assert list(scanned.value[:2]) == [CLEAR, MINE]
 
     @pytest.mark.parametrize(("safe", "mined"), [([2], []), ([], [2]), ([0], [0])])
-    def test_what_cannot_be_fixed_is_refused(self, safe: list[int], mined: list[int]) -> None:
+    def test_invalid_fixed_cell_is_rejected(self, safe: list[int], mined: list[int]) -> None:
         """Opened cells and contradictory values are rejected."""
         with pytest.raises(BadSetting, match="cell"):
             Problem(Position.parse("..\n11"), safe, mined)
 
 
 class TestAreas:
-    def test_silly_links_are_avoided(self) -> None:
+    def test_known_shared_cells_do_not_link_numbers(self) -> None:
         """Near numbers whose shared cells are all known do not influence each other."""
         # The seed's example: a known mine between them.
         silly = problem("2..\n.*.\n..2")
         assert [len(area) for area in areas(silly)] == [1, 1]
         assert not any(linked(silly, island) for island in silly.unsettled())
 
-    def test_numbers_that_share_an_unknown_cell_are_one_area(self) -> None:
+    def test_numbers_sharing_unknown_cells_form_one_area(self) -> None:
         """Numbers are in one area if they share unknown cells, directly or through others."""
         assert [len(area) for area in areas(problem(".1.1.1."))] == [3]
         assert len(areas(problem(".1...1."))) == 2
@@ -107,12 +107,12 @@ class TestLikelihood:
 
 class TestMatching:
     @pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS)
-    def test_every_arrangement_of_an_area_is_found_once(self, formula: object) -> None:
+    def test_area_arrangements_are_found_once(self, formula: object) -> None:
         """The search is complete in any order."""
         scanned = problem(".....\n.2.1.\n.....")
         [area] = areas(scanned)
         search = Matching(scanned, area, formula, lambda: None)  # type: ignore[arg-type]
-        found = list(search.arrangements())
+        replayed = list(search.arrangements())
         cells = search.cells
         by_hand = {
             bytes(values)
@@ -123,11 +123,11 @@ class TestMatching:
                 for island in area
             )
         }
-        assert len(found) == len(set(found))
-        assert set(found) == by_hand
-        assert search.tried >= len(found)
+        assert len(replayed) == len(set(replayed))
+        assert set(replayed) == by_hand
+        assert search.tried >= len(replayed)
 
-    def test_an_area_without_arrangement_is_gone_through(self) -> None:
+    def test_impossible_area_has_no_arrangement(self) -> None:
         """The search of an impossible area ends with no result."""
         # The 1 leaves the 4 three mines for the two cells on the right.
         scanned = problem("...\n143\n...")
@@ -136,7 +136,7 @@ class TestMatching:
         assert list(search.arrangements()) == []
         assert search.tried > 0
 
-    def test_a_long_area_needs_no_recursion(self) -> None:
+    def test_long_area_does_not_recurse(self) -> None:
         """The search keeps its own stack for any number of numbers."""
         scanned = problem(".1" * 5000 + ".")
         [area] = areas(scanned)
@@ -146,7 +146,7 @@ class TestMatching:
 
 class TestTotals:
     @pytest.mark.parametrize("least", range(12))
-    def test_counts_are_chosen_where_they_can_be(self, least: int) -> None:
+    def test_counts_with_gaps_are_matched(self, least: int) -> None:
         """Gaps in the counts are handled, and None means that no choice exists."""
         counts = [{1, 3}, {0, 4}, {2}, {1, 5}]
         for most in range(least, 14):
@@ -158,13 +158,13 @@ class TestTotals:
                     assert least <= sum(chosen) <= most
                     assert all(count in of for count, of in zip(chosen, counts, strict=True))
 
-    def test_extremes(self) -> None:
+    def test_least_and_most_mines(self) -> None:
         """The extremes are the fewest mines, and the most with every floating cell mined."""
         assert extremes([{1, 3}, {0}], 2) == (1, 5)
 
 
 class TestQuestion:
-    def test_held_cells_and_contradictions_are_told_apart(self) -> None:
+    def test_query_distinguishes_fixed_cells_from_contradictions(self) -> None:
         """A query may fail because of its fixed cells or by itself."""
         with CountQuery([([7, 8], 1), ([8, 9], 1)], Work()) as question:
             assert question.ask({7: 1}, "") == {7: 1, 8: 0, 9: 1}

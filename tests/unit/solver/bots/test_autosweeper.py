@@ -32,7 +32,7 @@ def opened(choice: Choice) -> set[Cell | None]:
     return {action.cell for action in choice.actions if action.kind == "open"}
 
 
-def test_it_opens_the_corners_one_after_the_other() -> None:
+def test_corners_are_opened_in_order() -> None:
     """Corners follow the program's order: down the first column, then the last."""
     shape = topology("rectangle", 5, 4)
     cells, corners = bytearray(b"." * 20), []
@@ -47,7 +47,7 @@ def test_it_opens_the_corners_one_after_the_other() -> None:
     assert as_choice(make_bot("autosweeper").choose(Position(shape, bytes(cells)))).by == "level 3"
 
 
-def test_a_zero_ends_the_opening() -> None:
+def test_levels_apply_after_a_zero() -> None:
     """After a zero the bot uses its levels."""
     assert choose("01..\n01..\n01..").by != "corner"
 
@@ -55,14 +55,14 @@ def test_a_zero_ends_the_opening() -> None:
 def test_level_1_flags_and_opens() -> None:
     """The 1 in the corner marks its only neighbour, which satisfies the other numbers."""
     choice = choose("1.1.\n111.\n00..")
-    told = [(action.kind.value, action.cell) for action in choice.actions]
-    assert told[0] == ("flag", (0, 1))
-    assert told[1:] == [("open", cell) for cell in [(0, 3), (1, 3), (2, 2), (2, 3)]]
+    actions = [(action.kind.value, action.cell) for action in choice.actions]
+    assert actions[0] == ("flag", (0, 1))
+    assert actions[1:] == [("open", cell) for cell in [(0, 3), (1, 3), (2, 2), (2, 3)]]
     assert (choice.by, choice.risk, choice.guess) == ("level 1", 0.0, False)
 
 
 @pytest.mark.parametrize("sound", [False, True])
-def test_level_2_subtracts_a_bucket_within_a_bucket(sound: bool) -> None:
+def test_level_2_subtracts_contained_bucket(sound: bool) -> None:
     """The second 1 has the first's two unknown cells and one more, which is safe."""
     choice = choose("...22\n11122\n00022", sound=sound)
     assert choice.by == "level 2"
@@ -70,7 +70,7 @@ def test_level_2_subtracts_a_bucket_within_a_bucket(sound: bool) -> None:
 
 
 @pytest.mark.parametrize("sound", [False, True])
-def test_level_2_knows_an_overlap_with_all_mines(sound: bool) -> None:
+def test_level_2_finds_overlap_with_all_mines(sound: bool) -> None:
     """Source: figure 3 of the documentation, by its words: two buckets overlap in the middle.
 
     Main bucket, left and right have one mine each, so it lies where left and right meet.
@@ -102,7 +102,7 @@ def test_level_3_of_a_four_and_a_two() -> None:
     assert opened(choice) <= TIED
 
 
-def test_ties_are_broken_by_its_own_seed() -> None:
+def test_seed_breaks_ties() -> None:
     """Equal seeds give equal games, and different seeds choose different cells."""
     bot, tied = Autosweeper(), Position.parse(FOUR_AND_TWO)
     taken = set()
@@ -116,7 +116,7 @@ def test_ties_are_broken_by_its_own_seed() -> None:
     assert taken == TIED
 
 
-def test_where_no_number_helps_it_opens_any_unknown_cell() -> None:
+def test_random_cell_is_opened_without_useful_numbers() -> None:
     """Behind a wall of marked mines it reports no risk."""
     choice = choose("...\n...\n232\n000")
     assert (choice.by, choice.risk, choice.guess) == ("level 3", None, True)
@@ -128,6 +128,6 @@ def test_where_no_number_helps_it_opens_any_unknown_cell() -> None:
     assert opened(choice) < {Cell(0, 0), Cell(0, 1), Cell(0, 2)}
 
 
-def test_where_all_is_known_to_be_mined_it_does_nothing() -> None:
+def test_nothing_is_opened_when_only_mines_are_left() -> None:
     """A position with only mines left is won or impossible."""
     assert choose("..\n22\n00").by == "nothing left"

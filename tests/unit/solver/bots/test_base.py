@@ -42,42 +42,42 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("answer", [OPEN, [OPEN], (OPEN,), Choice((OPEN,))])
-def test_an_answer_is_an_action_several_or_a_choice(answer: Action) -> None:
+def test_valid_answers_become_choices(answer: Action) -> None:
     """Every valid form of answer becomes a choice."""
     assert as_choice(answer).actions == (OPEN,)
 
 
 @pytest.mark.parametrize("answer", [None, (0, 0), [OPEN, (0, 0)], "open"])
-def test_anything_else_is_refused(answer: object) -> None:
+def test_invalid_answer_is_rejected(answer: object) -> None:
     """The message repeats the bot's answer."""
     with pytest.raises(BadSetting, match="a bot must return an Action"):
         as_choice(answer)  # type: ignore[arg-type]
 
 
-def test_opening_a_flagged_cell_takes_the_flag_off_first() -> None:
+def test_opening_flagged_cell_removes_flag_first() -> None:
     """A flag protects its cell, so a wrong one would block the bot."""
     position = Position.parse("F.1")
     kinds = [action.kind.value for action in opens(position, [0, 1])]
     assert kinds == ["flag", "open", "open"]
 
 
-def test_a_flag_that_stands_is_left_alone() -> None:
+def test_existing_flag_is_kept() -> None:
     """Flagging toggles, so an existing flag is kept."""
     assert [action.cell for action in flags(Position.parse("F.1"), [0, 1])] == [(0, 1)]
 
 
-def test_the_registry_is_handed_on() -> None:
+def test_registry_is_exported() -> None:
     """Bots are looked up and registered in `sapper.bots`."""
     assert sapper.bots is bots
     assert all(isinstance(make_bot(name), Bot) for name in bots)
 
 
-def test_a_bot_may_be_given_in_every_form(file: str) -> None:
+def test_bot_is_accepted_in_every_form(file: str) -> None:
     """A bot may be a name, a file, a factory or an instance."""
     factory = load(f"{file}:First")
     assert type(make_bot(f"{file}:First", last=True)).__name__ == "First"
-    made = make_bot(factory)
-    assert make_bot(made) is made
+    bot = make_bot(factory)
+    assert make_bot(bot) is bot
 
 
 @pytest.mark.parametrize(
@@ -102,17 +102,17 @@ def test_a_bot_may_be_given_in_every_form(file: str) -> None:
         (dict, {}, "no method choose"),
     ],
 )
-def test_what_is_no_bot_is_refused(
+def test_invalid_bot_is_rejected(
     file: str, bot: object, options: dict[str, object], message: str
 ) -> None:
-    """The message gives the missing part and the available bots."""
+    """The message names the missing part and the available bots."""
     spec = bot.replace("FILE", file) if isinstance(bot, str) else bot
     with pytest.raises(BadSetting, match=message):
         make_bot(spec, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["def (", "import nothing_of_this_name", "1 / 0"])
-def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
+def test_failing_bot_file_reports_its_error(tmp_path: Path, text: str) -> None:
     """The message includes the file's error, and a corrected file can be loaded again."""
     path = tmp_path / "broken.py"
     path.write_text(text, "utf-8")
@@ -124,7 +124,7 @@ def test_a_file_that_fails_says_how(tmp_path: Path, text: str) -> None:
     assert load(f"{path}:First").__name__ == "First"
 
 
-def test_a_bot_that_cannot_be_made_names_the_line(tmp_path: Path) -> None:
+def test_failing_constructor_reports_its_line(tmp_path: Path) -> None:
     """[#34] The program printed a traceback."""
     path = tmp_path / "broken.py"
     path.write_text("class Broken:\n    choose = print\n    def __init__(self):\n        1 / 0\n")
@@ -137,7 +137,7 @@ def test_a_bot_that_cannot_be_made_names_the_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("answer", "told"), [("open", "'open'"), (iter([7]), r"\(7,\)"), (None, "None")]
 )
-def test_what_is_no_choice_is_shown(answer: object, told: str) -> None:
+def test_invalid_choice_is_shown(answer: object, told: str) -> None:
     """[#34] Text and iterators were shown as an `itertools.islice object`."""
     with pytest.raises(
         BadSetting, match=f"must return an Action, several, or a Choice, got {told}$"
@@ -145,7 +145,7 @@ def test_what_is_no_choice_is_shown(answer: object, told: str) -> None:
         as_choice(answer)  # type: ignore[arg-type]
 
 
-def test_a_made_bot_takes_no_options() -> None:
+def test_bot_instance_accepts_no_options() -> None:
     """Options are given to the factory, not to the instance."""
     with pytest.raises(BadSetting, match="not a bot object"):
         make_bot(make_bot("exact"), depth=7)

@@ -89,7 +89,7 @@ def whole(groups: list[Constraint], budget: int = 10**6) -> MineTally:
     return boxes.tally([mines for _, mines in groups], Budget(budget))
 
 
-def test_boxes_count_what_single_placements_count() -> None:
+def test_box_counts_match_single_placements() -> None:
     """Legal placements by mine count and every cell's share match on components from games."""
     checked = found_in_games(9)
     assert len(checked) > 60
@@ -97,7 +97,7 @@ def test_boxes_count_what_single_placements_count() -> None:
         assert same(whole(groups), groups)
 
 
-def test_the_same_numbers_of_mines_are_tried() -> None:
+def test_boxes_try_the_same_mine_counts() -> None:
     """Counts go up while numbers lack mines and down while they have too many."""
     for groups in found_in_games(9):
         _, _, done = plain(groups, estimate(groups))
@@ -106,7 +106,7 @@ def test_the_same_numbers_of_mines_are_tried() -> None:
         assert enumerated(groups) == sum(comb(size, mines) for mines in done)
 
 
-def test_it_may_begin_anywhere() -> None:
+def test_start_count_does_not_change_the_result() -> None:
     """Source: the article, "it would not matter to begin at any number"."""
     for groups in found_in_games(7):
         starts = range(len(cells_of(groups)) + 1)
@@ -123,14 +123,14 @@ def test_it_may_begin_anywhere() -> None:
         [(frozenset[int](), -1), (frozenset({1, 2}), 1)],
     ],
 )
-def test_what_cannot_be_has_no_legal_placement(groups: list[Constraint]) -> None:
+def test_impossible_component_has_no_placement(groups: list[Constraint]) -> None:
     """Bridges may leave a part or a number an impossible mine count."""
     assert whole(groups).legal == 0
     assert set(tried(groups)) == plain(groups, estimate(groups))[2]
 
 
-def test_parts_of_a_composite_share_no_number() -> None:
-    """Every part has cells of its own; otherwise the component is left whole."""
+def test_composite_parts_share_no_number() -> None:
+    """Every part has its own cells; otherwise the component is left whole."""
     composite = 0
     for groups in found_in_games(60):
         parts = split(groups)
@@ -148,7 +148,7 @@ def test_parts_of_a_composite_share_no_number() -> None:
     assert composite > 50
 
 
-def test_a_composite_counts_what_the_whole_component_counts() -> None:
+def test_splitting_does_not_change_counts() -> None:
     """Splitting a component changes no count."""
     checked = 0
     for groups in found_in_games(30):
@@ -165,7 +165,7 @@ def assert_equal(a: MineTally, b: MineTally) -> None:
     assert a.with_mine == b.with_mine
 
 
-def test_the_article_s_component() -> None:
+def test_component_from_the_article() -> None:
     """Source: the article: C(20,8) = 125970 become about 2·C(8,4)·2^4 = 2240."""
     assert comb(20, 8) == 125970
     assert 2 * comb(8, 4) * 2**4 == 2240
@@ -180,12 +180,12 @@ def test_the_article_s_component() -> None:
     assert_equal(composite.tally(Budget(10**5)), whole(ARTICLE))
 
 
-def test_placements_of_a_composite_are_counted_as_the_article_counts_them() -> None:
+def test_composite_placements_match_the_article() -> None:
     """Each bridge placement tries each part's mine counts starting from its estimate."""
     for groups in [ARTICLE, *[part for part in found_in_games(16) if split(part)][:40]]:
         parts = split(groups)
         assert parts is not None
-        composite, made = Composite(groups, parts), 0
+        composite, placements = Composite(groups, parts), 0
         for bits in product((False, True), repeat=len(composite.bridges)):
             bridges = sorted(composite.bridges)
             mined = {cell for cell, mine in zip(bridges, bits, strict=True) if mine}
@@ -195,22 +195,22 @@ def test_placements_of_a_composite_are_counted_as_the_article_counts_them() -> N
                     for n in part
                 ]
                 size = len(cells_of(inner))
-                made += sum(comb(size, b) for b in plain(inner, estimate(inner))[2])
-        assert composite.enumerated() == made
+                placements += sum(comb(size, b) for b in plain(inner, estimate(inner))[2])
+        assert composite.enumerated() == placements
 
 
-def test_a_component_that_has_no_parts_stays_whole() -> None:
+def test_component_without_parts_stays_whole() -> None:
     """Each number's cells belong to another number as well."""
     assert split([(frozenset({0, 1, 2}), 1), (frozenset({0, 1, 2}), 1)]) is None
 
 
-def test_numbers_without_cells_of_their_own_join_a_neighbour() -> None:
+def test_number_without_own_cells_joins_a_neighbour() -> None:
     """The middle number has only bridges, which leaves two parts."""
     chain = [(frozenset({0, 1, 2}), 1), (frozenset({2, 3}), 1), (frozenset({3, 4, 5}), 1)]
     assert split(chain) == [[0, 1], [2]]
 
 
-def test_a_budget_ends_it() -> None:
+def test_budget_stops_enumeration() -> None:
     """Both ways of counting stop when the budget is spent."""
     for groups in (ARTICLE, ARTICLE[:2]):
         with pytest.raises(BudgetSpent):

@@ -15,9 +15,7 @@ BOTS = ["optimal", "swift", "champion", "grandmaster"]
 @pytest.mark.parametrize("bot", BOTS)
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("level", ["5x5:4", "5x5:4/torus"])
-def test_games_are_finished_and_depend_on_their_seed_alone(
-    bot: str, rules: str, level: str
-) -> None:
+def test_games_finish_and_repeat_with_their_seed(bot: str, rules: str, level: str) -> None:
     """A second bot plays the same games in another order."""
     played = Match(bot, level, rules).play([3, 4])
     assert Match(bot, level, rules).play([4, 3]) == played[::-1]
@@ -34,7 +32,7 @@ def test_every_bot_plays_every_topology(bot: str) -> None:
 
 
 @pytest.mark.parametrize("bot", BOTS)
-def test_a_torus_without_a_mine_total_is_played(bot: str) -> None:
+def test_torus_without_total_is_playable(bot: str) -> None:
     """Exact methods do not apply, but the search needs no total."""
     [row] = Match(bot, "5x5@0.15/torus").play([1])
     assert row.result in {"won", "lost"}

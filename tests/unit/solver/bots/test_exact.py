@@ -9,7 +9,7 @@ from sapper.solver.bots.base import as_choice
 from sapper.topology import Cell, topology
 
 
-def test_everything_proved_safe_is_opened_at_once() -> None:
+def test_all_safe_cells_are_opened_at_once() -> None:
     """One choice holds all safe cells and has no risk."""
     position = Position.parse("1..\n11.\n00.", mines=1)
     choice = as_choice(make_bot("exact").choose(position))
@@ -17,7 +17,7 @@ def test_everything_proved_safe_is_opened_at_once() -> None:
     assert (choice.by, choice.risk, choice.guess) == ("proved", 0.0, False)
 
 
-def test_a_guess_is_the_first_cell_of_least_chance() -> None:
+def test_guess_is_first_least_risky_cell() -> None:
     """Ties go to the first cell in row order, and the risk is reported."""
     choice = as_choice(make_bot("exact").choose(Position.parse("..\n11", mines=1)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]
@@ -25,7 +25,7 @@ def test_a_guess_is_the_first_cell_of_least_chance() -> None:
     assert choice.risk == pytest.approx(0.5)
 
 
-def test_where_only_mines_are_left_it_flags_them() -> None:
+def test_remaining_mines_are_flagged() -> None:
     """After flagging the last mines the bot has nothing to do."""
     choice = as_choice(make_bot("exact").choose(Position.parse("F.\n22", mines=2)))
     assert [(a.kind.value, a.cell) for a in choice.actions] == [("flag", (0, 1))]
@@ -33,7 +33,7 @@ def test_where_only_mines_are_left_it_flags_them() -> None:
     assert not as_choice(make_bot("exact").choose(Position.parse("00\n00"))).actions
 
 
-def test_the_first_click_is_the_corner() -> None:
+def test_first_click_is_the_corner() -> None:
     """On an untouched board all cells are equal."""
     choice = as_choice(make_bot("exact").choose(Position.unopened(topology("rectangle", 5, 5), 5)))
     assert [action.cell for action in choice.actions] == [Cell(0, 0)]

@@ -22,7 +22,7 @@ def cells(choice: Choice, kind: str) -> set[Cell | None]:
     return {action.cell for action in choice.actions if action.kind == kind}
 
 
-def test_saturated_numbers_leave_the_list() -> None:
+def test_saturated_number_is_dropped() -> None:
     """The first number settles its cell; the second's remaining cells are not settled."""
     groups = [(frozenset({0}), 1), (frozenset({0, 1, 2}), 2), (frozenset({3, 4}), 1)]
     mined, safe = set[int](), set[int]()
@@ -31,7 +31,7 @@ def test_saturated_numbers_leave_the_list() -> None:
     assert (mined, safe) == ({0}, set())
 
 
-def test_saturation_goes_on_to_a_fixed_point() -> None:
+def test_saturation_reaches_a_fixed_point() -> None:
     """Each step enables the next; the order of the numbers does not matter."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(6)]
     for groups in ([(frozenset({0}), 1), *chain], [*chain, (frozenset({0}), 1)]):
@@ -40,7 +40,7 @@ def test_saturation_goes_on_to_a_fixed_point() -> None:
         assert (mined, safe) == ({0, 2, 4, 6}, {1, 3, 5})
 
 
-def test_numbers_side_by_side_need_not_share_a_component() -> None:
+def test_adjacent_numbers_can_be_in_different_components() -> None:
     """Source: the article: components follow shared cells only."""
     apart = constraints(Position.parse("...\n111\n111\n..."), set())
     assert len(components(apart)) == 2
@@ -49,7 +49,7 @@ def test_numbers_side_by_side_need_not_share_a_component() -> None:
     assert all(not a[0].isdisjoint(b[0]) for a, b in pairwise(components(joined)[0]))
 
 
-def test_saturation_opens_and_flags() -> None:
+def test_saturation_flags_and_opens() -> None:
     """One choice has both, flags first, and names the deciding rule."""
     choice = choose("1.1.\n111.\n00..")
     assert choice.actions[0].kind == "flag"
@@ -57,7 +57,7 @@ def test_saturation_opens_and_flags() -> None:
     assert cells(choice, "open") == {(0, 3), (1, 3), (2, 2), (2, 3)}
 
 
-def test_enumeration_finds_what_saturation_does_not() -> None:
+def test_enumeration_solves_1221() -> None:
     """In 1-2-2-1 no number is saturated, and one placement is legal."""
     choice = choose("....\n1221\n0000")
     assert (choice.by, choice.guess) == ("enumeration", False)
@@ -65,7 +65,7 @@ def test_enumeration_finds_what_saturation_does_not() -> None:
     assert cells(choice, "open") == {(0, 0), (0, 3)}
 
 
-def test_bounds_of_one_component_come_from_the_others() -> None:
+def test_other_components_bound_mine_count() -> None:
     """Source: the article: with 5 mines left and 3 elsewhere, 2 of 2 to 4 are here."""
     text = ".1..\n..1.\n...."
     assert choose(text, 4).guess
@@ -76,7 +76,7 @@ def test_bounds_of_one_component_come_from_the_others() -> None:
     assert cells(choice, "flag") == alone.mined
 
 
-def test_floating_cells_are_settled_when_the_counts_force_it() -> None:
+def test_counts_can_settle_floating_cells() -> None:
     """All remaining mines are beside the number, or they fill all other cells."""
     clear = choose(".1....", 1)
     assert (clear.by, clear.guess) == ("bounds", False)
@@ -86,7 +86,7 @@ def test_floating_cells_are_settled_when_the_counts_force_it() -> None:
     assert cells(full, "flag") == {(0, 3), (0, 4), (0, 5)}
 
 
-def test_without_a_total_there_are_no_bounds() -> None:
+def test_no_bounds_without_total() -> None:
     """Any number of mines fits the same position."""
     assert choose(".1....").by == "any cell"
     assert choose("....\n1221\n0000").by == "enumeration"
@@ -106,7 +106,7 @@ GAP = """
 """Two components of one or three mines each, and one of one or two; opened mines part them."""
 
 
-def test_numbers_of_mines_that_no_placement_has_hide_a_deduction() -> None:
+def test_interval_bounds_miss_gaps() -> None:
     """Bounds are intervals, as published; the exact engine sees the gaps in them.
 
     Of 5 mines the first two hold 2, 4 or 6, so the last holds 1, in its middle.
@@ -118,7 +118,7 @@ def test_numbers_of_mines_that_no_placement_has_hide_a_deduction() -> None:
     assert cells(choice, "flag") == set()
 
 
-def test_past_the_budget_nothing_is_claimed() -> None:
+def test_exceeded_budget_proves_nothing() -> None:
     """The result is marked unfinished and allows any number of mines."""
     choice = choose("....\n1221\n0000", 2, budget=1)
     assert (choice.by, choice.guess) == ("any cell, unfinished", True)
@@ -126,14 +126,14 @@ def test_past_the_budget_nothing_is_claimed() -> None:
     assert evaluate([(frozenset({0, 1}), 1)], 0) is None
 
 
-def test_components_that_would_recur_too_deep_are_left() -> None:
+def test_deep_components_are_skipped() -> None:
     """The search ends on components of any size."""
     chain = [(frozenset({cell, cell + 1}), 1) for cell in range(5000)]
     assert evaluate(chain, 10**6) is None
     assert evaluate(chain[:299], 10**6) is not None
 
 
-def test_a_guess_is_any_cell_by_its_own_seed() -> None:
+def test_seed_chooses_the_guess() -> None:
     """Floating cells are included; equal seeds give equal games."""
     bot, position = FairEvaluate(), Position.parse("1..\n...", 2)
     taken = set()
@@ -147,12 +147,12 @@ def test_a_guess_is_any_cell_by_its_own_seed() -> None:
     assert taken == set(position.unopened_cells())
 
 
-def test_where_only_mines_are_left_it_flags_them() -> None:
+def test_remaining_mines_are_flagged() -> None:
     """After flagging the last mines the bot has nothing to do."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("fair-evaluate").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
-def test_under_its_own_rules_it_lives_where_it_misses_nothing() -> None:
+def test_fair_rules_never_end_complete_play() -> None:
     """Fair Mines ends no guess without safe cells, so only a missed safe cell can lose."""
     assert simulate("fair-evaluate", "beginner", "fair", n=40, seed=1).wins >= 39

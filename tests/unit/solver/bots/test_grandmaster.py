@@ -25,21 +25,21 @@ def test_few_arrangements_are_played_perfectly(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("positions", [1, 500, 10_000])
-def test_a_limit_of_positions_gives_the_same_guess_again(positions: int) -> None:
+def test_position_limit_is_deterministic(positions: int) -> None:
     """A limit that allows no search still gives a guess."""
     guesses = [make_bot("grandmaster", positions=positions).choose(EARLY) for _ in range(2)]
     assert guesses[0] == guesses[1]
     assert as_choice(guesses[0]).guess
 
 
-def test_a_limit_of_time_ends_the_search() -> None:
+def test_time_limit_stops_search() -> None:
     """The first search always runs, and later ones need time left."""
     bot = make_bot("grandmaster", seconds=1e-9)
     assert bot.choose(EARLY) == make_bot("grandmaster", positions=1).choose(EARLY)
 
 
 @pytest.mark.slow
-def test_games_with_a_limit_are_not_played_natively() -> None:
+def test_limits_disable_native_play() -> None:
     """The native player has no limits; matches with one repeat the same games."""
     limited = Match("grandmaster", "6x6:6", bot_options={"positions": 400})
     assert Match("grandmaster", "6x6:6").native
@@ -56,7 +56,7 @@ def test_games_with_a_limit_are_not_played_natively() -> None:
         ({"seconds": 1, "positions": 1}, "give grandmaster seconds or positions, not both"),
     ],
 )
-def test_bad_limits_are_refused(options: dict[str, Any], message: str) -> None:
+def test_invalid_limits_are_rejected(options: dict[str, Any], message: str) -> None:
     """The message gives the allowed values."""
     with pytest.raises(BadSetting, match=message):
         make_bot("grandmaster", **options)

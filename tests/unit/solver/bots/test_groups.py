@@ -40,14 +40,14 @@ def named(*groups: tuple[str, int]) -> list[Constraint]:
         ([("12", 1), ("34", 1)], [("12", 1), ("34", 1)]),
     ],
 )
-def test_the_steps_of_the_article(
+def test_steps_from_the_article(
     before: list[tuple[str, int]], after: list[tuple[str, int]]
 ) -> None:
     """Source: the article's examples of equal, contained and overlapping groups."""
     assert reduce_groups(named(*before)) == named(*after)
 
 
-def test_reduction_goes_on_to_a_fixed_point() -> None:
+def test_reduction_reaches_a_fixed_point() -> None:
     """The second pass uses results of the first: 1 is safe, 2 a mine, and so on."""
     chain = named(("12", 1), ("123", 1), ("234", 1), ("345", 2), ("456", 1))
     reduced = reduce_groups(chain)
@@ -86,7 +86,7 @@ def plain_reduction(groups: list[Constraint]) -> list[Constraint]:
     return [(frozenset(cells), mines) for cells, mines in live if cells]
 
 
-def test_passing_over_what_cannot_change_changes_no_result() -> None:
+def test_skipping_unchanged_pairs_keeps_the_result() -> None:
     """Quick and plain reduction give the same list on real positions."""
     compared = 0
     for seed in range(30):
@@ -103,7 +103,7 @@ def test_passing_over_what_cannot_change_changes_no_result() -> None:
     assert compared > 100
 
 
-def test_the_article_s_four_and_two() -> None:
+def test_four_and_two_from_the_article() -> None:
     """A 4 beside a 2 has the known first-round factors and final values."""
     four, two = group("0123456", 4), group("3456789", 2)
     own4, own2, shared = 4 / 7, 2 / 7, 1 - (1 - 4 / 7) * (1 - 2 / 7)
@@ -113,19 +113,19 @@ def test_the_article_s_four_and_two() -> None:
     assert factor == pytest.approx(0.895, abs=0.005)
     assert 2 / (3 * own2 + 4 * shared * factor) == pytest.approx(0.604, abs=0.005)
     assert reduce_groups([four, two]) == [four, two]
-    found = estimates([four, two])
+    values = estimates([four, two])
     for cells, mines in (four, two):
-        assert sum(found[cell] for cell in cells) == pytest.approx(mines, abs=0.01)
-    assert found[0] > found[3] > found[7]
+        assert sum(values[cell] for cell in cells) == pytest.approx(mines, abs=0.01)
+    assert values[0] > values[3] > values[7]
 
 
-def test_first_estimates_are_as_if_groups_were_independent() -> None:
+def test_first_estimates_treat_groups_as_independent() -> None:
     """One group gives its share; a certain mine is capped at 0.99."""
     assert estimates([group("1234567", 4)])[1] == pytest.approx(0.571, abs=0.001)
     assert estimates([group("1", 1)]) == {1: 0.99}
 
 
-def test_sums_that_cannot_be_met_end_as_well() -> None:
+def test_contradictory_sums_terminate() -> None:
     """Contradictory numbers would otherwise be scaled forever."""
     assert set(estimates([group("12", 1), group("23", 2), group("13", 0)])) == {1, 2, 3}
 
@@ -156,25 +156,25 @@ def test_last_turns_of_nine_mines_and_twenty_one_cells() -> None:
         (frozenset({14, 15, 16}), 2),
     ]
     unknown = list(range(21))
-    found = last_turns(groups, unknown, 9)
+    result = last_turns(groups, unknown, 9)
     truth = brute(groups, unknown, 9)
-    assert found.possible == comb(21, 9) == 293930
-    assert found.fitting == truth.pop(-1)
-    assert {cell: share * found.fitting for cell, share in found.p_mine.items()} == truth
+    assert result.possible == comb(21, 9) == 293930
+    assert result.fitting == truth.pop(-1)
+    assert {cell: share * result.fitting for cell, share in result.p_mine.items()} == truth
 
 
 def test_last_turns_is_exact() -> None:
     """LastTurns matches the exact engine on a position that needs the mine total."""
     position = Position.parse("...\n121\n...", mines=2)
     unknown = [0, 1, 2, 6, 7, 8]
-    found = last_turns(constraints(position, set()), unknown, 2)
+    result = last_turns(constraints(position, set()), unknown, 2)
     exact = analyze(position)
-    assert found.fitting == exact.solutions
+    assert result.fitting == exact.solutions
     for cell in unknown:
-        assert float(found.p_mine[cell]) == pytest.approx(exact.p_mine.flat[cell])
+        assert float(result.p_mine[cell]) == pytest.approx(exact.p_mine.flat[cell])
 
 
-def test_last_turns_of_a_position_that_cannot_be() -> None:
+def test_last_turns_of_impossible_position() -> None:
     """No placement fits; the bot uses its estimates or has nothing to do."""
     assert last_turns([(frozenset({0, 1}), 2)], [0, 1, 2], 1).fitting == 0
     short = Position.parse("...\n1.1", mines=6)
@@ -183,15 +183,15 @@ def test_last_turns_of_a_position_that_cannot_be() -> None:
     assert as_choice(Groups().choose(full)).by == "nothing left"
 
 
-def test_it_flags_what_is_full_and_opens_what_is_empty() -> None:
+def test_full_groups_are_flagged_and_empty_ones_opened() -> None:
     """One choice has flags and openings, flags first."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n1221\n0000", mines=2)))
-    told = [(action.kind.value, action.cell) for action in choice.actions]
-    assert told == [("flag", (0, 1)), ("flag", (0, 2)), ("open", (0, 0)), ("open", (0, 3))]
+    actions = [(action.kind.value, action.cell) for action in choice.actions]
+    assert actions == [("flag", (0, 1)), ("flag", (0, 2)), ("open", (0, 0)), ("open", (0, 3))]
     assert (choice.by, choice.risk, choice.guess) == ("reduction", 0.0, False)
 
 
-def test_what_the_mine_total_settles_is_last_turns_work() -> None:
+def test_only_last_turns_uses_the_mine_total() -> None:
     """Reduction ignores the total: here both mines touch numbers, so the far cells are safe."""
     position = Position.parse("..1...\n111...", mines=1)
     choice = as_choice(make_bot("groups").choose(position))
@@ -210,21 +210,21 @@ def test_what_the_mine_total_settles_is_last_turns_work() -> None:
         ({"last_turns": False, "probability": False}, "random"),
     ],
 )
-def test_parts_can_be_switched_off(options: dict[str, bool], by: str) -> None:
+def test_parts_can_be_disabled(options: dict[str, bool], by: str) -> None:
     """A coin flip is decided by the remaining part."""
     choice = as_choice(make_bot("groups", **options).choose(Position.parse("..\n11", mines=1)))
     assert (choice.by, choice.guess) == (by, True)
     assert choice.risk == pytest.approx(0.5)
 
 
-def test_without_a_total_it_stays_at_the_numbers() -> None:
+def test_without_total_only_frontier_cells_are_guessed() -> None:
     """Floating cells have no estimate, and LastTurns does nothing."""
     choice = as_choice(make_bot("groups").choose(Position.parse("....\n2...\n....")))
     assert choice.by == "probability"
     assert choice.actions[0].cell in {Cell(0, 0), Cell(0, 1), Cell(1, 1), Cell(2, 0), Cell(2, 1)}
 
 
-def test_mines_of_another_game_are_forgotten() -> None:
+def test_known_mines_do_not_carry_over() -> None:
     """A bot can analyse any positions in any order, without starting a game."""
     bot = make_bot("groups")
     bot.choose(Position.parse("..3\n..2", mines=3))

@@ -43,7 +43,7 @@ def satisfied(formula: list[list[int]], mined: tuple[bool, ...]) -> bool:
     return all(any(mined[abs(lit) - 1] == (lit > 0) for lit in clause) for clause in formula)
 
 
-def test_the_article_s_formula() -> None:
+def test_formula_from_the_article() -> None:
     """Source: the article, in DIMACS: 3 variables, 6 clauses, and the answer ``1 2 -3``.
 
     The article mentions a second solution; with two mines in all, both fit.
@@ -63,7 +63,7 @@ def test_the_article_s_formula() -> None:
         formula.close()
 
 
-def test_its_numbers_alone_are_the_article_s_six_clauses() -> None:
+def test_numbers_alone_give_six_clauses() -> None:
     """The two 1s are equivalent, so one is omitted, as in the article."""
     formula = Formula(constraints(ARTICLE, set())[:2])
     assert (len(formula.cells), formula.clauses, formula.auxiliary) == (3, 6, 0)
@@ -72,20 +72,20 @@ def test_its_numbers_alone_are_the_article_s_six_clauses() -> None:
 
 
 @pytest.mark.parametrize(("mines", "rows", "marks"), ORIGINAL)
-def test_marks_are_those_of_the_original(mines: int, rows: str, marks: str) -> None:
+def test_marks_match_the_original(mines: int, rows: str, marks: str) -> None:
     """Source: the original Kaboom's debug view."""
     text = rows.replace("#", ".").replace(" ", "\n")
-    found = KaboomSat().marks(Position.parse(text, mines))
-    shown = list(rows.replace(" ", ""))
+    proved = KaboomSat().marks(Position.parse(text, mines))
+    drawn = list(rows.replace(" ", ""))
     for mark, kind in (
-        ("!", found.mined),
-        (".", found.safe),
-        ("?", found.unknown),
-        ("o", found.outside),
+        ("!", proved.mined),
+        (".", proved.safe),
+        ("?", proved.unknown),
+        ("o", proved.outside),
     ):
         for cell in kind:
-            shown[cell] = mark
-    assert "".join(shown) == marks.replace(" ", "")
+            drawn[cell] = mark
+    assert "".join(drawn) == marks.replace(" ", "")
 
 
 @pytest.mark.parametrize(
@@ -101,15 +101,13 @@ def test_marks_are_those_of_the_original(mines: int, rows: str, marks: str) -> N
         (".2.\n222\n...", 4, False, False),
     ],
 )
-def test_what_the_total_proves_of_the_outside(
-    text: str, mines: int | None, clear: bool, mined: bool
-) -> None:
+def test_total_proves_outside_cells(text: str, mines: int | None, clear: bool, mined: bool) -> None:
     """The outside is clear if the numbers need every mine, and mined if all its cells must be."""
-    found = KaboomSat().marks(Position.parse(text, mines))
-    assert (found.outside_clear, found.outside_mined) == (clear, mined)
+    marks = KaboomSat().marks(Position.parse(text, mines))
+    assert (marks.outside_clear, marks.outside_mined) == (clear, mined)
 
 
-def test_an_outside_proved_clear_is_opened() -> None:
+def test_outside_proved_clear_is_opened() -> None:
     """An outside proved mined is flagged; the deciding rule is named."""
     clear = choose("1..\n...", 1)
     assert (clear.by, clear.guess) == ("total", False)
@@ -127,7 +125,7 @@ def test_safe_cells_are_opened_and_mines_flagged() -> None:
     assert cells(choice, "open") == {(0, 0), (0, 3)}
 
 
-def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
+def test_guess_is_a_possibly_clear_frontier_cell() -> None:
     """The bot's seed picks the guess; the outside is used only if all frontier cells are mines."""
     bot, taken = KaboomSat(), set()
     position = Position.parse("..1\n2.1", 2)
@@ -143,13 +141,13 @@ def test_a_guess_is_a_frontier_cell_that_can_be_clear() -> None:
     assert cells(outside, "open").isdisjoint({(0, 1), (1, 0), (1, 1)})
 
 
-def test_where_only_mines_are_left_it_does_nothing_more() -> None:
+def test_bot_stops_when_only_mines_are_left() -> None:
     """The bot flags the remaining mines and stops."""
     assert cells(choose("..\n22\n00", 2), "flag") == {(0, 0), (0, 1)}
     assert as_choice(make_bot("kaboom-sat").choose(Position.parse("FF\n22", 2))).actions == ()
 
 
-def test_settled_cells_leave_the_formula() -> None:
+def test_settled_cells_are_left_out_of_the_formula() -> None:
     """A second query about the same position has nothing left to solve."""
     bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
     first = bot.marks(position)
@@ -161,7 +159,7 @@ def test_settled_cells_leave_the_formula() -> None:
     assert bot.statistics.variables == 4
 
 
-def test_witnesses_save_questions_and_change_no_answer() -> None:
+def test_known_arrangements_save_queries() -> None:
     """Each cell has two queries, each solved or answered by a known arrangement."""
     text = ".....\n.1.2.\n.....\n.2.1.\n....."
     position = Position.parse(text, 5)
@@ -174,7 +172,7 @@ def test_witnesses_save_questions_and_change_no_answer() -> None:
     assert few.statistics.asked < every.statistics.asked
 
 
-def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
+def test_totalizer_is_omitted_within_bounds() -> None:
     """One mine beside a number satisfies both bounds on the outside without a totalizer."""
     bot = KaboomSat()
     far = ".1......\n........\n........"
@@ -185,7 +183,7 @@ def test_the_totalizer_is_left_out_where_the_numbers_keep_the_bounds() -> None:
     assert bot.statistics.auxiliary > 0
 
 
-def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
+def test_huge_totalizer_is_omitted() -> None:
     """A huge totalizer is omitted and reported, and only the numbers are used."""
     rows = ["." * 45, ".1." * 15, "." * 45] * 15
     bot = KaboomSat()
@@ -195,14 +193,14 @@ def test_a_totalizer_that_would_be_huge_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("text", ["8..", "0.1.3", ".1.2.1.", "1.1.1"])
-def test_numbers_that_cannot_be_prove_nothing(text: str) -> None:
+def test_impossible_numbers_prove_nothing(text: str) -> None:
     """The same holds for numbers that need too many mines: the bot still guesses."""
     choice = choose(text, 1)
     assert choice.guess
     assert cells(choice, "flag") == set()
 
 
-def test_under_its_own_rules_it_never_dies() -> None:
+def test_kaboom_rules_never_end_a_guess() -> None:
     """Kaboom ends none of its guesses, as it guesses only without a safe frontier cell."""
-    found = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
-    assert (found.wins, found.guesses > 0) == (25, True)
+    batch = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
+    assert (batch.wins, batch.guesses > 0) == (25, True)

@@ -16,16 +16,16 @@ def chosen(position: Position) -> Choice:
     return as_choice(make_bot("lookahead").choose(position))
 
 
-def test_of_equal_risks_it_takes_the_guess_that_tells_something() -> None:
+def test_more_informative_guess_breaks_ties() -> None:
     """Each cell is a mine on one board in three; two of the cells reveal the rest."""
     position = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
-    found = optimal(position)
-    assert (found.wins, found.solutions, found.best) == (2, 3, {Cell(3, 4), Cell(4, 3)})
-    assert {action.cell for action in chosen(position).actions} <= found.best
+    result = optimal(position)
+    assert (result.wins, result.solutions, result.best) == (2, 3, {Cell(3, 4), Cell(4, 3)})
+    assert {action.cell for action in chosen(position).actions} <= result.best
     assert analyze(position).p_mine[4, 3] == analyze(position).p_mine[3, 4] == pytest.approx(1 / 3)
 
 
-def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
+def test_proved_cells_are_opened_and_mines_flagged() -> None:
     """Proved cells are opened and remaining mines flagged, as by `exact`."""
     choice = chosen(Position.parse("1..\n11.\n00.", mines=1))
     assert (choice.by, choice.guess) == ("proved", False)
@@ -33,13 +33,13 @@ def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
     assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]
 
 
-def test_without_a_total_it_looks_ahead_only() -> None:
+def test_without_total_only_lookahead_is_used() -> None:
     """Without a total the fitting boards differ in mine count and may be too many."""
     choice = chosen(Position.parse("....\n.11.\n...."))
     assert (choice.by, choice.guess) == ("lookahead", True)
 
 
-def test_it_wins_more_than_the_least_risk_alone() -> None:
+def test_lookahead_wins_more_than_least_risk() -> None:
     """The boards are the same; the sample is small, so only a clear loss fails."""
     wins = {
         bot: sum(row.result == "won" for row in Match(bot, "intermediate").play(range(1, 201)))

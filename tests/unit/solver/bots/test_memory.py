@@ -36,7 +36,7 @@ print(play(range(100, 300)))
 
 @pytest.mark.skipif(find_trim() is None, reason="needs glibc")
 @pytest.mark.parametrize("bot", ["exact", "autosweeper"])
-def test_nothing_piles_up_from_game_to_game(bot: str) -> None:
+def test_memory_does_not_grow_between_games(bot: str) -> None:
     """Remembering the components of all games took more than 1,000 bytes per game."""
     done = subprocess.run(
         [sys.executable, "-c", _SCRIPT, bot],

@@ -18,7 +18,7 @@ def chosen(position: Position, **options: int) -> Choice:
 RISKY = Position.parse("01111.\n02.222\n02.32.\n123..2\n1.2...", mines=7)
 
 
-def test_it_takes_the_guess_that_wins_most() -> None:
+def test_guess_has_the_best_win_chance() -> None:
     """Five cells have equal risk; two of them reveal the other mines."""
     choice = chosen(RISKY)
     assert optimal(RISKY).best == {Cell(3, 4), Cell(4, 3)}
@@ -26,7 +26,7 @@ def test_it_takes_the_guess_that_wins_most() -> None:
     assert (choice.by, choice.guess, choice.risk) == ("perfect play", True, pytest.approx(1 / 3))
 
 
-def test_past_its_limits_it_takes_the_least_risk() -> None:
+def test_exceeded_limits_fall_back_to_least_risk() -> None:
     """Three solutions exceed the limit, and an untouched board takes more than five states."""
     assert chosen(RISKY, solutions=2).by == "least risk"
     untouched = Position.parse("....\n....\n....\n....", mines=3)
@@ -34,19 +34,19 @@ def test_past_its_limits_it_takes_the_least_risk() -> None:
     assert chosen(untouched).by == "perfect play"
 
 
-def test_without_a_mine_total_it_takes_the_least_risk() -> None:
+def test_missing_total_falls_back_to_least_risk() -> None:
     """Without the total, which perfect play needs, the bot takes the least risk."""
     assert chosen(Position.parse("....\n.11.\n....")).by == "least risk"
 
 
-def test_it_opens_what_is_proved_and_flags_what_is_left() -> None:
+def test_proved_cells_are_opened_and_mines_flagged() -> None:
     """Proved cells are opened and remaining mines flagged, as by `exact`."""
     assert chosen(Position.parse("1..\n11.\n00.", mines=1)).by == "proved"
     left = chosen(Position.parse("F.\n22", mines=2))
     assert [(a.kind.value, a.cell) for a in left.actions] == [("flag", (0, 1))]
 
 
-def test_a_whole_small_board_is_won_as_often_as_it_can_be() -> None:
+def test_small_board_is_won_optimally() -> None:
     """On 4x4 with 4 mines and the best first cell, (0, 1), it wins 961 of 1820 boards."""
     match = Match("optimal", "4x4:4", first_click="any", start=(0, 1))
     wins = sum(row.result == "won" for row in match.play(range(1000)))

@@ -9,7 +9,7 @@ from sapper.simulation import Match
 
 @pytest.mark.parametrize("bot", ["swift", "champion"])
 @pytest.mark.parametrize("level", ["9x9:10", "8x8:10/torus", "8x8@0.16"])
-def test_native_games_are_those_of_the_bot(bot: str, level: str) -> None:
+def test_native_player_matches_the_bot(bot: str, level: str) -> None:
     """The native player and the Python bot make the same choices."""
     match = Match(bot, level, start=(0, 0))
     assert match.native
@@ -18,13 +18,13 @@ def test_native_games_are_those_of_the_bot(bot: str, level: str) -> None:
 
 
 @pytest.mark.parametrize("bot", ["swift", "champion", "grandmaster"])
-def test_a_seed_gives_the_same_game(bot: str) -> None:
+def test_seed_repeats_the_game(bot: str) -> None:
     """Earlier games do not affect later ones."""
     played = Match(bot, "8x8:12", start=(0, 0)).play([5, 6, 7])
     assert Match(bot, "8x8:12", start=(0, 0)).play([7, 6, 5]) == played[::-1]
 
 
-def test_a_match_leaves_the_first_click_to_the_bot() -> None:
+def test_bot_chooses_the_first_click() -> None:
     """Without a given first cell the bot chooses one itself."""
     played = Match("swift", "9x9:10", start=None).play([1])
     assert played[0].result in {"won", "lost"}

@@ -23,7 +23,7 @@ def _hard(formula: Formula, holes: int) -> None:
 
 
 @pytest.mark.parametrize("size", range(6))
-def test_exactly_has_the_models_it_says(size: int) -> None:
+def test_exactly_allows_only_its_count(size: int) -> None:
     """Every assignment is checked against the counts."""
     for mines in range(-1, size + 2):
         formula = list(exactly(mines, range(1, size + 1)))
@@ -33,7 +33,7 @@ def test_exactly_has_the_models_it_says(size: int) -> None:
 
 
 @pytest.mark.parametrize("solver", ["minisat22", "minicard"])
-def test_an_arrangement_meets_the_numbers(solver: str) -> None:
+def test_arrangement_fits_the_numbers(solver: str) -> None:
     """Assumptions apply to one query only."""
     with Formula(solver) as formula:
         cells = formula.variables("abcd")
@@ -49,7 +49,7 @@ def test_an_arrangement_meets_the_numbers(solver: str) -> None:
         assert formula.ask([cells[0]])
 
 
-def test_a_totalizer_counts() -> None:
+def test_totalizer_counts() -> None:
     """Random extra clauses do not change the allowed counts."""
     for seed in range(20):
         rng = Random(seed)
@@ -63,7 +63,7 @@ def test_a_totalizer_counts() -> None:
             assert formula.ask([*fixed, *fewer]) == (mines < most)
 
 
-def test_a_question_ends_at_its_bound_on_conflicts() -> None:
+def test_conflict_limit_stops_a_query() -> None:
     """The limit on conflicts does not apply to the next query."""
     with Formula() as formula:
         _hard(formula, 7)
@@ -71,14 +71,14 @@ def test_a_question_ends_at_its_bound_on_conflicts() -> None:
         assert formula.ask() is False
 
 
-def test_a_question_ends_at_the_deadline() -> None:
+def test_deadline_stops_a_query() -> None:
     """The deadline applies to queries of any length."""
     with Formula(work=Work(0.2)) as formula:
         _hard(formula, 30)
         assert formula.ask() is None
 
 
-def test_a_question_can_be_cancelled() -> None:
+def test_query_can_be_cancelled() -> None:
     """The flag is checked between two slices of work."""
     cancel = Cancel()
     with Formula(work=Work(None, cancel)) as formula:
@@ -87,7 +87,7 @@ def test_a_question_can_be_cancelled() -> None:
             formula.ask(watch=cancel.set)
 
 
-def test_an_empty_clause_is_false() -> None:
+def test_empty_clause_is_false() -> None:
     """An empty clause comes from a number that its cells cannot satisfy."""
     with Formula() as formula:
         formula.exactly(3, formula.variables(range(2)))

@@ -23,20 +23,20 @@ EARLY = "1......\n.......\n.......\n.......\n.......\n.......\n......."
 
 
 @pytest.mark.parametrize(("text", "mines"), ENDINGS)
-def test_few_solutions_are_exact(text: str, mines: int) -> None:
+def test_few_solutions_give_an_exact_chance(text: str, mines: int) -> None:
     """The chance is that of perfect play, with the best cells first."""
     position = Position.parse(text, mines=mines)
-    best, found = optimal(position), win_chance(position)
-    assert (found.kind, found.error) == ("exact", 0)
-    assert found.win_chance == best.win_chance
-    top = {at.cell for at in found.cells if at.win_chance == found.win_chance}
+    best, chance = optimal(position), win_chance(position)
+    assert (chance.kind, chance.error) == ("exact", 0)
+    assert chance.win_chance == best.win_chance
+    top = {at.cell for at in chance.cells if at.win_chance == chance.win_chance}
     assert top == best.best
-    assert [at.win_chance for at in found.cells] == sorted(
-        (at.win_chance for at in found.cells), reverse=True
+    assert [at.win_chance for at in chance.cells] == sorted(
+        (at.win_chance for at in chance.cells), reverse=True
     )
 
 
-def test_an_analysis_gives_the_same_on_request() -> None:
+def test_analysis_gives_the_same_win_chance() -> None:
     """The position is not analysed a second time."""
     for text, mines in ENDINGS:
         position = Position.parse(text, mines=mines)
@@ -45,7 +45,7 @@ def test_an_analysis_gives_the_same_on_request() -> None:
     assert analyze(early).win_chance(samples=3, seed=1) == win_chance(early, samples=3, seed=1)
 
 
-def test_without_time_there_is_no_chance() -> None:
+def test_exceeded_time_limit_gives_no_chance() -> None:
     """The limit covers perfect play, search and simulated games (issue 33)."""
     position = Position.parse("." * 100, mines=1)
     assert analyze(position).win_chance().kind == "exact"
@@ -53,44 +53,44 @@ def test_without_time_there_is_no_chance() -> None:
         analyze(position).win_chance(samples=2, limit=Limit(seconds=0))
 
 
-def test_games_end_with_the_limit() -> None:
+def test_time_limit_stops_sampling() -> None:
     """A million games would take half an hour; the games finished by then count (issue 33)."""
     shape = topology("rectangle", 16, 16)
     position = Position(shape, b"." * shape.size, 40)
-    found = win_chance(position, samples=1_000_000, limit=Limit(seconds=2))
-    assert found.kind == "sampled"
-    assert found.error
+    chance = win_chance(position, samples=1_000_000, limit=Limit(seconds=2))
+    assert chance.kind == "sampled"
+    assert chance.error
 
 
-def test_it_has_a_json_form() -> None:
+def test_json_form() -> None:
     """The JSON form has the kind, the error and every cell."""
-    told = win_chance(Position.parse("..\n11", mines=1)).to_json()
-    assert (told["win_chance"], told["kind"], told["error"]) == (0.5, "exact", 0.0)
+    obj = win_chance(Position.parse("..\n11", mines=1)).to_json()
+    assert (obj["win_chance"], obj["kind"], obj["error"]) == (0.5, "exact", 0.0)
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
-    assert told["cells"] == [cell, {**cell, "cell": [0, 1]}]
+    assert obj["cells"] == [cell, {**cell, "cell": [0, 1]}]
 
 
-def test_elsewhere_it_is_estimated() -> None:
+def test_many_solutions_give_an_estimate() -> None:
     """An Expert position with many solutions gets an estimate without a stated error."""
     rows = ["1" + "." * 29] + ["." * 30] * 15
-    found = win_chance(Position.parse("\n".join(rows), mines=99))
-    assert (found.kind, found.error) == ("estimated", None)
-    assert 0 < found.win_chance < 1
-    assert found.cells[0].win_chance == found.win_chance
+    chance = win_chance(Position.parse("\n".join(rows), mines=99))
+    assert (chance.kind, chance.error) == ("estimated", None)
+    assert 0 < chance.win_chance < 1
+    assert chance.cells[0].win_chance == chance.win_chance
 
 
-def test_games_that_were_all_won_leave_an_error() -> None:
+def test_all_games_won_still_has_an_error() -> None:
     """[#33] 200 won games were shown as "100.0 ± 0.0 %", although 0.3 % of 6000 are lost."""
     game = Game("14x14:20", first_click="opening", seed=8)
     game.open((5, 5))
-    found = win_chance(game.position, samples=200, seed=1)
-    assert (found.kind, found.win_chance) == ("sampled", 1.0)
-    assert found.error is not None
-    assert 0.0027 < found.error < 0.03
-    assert all(at.error is not None and at.error > 0 for at in found.cells)
+    chance = win_chance(game.position, samples=200, seed=1)
+    assert (chance.kind, chance.win_chance) == ("sampled", 1.0)
+    assert chance.error is not None
+    assert 0.0027 < chance.error < 0.03
+    assert all(at.error is not None and at.error > 0 for at in chance.cells)
 
 
-def test_an_opened_mine_changes_little() -> None:
+def test_opened_mine_changes_little() -> None:
     """[#11] A known mine gives a similar estimate, opened or not."""
     game = Game("expert", first_click="opening", seed=5)
     game.open((8, 15))
@@ -106,23 +106,23 @@ def test_an_opened_mine_changes_little() -> None:
 
 def test_boards_unlike_expert_are_sampled() -> None:
     """Without a learned estimate, games are played to the end."""
-    found = win_chance(Position.parse(EARLY, mines=10))
-    assert found.kind == "sampled"
-    assert found.error is not None
+    chance = win_chance(Position.parse(EARLY, mines=10))
+    assert chance.kind == "sampled"
+    assert chance.error is not None
 
 
-def test_samples_carry_their_error() -> None:
+def test_sampled_chance_has_an_error() -> None:
     """Sampled chances agree with the estimate, and a seed repeats them."""
     position = Position.parse(EARLY, mines=10)
-    found = win_chance(position, samples=40, seed=3)
-    assert found.kind == "sampled"
-    assert found.error is not None
-    assert 0 < found.error < 0.2
-    assert 0.2 < found.win_chance < 1
-    assert win_chance(position, samples=40, seed=3) == found
+    chance = win_chance(position, samples=40, seed=3)
+    assert chance.kind == "sampled"
+    assert chance.error is not None
+    assert 0 < chance.error < 0.2
+    assert 0.2 < chance.win_chance < 1
+    assert win_chance(position, samples=40, seed=3) == chance
 
 
-def test_an_impossible_position_is_refused() -> None:
+def test_impossible_position_is_rejected() -> None:
     """Impossible positions have no win chance."""
     with pytest.raises(InconsistentPosition):
         win_chance(Position.parse("1.\n..", mines=0))
@@ -137,11 +137,11 @@ def test_large_boards_with_few_mines_are_not_searched(
 ) -> None:
     """One mine on 3x150 has only 450 solutions, but perfect play took 10 s."""
     position = Position.parse("\n".join(["." * width] * height), mines=mines)
-    found = compared(position, analyze(position).p_mine.ravel())
-    assert (found is not None and found.kind == "exact") == searched
+    comparison = compared(position, analyze(position).p_mine.ravel())
+    assert (comparison is not None and comparison.kind == "exact") == searched
 
 
-def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
+def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
     """The position is solved if neither is set."""
     position = Position.parse("." * 100, mines=1)
     risks = analyze(position).p_mine.ravel()
@@ -159,22 +159,22 @@ def test_perfect_play_keeps_the_deadline_and_heeds_the_cancel_flag() -> None:
 @pytest.mark.parametrize(
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
-def test_a_position_without_a_clear_cell_to_open_is_won(text: str, mines: int | None) -> None:
+def test_position_without_safe_cells_is_won(text: str, mines: int | None) -> None:
     """[#17] The position counted as too wide without a total, and as having a mine to open."""
     position = Position.parse(text, mines)
-    found = win_chance(position)
-    assert (found.win_chance, found.kind, found.error, found.cells) == (1.0, "exact", 0.0, ())
-    assert analyze(position).win_chance() == found
+    chance = win_chance(position)
+    assert (chance.win_chance, chance.kind, chance.error, chance.cells) == (1.0, "exact", 0.0, ())
+    assert analyze(position).win_chance() == chance
 
 
-def test_perfect_play_of_one_position_is_equal_to_itself() -> None:
+def test_equal_results_compare_equal() -> None:
     """[#17] Two results never compared equal."""
     position = Position.parse("..\n11", mines=1)
     assert optimal(position) == optimal(position)
     assert len({optimal(position), optimal(position)}) == 1
 
 
-def test_sampling_heeds_the_cancel_flag() -> None:
+def test_sampling_can_be_cancelled() -> None:
     """[#17] Sampling ran to its end, which can take hours."""
     cancel = Cancel()
     timer = Timer(0.2, cancel.set)

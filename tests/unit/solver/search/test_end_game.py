@@ -26,7 +26,7 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
     shape = position.topology
     around = [[shape.index(n) for n in shape.neighbours(c)] for c in shape.cells()]
     boards = arrangements(position)
-    shown = {
+    contents = {
         cell: [MINE if b[cell] else sum(b[n] for n in around[cell]) for b in boards]
         for cell, char in enumerate(position.cells)
         if char in b".F"
@@ -34,34 +34,36 @@ def reference(position: Position) -> tuple[int, int, set[int]]:
 
     @cache
     def wins(left: frozenset[int]) -> int:
-        return max((value(left, cell) for cell in shown if tells(left, cell)), default=1)
+        return max(
+            (value(left, cell) for cell in contents if is_informative(left, cell)), default=1
+        )
 
-    def tells(left: frozenset[int], cell: int) -> bool:
-        return len({shown[cell][board] for board in left}) > 1
+    def is_informative(left: frozenset[int], cell: int) -> bool:
+        return len({contents[cell][board] for board in left}) > 1
 
     def value(left: frozenset[int], cell: int) -> int:
         parts: dict[int, set[int]] = {}
         for board in left:
-            parts.setdefault(shown[cell][board], set()).add(board)
+            parts.setdefault(contents[cell][board], set()).add(board)
         parts.pop(MINE, None)
         return sum(wins(frozenset(part)) for part in parts.values())
 
     every = frozenset(range(len(boards)))
     most = wins(every)
-    return most, len(boards), {cell for cell in shown if value(every, cell) == most}
+    return most, len(boards), {cell for cell in contents if value(every, cell) == most}
 
 
 # Source: see tests/data/README.md.
 @pytest.mark.parametrize("board", known("optimal_small_boards"))
-def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> None:
+def test_full_boards_match_known_wins(board: dict[str, Any]) -> None:
     """The known wins cover perfect play and every first cell of an untouched board."""
     shape = topology("rectangle", board["width"], board["height"])
     position = Position.unopened(shape, board["mines"])
-    found = optimal(position)
-    assert (found.wins, found.solutions) == (board["wins"], board["boards"])
+    result = optimal(position)
+    assert (result.wins, result.solutions) == (board["wins"], board["boards"])
     classes = board["first_cell_wins"]
     best = {Cell(row, col) for row, col, wins in classes if wins == board["wins"]}
-    assert best == found.best & {Cell(row, col) for row, col, _ in classes}
+    assert best == result.best & {Cell(row, col) for row, col, _ in classes}
     known = shape.graph, position.cells, board["mines"], None
     solved = _core.EndGame().solve(*known, board["boards"], 10**9, None, False, True)
     assert solved is not None
@@ -72,31 +74,31 @@ def test_whole_boards_are_won_as_often_as_is_known(board: dict[str, Any]) -> Non
 
 
 @given(positions(lies=0))
-def test_wins_and_best_cells_are_those_of_the_reference(position: Position) -> None:
+def test_wins_and_best_cells_match_the_reference(position: Position) -> None:
     """Small boards in play agree, rectangular and torus, with flags and opened mines."""
     assume(position.mines is not None)
     assume(len(arrangements(position)) <= 200)
     wins, solutions, best = reference(position)
-    found = optimal(position)
-    assert (found.wins, found.solutions) == (wins, solutions)
-    assert set(found.best_indices) == best
+    result = optimal(position)
+    assert (result.wins, result.solutions) == (wins, solutions)
+    assert set(result.best_indices) == best
 
 
-def test_a_finished_board_is_won_and_has_no_best_cell() -> None:
+def test_finished_board_has_no_best_cell() -> None:
     """A board with only mines left is won and has no best cell."""
-    found = optimal(Position.parse("1.\n11", mines=1))
-    assert (found.wins, found.solutions, found.best) == (1, 1, frozenset())
+    result = optimal(Position.parse("1.\n11", mines=1))
+    assert (result.wins, result.solutions, result.best) == (1, 1, frozenset())
 
 
-def test_a_coin_toss_is_won_half_the_time_by_either_cell() -> None:
+def test_coin_toss_wins_half_the_time() -> None:
     """Neither cell reveals more than the other."""
-    found = sapper.optimal(Position.parse("..\n11", mines=1))
-    assert (found.wins, found.solutions) == (1, 2)
-    assert found.best == {Cell(0, 0), Cell(0, 1)}
-    assert found.win_chance == 0.5
+    result = sapper.optimal(Position.parse("..\n11", mines=1))
+    assert (result.wins, result.solutions) == (1, 2)
+    assert result.best == {Cell(0, 0), Cell(0, 1)}
+    assert result.win_chance == 0.5
 
 
-def test_a_set_flag_cancels_the_search() -> None:
+def test_set_flag_cancels_search() -> None:
     """A flag that is set cancels the search, like every native call."""
     cancel = _core.Cancel()
     cancel.set()
@@ -123,19 +125,19 @@ def four_by_four() -> Position:
     ],
     ids=["solutions", "states", "seconds"],
 )
-def test_past_its_limit_it_says_so(search: Callable[[], Optimal]) -> None:
+def test_exceeded_limit_is_reported(search: Callable[[], Optimal]) -> None:
     """Solutions, states and seconds each have a limit."""
     with pytest.raises(LimitReached, match="past the limit"):
         search()
 
 
-def test_it_needs_a_mine_total() -> None:
+def test_mine_total_is_required() -> None:
     """A mine total is needed; otherwise the end of the game would reveal information."""
     with pytest.raises(BadSetting, match="mine total"):
         optimal(Position.parse("..\n11"))
 
 
-def test_a_position_that_cannot_be_is_told_with_its_cells() -> None:
+def test_impossible_position_reports_its_cells() -> None:
     """The cells are given as rows and columns."""
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))

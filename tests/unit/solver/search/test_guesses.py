@@ -31,7 +31,7 @@ def guessing(mines: int | None = 12) -> Position:
 
 
 @EFFORTS
-def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
+def test_same_position_gets_the_same_guess(effort: Effort) -> None:
     """Neither earlier queries nor the choice of searcher changes a guess."""
     searcher = Searcher(effort)
     first = searcher.guess(guessing())
@@ -41,7 +41,7 @@ def test_the_same_position_gets_the_same_guess(effort: Effort) -> None:
 
 
 @EFFORTS
-def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
+def test_risks_match_the_analysis(effort: Effort) -> None:
     """Each candidate has its exact mine probability."""
     p_mine = analyze(guessing()).p_mine.ravel()
     picks = Searcher(effort).guess(guessing()).picks
@@ -51,7 +51,7 @@ def test_risks_are_those_of_the_analysis(effort: Effort) -> None:
 
 
 @EFFORTS
-def test_no_guess_is_worth_more_than_its_safety(effort: Effort) -> None:
+def test_win_chance_does_not_exceed_safety(effort: Effort) -> None:
     """A win chance lies between 0 and the chance to survive the guess."""
     for pick in Searcher(effort).guess(guessing()).picks:
         assert 0 <= pick.win_chance <= 1 - pick.risk + 1e-6
@@ -61,15 +61,15 @@ def test_few_solutions_are_played_perfectly() -> None:
     """At the end the guess is that of perfect play, with an exact win chance."""
     position = Position.parse("....\n.2..\n....\n....", mines=3)
     best = optimal(position)
-    found = Searcher(CHAMPION).guess(position)
-    picks = found.picks
-    assert found.exact
+    guess = Searcher(CHAMPION).guess(position)
+    picks = guess.picks
+    assert guess.exact
     assert picks[0].index in best.best_indices
     assert picks[0].win_chance == pytest.approx(best.win_chance)
 
 
 @pytest.mark.parametrize("mines", [12, None])
-def test_flags_change_no_guess(mines: int | None) -> None:
+def test_flags_do_not_change_the_guess(mines: int | None) -> None:
     """Flags are the player's opinion, with or without a mine total."""
     flagged = GUESS.replace("1.......", "1F......")
     searcher = Searcher(SWIFT)
@@ -78,7 +78,7 @@ def test_flags_change_no_guess(mines: int | None) -> None:
     assert searcher.guess(Position.parse(flagged, mines=mines)) == plain
 
 
-def test_other_shapes_can_be_searched() -> None:
+def test_torus_can_be_searched() -> None:
     """The search works on boards without edges too."""
     game = Game("10x10:25/torus", first_click="safe", seed=5)
     game.open((4, 4))
@@ -87,8 +87,8 @@ def test_other_shapes_can_be_searched() -> None:
     assert not isinstance(game.position.topology, Rectangle)
 
 
-def test_a_damaged_network_is_an_error_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the file and the remedy; it used to be a bare ValueError."""
+def test_damaged_network_raises_sapper_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the file and the remedy."""
     monkeypatch.setattr(guesses, "_network", lambda: b"not a network")
     with pytest.raises(SapperError, match=r"win_chance\.net is damaged or from another version"):
         Searcher(SWIFT)
