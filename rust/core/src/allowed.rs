@@ -20,7 +20,7 @@ impl Allowed {
     }
 
     /// None if no combination adds up to the total. `support(i)` returns the possible counts of
-    /// component `i`; it is called only if the total is tight.
+    /// component `i`; called only if the total is tight.
     pub fn new(
         parts: &[Part],
         rest: Rest,
@@ -39,7 +39,7 @@ impl Allowed {
             return None;
         }
         let supports: Vec<Vec<bool>> = (0..parts.len()).map(&mut support).collect();
-        // Sums of sets without wide gaps have no wide gaps, so bounds are enough.
+        // Sums of sets without wide gaps have no wide gaps either, so checking bounds is enough.
         let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
         if gap <= rest.floating || gap <= 1 {
             Some(Self::by_bounds(parts, rest, supports, least, most))

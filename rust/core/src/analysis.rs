@@ -45,7 +45,7 @@ pub struct Analysis {
 #[derive(Debug, Clone)]
 pub struct Unsolved {
     pub constraints: Vec<(u32, Vec<u32>)>,
-    /// The numbers these come from.
+    /// The numbers that imply them.
     pub numbers: Vec<u32>,
     /// Cells seen with a mine, and seen clear, in arrangements that fit the component.
     pub seen_mined: Vec<u32>,
@@ -100,7 +100,7 @@ impl Analysis {
     }
 }
 
-/// An analyser that remembers solved components, so each move costs only what changed.
+/// An analyser that remembers solved components, so each move re-solves only the changed ones.
 #[derive(Debug)]
 pub struct Engine {
     pub(crate) frontier: Frontier,
@@ -159,7 +159,7 @@ const WIDE: usize = 2000;
 /// The fraction of the time reserved for an exact answer; the rest is for estimates.
 const EXACT_PART: f64 = 0.6;
 
-/// Time ran out before the shares of a component's boxes were computed.
+/// Time ran out before a component's box shares were computed.
 struct Late {
     component: usize,
 }
@@ -197,17 +197,18 @@ impl Engine {
         Self::default()
     }
 
-    /// Polls this function for an early stop; unfinished work then counts as beyond the budget.
+    /// Polls this function to see whether to stop early; unfinished work then counts as beyond the
+    /// budget.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
 
-    /// Ends every call at this time, whatever its own limit.
+    /// Ends every call at this time, even if its own limit is later.
     pub fn set_deadline(&mut self, deadline: Option<Instant>) {
         self.deadline = deadline;
     }
 
-    /// Allows this many states over all calls, whatever their own limits.
+    /// Limits the states of all calls together, in addition to their own limits.
     pub fn set_states(&mut self, states: u64) {
         self.states = states;
     }
@@ -361,7 +362,7 @@ impl Engine {
         budget.reserve(reading);
         let total = self.frontier.components();
         let (mut components, mut orders) = (vec![None; total], vec![None; total]);
-        // Wide components come last: they may take all remaining time.
+        // Wide components come last, because they may take all the remaining time.
         let is_wide = |frontier: &Frontier, i: usize| frontier.key(i).len() > WIDE;
         let mut wide: Vec<usize> = Vec::new();
         for i in 0..total {
@@ -407,7 +408,7 @@ impl Engine {
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
         if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
-            // Charged as if new: an answer must not depend on earlier calls.
+            // Charged as if new, because an answer must not depend on earlier calls.
             let states = u64::from(known.component.lattice.states) - 1;
             if budget.states <= states {
                 budget.states /= 4;

@@ -200,7 +200,7 @@ impl Batch {
     }
 
     /// Puts a game into an unfinished position of a matching board; None for a board dealt at the
-    /// first click. The seed determines the games after it.
+    /// first click. The seed determines the following games.
     pub fn place(
         &mut self,
         game: usize,
@@ -399,7 +399,7 @@ impl Batch {
         played.left -= opened;
         let won = played.left == 0;
         if won {
-            // Like `Game` and most programs.
+            // As in `Game` and most programs.
             let mines = cells.iter_mut().zip(&played.mined).filter(|(_, &mine)| mine == 1);
             mines.for_each(|(cell, _)| *cell = FLAGGED);
         }

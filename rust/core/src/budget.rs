@@ -80,13 +80,13 @@ impl Budget {
         Self::new(Limit { states: u64::MAX, seconds: None }, None)
     }
 
-    /// The same budget, but late after this fraction of the time.
+    /// The same budget with this fraction of the time.
     pub fn part(&self, part: f64) -> Self {
         let deadline = self.deadline.map(|end| self.begun + (end - self.begun).mul_f64(part));
         Budget { deadline, work: Cell::new(0), late: Cell::new(false), ..self.clone() }
     }
 
-    /// The same budget, but late at this time at the latest.
+    /// The same budget with a deadline no later than this.
     pub fn until(mut self, end: Option<Instant>) -> Self {
         self.deadline = self.deadline.into_iter().chain(end).min();
         self
@@ -121,8 +121,8 @@ impl Budget {
         self.late.get()
     }
 
-    /// Counts elementary steps of work, reads the clock now and then, and returns whether it is
-    /// late.
+    /// Counts elementary steps of work, reads the clock now and then, and returns whether time is
+    /// up.
     #[inline]
     pub fn is_late_after(&self, work: usize) -> bool {
         let done = self.work.get() + work;

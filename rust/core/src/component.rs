@@ -34,7 +34,7 @@ pub struct Component {
 enum Table {
     /// Exact integers, computed once.
     Tallies(Tallies),
-    /// For larger components: swept on each use, with the weights of that use.
+    /// Larger components are swept on each use, with the weights of that use.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
@@ -91,7 +91,7 @@ impl Component {
         budget: &Budget,
     ) -> Option<&'a Completions<bool>> {
         if possible.get().is_none() {
-            // Another thread may be faster, with the same result.
+            // Another thread may finish first, with the same result.
             let _ = possible.set(Completions::new(&self.lattice, graded, budget)?);
         }
         possible.get()

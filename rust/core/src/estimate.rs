@@ -3,8 +3,8 @@
 //!
 //! A component too wide to count is swept with its states thinned out at random, so that the
 //! expectation of every count is its true value. Several such sweeps give a ratio estimate of each
-//! chance and, by the jackknife, its error. Estimates never prove a cell; arrangements they found
-//! only save work in proofs.
+//! chance and, by the jackknife, its error. Estimates never prove a cell; the arrangements they
+//! find only speed up proofs.
 //!
 //! A component is left out if there is no time to sweep it, or if no kept state leads to a
 //! solution: its cells count as floating, with an error of 1.
@@ -53,7 +53,7 @@ const SWEEP_PART: f64 = 0.8;
 const DEATHS: usize = 3;
 /// The minimum error under a mine total with components left out: their unknown mine count shifts
 /// all other chances. Indexed by the share of unsettled cells left out; `benchmarks/left_out.py`
-/// checks that no cell is further off.
+/// checks that no cell has a larger error.
 const LEFT_OUT_ERROR: f64 = 1.5;
 const LEFT_OUT_MOST: f64 = 0.5;
 
@@ -221,7 +221,7 @@ struct Late;
 
 /// One estimate of the whole position, or None if no kept state led to a solution.
 ///
-/// With `finish`, components that there is no time for are left out instead of failing.
+/// With `finish`, components for which there is no time are left out instead of causing a failure.
 fn sweep(
     frontier: &Frontier,
     counted: &Counted,

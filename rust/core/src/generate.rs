@@ -3,9 +3,10 @@
 use crate::error::BoardError;
 use crate::mines::Mines;
 
-/// Xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"), seeded
-/// through SplitMix64: fast, well tested, identical on every platform. Every random result in
-/// Sapper comes from it, so a seed always gives the same game. Its state can be saved.
+/// Xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"),
+/// seeded through SplitMix64: fast, well tested, identical on every platform. Every random result
+/// in Sapper comes from this generator, so a seed always gives the same game. Its state can be
+/// saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng([u64; 4]);
 

@@ -178,7 +178,7 @@ impl Player {
         }
     }
 
-    /// Deduces and opens until nothing follows or the board is solved; true if solved.
+    /// Deduces and opens until it is stuck or the board is solved; true if solved.
     pub fn play(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
         loop {
             while let Some(w) = self.singles.pop() {
@@ -251,7 +251,7 @@ impl Player {
         partners.clear();
         self.partners = partners;
         if found {
-            // More may follow: the rest of the number is checked again.
+            // This may allow further deductions, so the rest of the number is checked again.
             self.singles.push(a);
         }
     }

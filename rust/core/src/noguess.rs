@@ -1,8 +1,8 @@
 //! Boards that can be opened from the first click to the last by sound logic.
 //!
 //! `uniform` rejects boards that need a guess, so all no-guess boards for the start are equally
-//! likely. `fast` repairs boards where the player gets stuck: much faster if no-guess boards are
-//! rare, but biased.
+//! likely. `fast` repairs boards where the player gets stuck, which is much faster if no-guess
+//! boards are rare, but biased.
 
 use crate::budget::Interrupt;
 use crate::error::BoardError;

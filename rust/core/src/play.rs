@@ -1,7 +1,7 @@
 //! Whole games of the native bots, on boards dealt at the first click.
 //!
-//! Identical to the games in Python, choice by choice: see `sapper.solver.bots.exact` for how
-//! `exact` plays, and `sapper.simulation` for the results of a game.
+//! Every choice is the same as in Python: see `sapper.solver.bots.exact` for how `exact` plays, and
+//! `sapper.simulation` for the results of a game.
 
 use std::time::Instant;
 
@@ -44,7 +44,7 @@ pub struct Played {
 
 /// Chooses a cell if none is proved safe.
 pub trait Guesser {
-    /// The engine that proves cells.
+    /// The engine used to prove cells.
     fn engine(&mut self) -> &mut Engine;
 
     /// Sets the limits of later analyses and guesses.

@@ -53,7 +53,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The classic board: cells touch by sides and corners. It is valid by construction and not
+    /// The classic board: cells touch at sides and corners. It is valid by construction and not
     /// checked, so a million cells take a few hundredths of a second.
     pub fn rectangle(width: usize, height: usize) -> Result<Self, BoardError> {
         let size = width.checked_mul(height).filter(|&size| 0 < size && size < 1 << 28);

@@ -8,7 +8,7 @@ pub trait Weight: Copy {
     /// `to[i] += from[i] * times` for each number. `to` may be wider than `from`.
     fn accumulate(to: Run<'_, Self>, from: &[Self], from_width: usize, times: u32);
     /// Scales values down by `SCALE_BITS` binary digits if they are too large; true if it did. Only
-    /// floats do this.
+    /// floats are scaled.
     fn rescale(_: &mut [Self]) -> bool {
         false
     }

@@ -40,7 +40,7 @@ fn compare(
     let all = arrangements(graph, cells, mines);
     let text = String::from_utf8_lossy(cells);
     match found {
-        // Beyond the limit a contradiction may be missed.
+        // Beyond the limit, a contradiction may be missed.
         Ok(found) if all.is_empty() => {
             assert!(!found.is_exact(), "{text} {mines:?} has no arrangement");
         }
@@ -49,7 +49,7 @@ fn compare(
         }
         Err(BoardError::Inconsistent(why)) => {
             assert!(all.is_empty(), "{text} {mines:?}: {why}");
-            // Within the limit the most local cause is reported.
+            // Within the limit, the most local cause is reported.
             let numbers_fit = !arrangements(graph, cells, None).is_empty();
             let is_total = matches!(why, Inconsistency::Total { .. });
             assert!(is_total || !numbers_fit, "{text} {mines:?}: {why}");
@@ -76,7 +76,7 @@ fn agrees(found: &Analysis, cells: &[u8], all: &[u32]) {
             assert!((found.p_mine[cell] - p).abs() < 1e-12);
             assert_eq!((safe, mined), (mines == 0, mines == all.len()));
         } else {
-            // Beyond the limit not everything is proved, but all proofs are correct.
+            // Beyond the limit, some cells may stay unproved, but all proofs are correct.
             assert!((!safe || mines == 0) && (!mined || mines == all.len()));
             assert!((0.0..=1.0).contains(&found.p_mine[cell]));
         }

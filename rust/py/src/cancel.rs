@@ -99,7 +99,7 @@ impl Watch {
             return Err(error);
         }
         if ENDING.load(Ordering::SeqCst) {
-            // Only daemon threads are left, which nothing joins: this one waits outside the
+            // Only daemon threads are left, and nothing joins them: this one waits outside the
             // interpreter for the process to end.
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             py.detach(|| loop {

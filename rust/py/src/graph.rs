@@ -49,7 +49,7 @@ impl Graph {
             .map_err(|e| to_py(py, e))
     }
 
-    /// Cells in rows that touch by sides and corners, built without neighbour lists.
+    /// Cells in rows that touch at sides and corners, built without neighbour lists.
     #[staticmethod]
     fn rectangle(py: Python<'_>, width: usize, height: usize) -> PyResult<Self> {
         py.detach(|| topology::Graph::rectangle(width, height))

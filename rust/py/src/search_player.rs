@@ -58,7 +58,7 @@ impl SearchPlayer {
         Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
     }
 
-    /// Past the time or the states, only the cells searched by then.
+    /// If time or states run out, only the cells searched by then.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
     fn guess(
@@ -98,8 +98,8 @@ impl SearchPlayer {
         Ok(network::is_known(cells, mines))
     }
 
-    /// Estimates of the win chance, one for each of `n` consecutive seeds, each from a game in which
-    /// no guess is fatal; fewer if a position is too wide, or past the time or the states.
+    /// Estimates of the win chance, one for each of `n` consecutive seeds, each from a game in
+    /// which no guess is fatal; fewer if a position is too wide, or if time or states run out.
     #[pyo3(signature = (graph, cells, mines, density, first, seed, n, most_states=None,
                         seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]

@@ -43,8 +43,8 @@ fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
     (sum / n - mean).abs() + Z * ((square - mean * mean) / all).sqrt()
 }
 
-/// The differences in value between the other searcher's choices and the first one's in a game that
-/// the first one plays, and their number. The first one continues after both choices, with the same
+/// In a game played by the first searcher: the differences in value between the other searcher's
+/// choices and its own, and their number. The first one continues after both choices, with the same
 /// random numbers at the start.
 fn duel(
     (one, other): (&mut Searcher, &mut Searcher),

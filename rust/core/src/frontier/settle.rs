@@ -14,8 +14,8 @@ fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
 impl Frontier {
     /// Finds the witnesses and the mines that each needs.
     ///
-    /// Open cells are unpredictable for the processor, so nothing branches on them: everything is
-    /// computed for every cell and kept where it applies. Returns the number of witnesses that
+    /// The processor cannot predict which cells are open, so nothing branches on them: everything
+    /// is computed for every cell and kept where it applies. Returns the number of witnesses that
     /// settle their neighbours; these are on the stack.
     pub(super) fn collect_witnesses(
         &mut self,
@@ -122,7 +122,7 @@ impl Frontier {
 
     /// The error for contradicting numbers: all that are connected to a given one.
     ///
-    /// Settled cells connect numbers too: without them, the rest may be consistent.
+    /// Settled cells also connect numbers: without them, the rest may be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
         let mut numbers = vec![number];
         let mut reached = vec![false; graph.len()];

@@ -268,7 +268,7 @@ impl Searcher {
             }
         }
         cells[index] = before;
-        // A limit may be the only reason why a position was abandoned.
+        // The position may have been abandoned only because of a limit.
         self.stopped = self.stopped || self.is_spent();
         worth
     }
@@ -330,7 +330,7 @@ impl Searcher {
         let At { graph, mines, depth, .. } = at;
         let mut level = std::mem::take(&mut self.levels[depth + 1]);
         self.engine.frontier.restore(&at.level.saved);
-        // Evaluated before, so it is consistent.
+        // It was evaluated before, so it is consistent.
         self.engine.look(graph, cells, mines, &mut level.view);
         self.engine.frontier.save(&mut level.saved);
         let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);

@@ -1,7 +1,7 @@
 //! Lists every solution of a position, if there are few.
 //!
 //! Boxes are filled with mine counts first, component by component; only counts that fit the total
-//! are then expanded cell by cell. So dead ends occur only within a component.
+//! are then expanded cell by cell. Dead ends therefore occur only within a component.
 
 use super::filling::fill_boxes;
 use super::search_budget::{SearchBudget, Stopped};

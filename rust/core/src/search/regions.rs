@@ -1,7 +1,7 @@
 //! Independent regions: the wins of a product of sets are the product of their wins.
 //!
 //! If the cells fall into regions whose arrangements do not depend on each other, numbers in one
-//! give no information about another. So each region is solved alone.
+//! give no information about another. Each region is therefore solved alone.
 
 use super::matrix::Matrix;
 use super::search_budget::{SearchBudget, Stopped};

@@ -1,4 +1,4 @@
-//! Rivals: pairs of solutions that no play can both win.
+//! Rivals: pairs of solutions of which any line of play wins at most one.
 //!
 //! Two solutions can be told apart without losing either only by a cell that is clear in both and
 //! shows different numbers. Solutions without such a cell are rivals. Rivals are few, so they are
@@ -15,7 +15,7 @@ const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
 /// Runs with at most this many pairs are compared pair by pair.
 const FEW: usize = 64;
-/// Items sorted at once.
+/// Items sorted in one batch.
 const RUN: usize = 1 << 14;
 /// Not in the set.
 const NOWHERE: u32 = u32::MAX;
@@ -177,7 +177,7 @@ impl Rivals {
 
 impl Within {
     /// An upper bound of the wins of a subset, given as bits: the number of groups of rivals that
-    /// it is greedily split into. No play wins two solutions of a group.
+    /// it is greedily split into. No line of play wins two solutions of a group.
     pub fn groups(&self, set: &[u64], Groups { left, group }: &mut Groups) -> usize {
         left.clear();
         left.extend_from_slice(set);

@@ -106,7 +106,7 @@ fn line(
                 let guess = searcher.guess(graph, &mut table.cells, told);
                 let best = *guess.picks.first()?;
                 if guess.exact {
-                    // Later guesses could not add information.
+                    // Later guesses add no information.
                     end = best.value;
                     break;
                 }
@@ -320,7 +320,7 @@ mod tests {
             label += chance * first.label;
             mixed += chance * first.mixed;
             plain += chance * first.plain;
-            // All luck is known, so the label does not vary.
+            // All the luck is known, so the label has no variance.
             assert!((first.label - 0.8 * value).abs() < 1e-6);
         }
         assert!((plain - 0.8 * value).abs() < 1e-6);

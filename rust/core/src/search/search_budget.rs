@@ -28,8 +28,9 @@ const WORK: usize = 1 << 20;
 /// The minimum cost of a state and of a listing node.
 const STATE: usize = 1 << 10;
 const NODE: usize = 1 << 5;
-/// Nodes that a listing may visit per filling it may find, and the minimum: dead ends end it
-/// whatever the time limit. Listings in games visit less than a tenth of that.
+/// Nodes that a listing may visit per filling it may find, and the minimum: a listing with many
+/// dead ends stops here even if there is time left. Listings in games visit less than a tenth of
+/// that.
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
 /// The largest size of a listing.

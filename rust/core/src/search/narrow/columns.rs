@@ -77,12 +77,12 @@ impl Columns {
         if clear == 0 {
             return None;
         }
-        // It is informative unless one number has them all.
+        // It is informative unless it shows the same number in all of them.
         self.numbers(column).iter().all(|&number| clear & !number != 0).then_some(clear)
     }
 
-    /// A bound of a set's wins: play wins at most one of several solutions that cannot be told
-    /// apart without a loss. The set is split greedily into such groups.
+    /// A bound of a set's wins: of several solutions that cannot be told apart without a loss, at
+    /// most one is won. The set is split greedily into such groups.
     pub fn groups(&self, set: u64) -> i64 {
         let mut left = set;
         let mut groups = 0;

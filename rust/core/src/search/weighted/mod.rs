@@ -77,7 +77,8 @@ impl Weighted {
         if free || clear.iter().all(|&clear| clear == 0.0) {
             out.win = self.reached(matrix, &all, &columns, -1.0, budget)? / self.whole;
         }
-        // Done if nothing is left to open or some cell is free; else the best cell decides.
+        // This is final if nothing is left to open or some cell costs nothing; otherwise the best
+        // cell decides.
         let mut order = columns.clone();
         order.sort_by(|&a, &b| clear[b as usize].total_cmp(&clear[a as usize]).then(a.cmp(&b)));
         for column in order {
