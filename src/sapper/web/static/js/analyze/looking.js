@@ -26,8 +26,6 @@ const RETRY = 1500;
 
 export class Looking {
   #marks = new ChanceMarks();
-  /** The overlay on the unopened cells. */
-  #overlay = "chances";
   /** The marks of the overlay, if the server sends them. @type {SentMarks | null} */
   #sent = null;
   #known = false;
@@ -42,6 +40,8 @@ export class Looking {
   #told = "";
   /** The start of the text if a guess is needed; otherwise empty. @type {string[]} */
   #guess = [];
+  /** The overlay on the unopened cells; change it with `show`. */
+  overlay = "chances";
 
   /**
    * @param {import("./editor.js").Editor} editor
@@ -82,7 +82,7 @@ export class Looking {
     clearTimeout(this.#timer);
     clearTimeout(this.#retry);
     this.#wins.drop();
-    const asked = { position, ...(this.#sent && { overlay: this.#overlay }) };
+    const asked = { position, ...(this.#sent && { overlay: this.overlay }) };
     this.#looks.ask(
       async (signal) => /** @type {ChancesAnswer | Impossible} */ (await (await ask("", asked, signal)).json()),
       (answer) => this.#take(answer, position),
@@ -98,7 +98,7 @@ export class Looking {
    * @param {string} name
    */
   show(name) {
-    this.#overlay = name;
+    this.overlay = name;
     this.#sent = name === "none" || this.#marks.serves(name) ? null : new SentMarks(name);
     if (this.#sent) this.#ask();
     else this.cover();
@@ -110,7 +110,7 @@ export class Looking {
     if (editor.mines) return;
     const marks = this.#sent ?? this.#marks;
     editor.board.cover((index, char) =>
-      this.#known ? coverOf(marks.at(this.#overlay, index, char), char) : BARE,
+      this.#known ? coverOf(marks.at(this.overlay, index, char), char) : BARE,
     );
   }
 

@@ -330,7 +330,8 @@ addEventListener("hashchange", ({ newURL }) => {
 
 /** @param {import("../protocol.js").Menu} menu */
 function offer({ rules, levels, overlays }) {
-  $("overlay").append(...overlays.filter(({ compact }) => !compact).map(overlayChoice));
+  $("overlay").append(...overlays.map(overlayChoice));
+  /** @type {HTMLInputElement} */ ($("overlay").querySelector(`[value="${looking.overlay}"]`)).checked = true;
   select("rules").replaceChildren(...rules.map(({ name, label }) => new Option(label, name)));
   $("presets").replaceChildren(
     ...levels.map(({ label, width, height, mines }) => {
