@@ -1,7 +1,10 @@
-"""Load-test the web app: kills, many players, and many assisted games on a busy machine.
+r"""Load-test the web app: kills, many players, and many assisted games on a busy machine.
 
     python benchmarks/server.py kills --rounds 100 --players 6 --pause 0
     python benchmarks/server.py kills --rounds 100 --players 20 --pause 0.2
+    python benchmarks/server.py kills --rounds 100 --players 20 --pause 0.05 --database URL
+    python benchmarks/server.py outages --rounds 20 --players 200 --pause 0.05 --database URL \
+        --restart 'pg_ctl restart -m immediate -D DIRECTORY'
     python benchmarks/server.py players --players 520 --seconds 600
     python benchmarks/server.py players --assisted --players 500 --seconds 7200 --busy 1
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
@@ -11,8 +14,10 @@ Each starts its own server, in its own process, on a free port of 127.0.0.1 and 
 directory. ``kills`` ends it by SIGKILL while players are active; it and ``players`` then check that
 the file of saved games has every acknowledged action, and the history every game with an
 acknowledged end. ``kills`` also compares the players' statistics at the end of all rounds with
-those right after the kill. ``assisted`` measures the time from a click to its answer and to its
-overlay, alternately without and with two heavy games. ``bots`` runs bots in automatic mode, and
+those right after the kill. ``outages`` runs a command while players are active, which should
+restart the database, and checks the same at the end. With ``--database``, saved games are in
+PostgreSQL; the tables must exist. ``assisted`` measures the time from a click to its answer and to
+its overlay, alternately without and with two heavy games. ``bots`` runs bots in automatic mode, and
 then checks that the history has every game.
 """
 
@@ -20,19 +25,23 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import os
 import random
 import signal
 import sqlite3
+import subprocess
 import tempfile
 import time
 from array import array
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from sapper.database.connection import Connection
 from sapper.history import History, summarize
+from sapper.server.storage.opening import open_postgresql
 from server_load import (
     BotGames,
     HeavyGame,
@@ -46,9 +55,24 @@ from server_load import (
 )
 
 
+@contextmanager
+def saved(home: Path) -> Iterator[tuple[Connection, History]]:
+    """Read what the server has saved."""
+    if address := os.environ.get("SAPPER_DATABASE"):
+        with (
+            closing(open_postgresql(address, lock=False)) as database,
+            database.reading() as postgresql,
+        ):
+            yield postgresql, History(database)
+    else:
+        path = home / "play.sqlite3"
+        with closing(sqlite3.connect(path)) as sqlite, History(path) as history:
+            yield sqlite, history
+
+
 def check(home: Path, players: list[Player]) -> tuple[int, int]:
     """Count the sessions that lost actions, and the acknowledged actions lost."""
-    with sqlite3.connect(home / "play.sqlite3") as db:
+    with saved(home) as (db, _):
         lost = [player.lost(db) for player in players]
     return sum(map(bool, lost)), sum(lost)
 
@@ -95,16 +119,49 @@ async def kills(rounds: int, count: int, pause_s: float, points: int) -> None:
             sessions, lost = sessions + bad, lost + actions
             moves += sum(player.total for player in players)
             total += count
-            with History(home / "play.sqlite3") as history:
+            with saved(home) as (_, history):
                 lost_games += sum(player.lost_games(history) for player in players)
                 everyone += [(player, result_figures(history, player)) for player in players]
-        with History(home / "play.sqlite3") as history:
+        with saved(home) as (_, history):
             changed = sum(result_figures(history, player) != then for player, then in everyone)
     games = sum(len(player.finished) for player, _ in everyone)
     print(
         f"{rounds} kills, {total} sessions, {moves} acknowledged moves: "
         f"{lost} lost, in {sessions} sessions; {games} acknowledged games: {lost_games} missing, "
         f"changed or extra; statistics of {changed} players changed"
+    )
+
+
+async def outages(rounds: int, count: int, pause_s: float, points: int, command: str) -> None:
+    """Run a command repeatedly while players are active, and then check that nothing is lost."""
+    with tempfile.TemporaryDirectory() as folder, Starter() as starter:
+        home = Path(folder)
+        server = Server(starter, home)
+        players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
+        tasks = await _for_a_while(server, players, 2.0, pause_s)
+        longest = 0.0
+        for _ in range(rounds):
+            began = time.monotonic()
+            restart = await asyncio.create_subprocess_shell(command, stdout=subprocess.DEVNULL)
+            if await restart.wait():
+                raise SystemExit(f"the command failed: {command}")
+            longest = max(longest, time.monotonic() - began)
+            # Longer than the longest pause between attempts to save.
+            await asyncio.sleep(7.0)
+        await _end(tasks)
+        server.stop()
+        sessions, lost = check(home, players)
+        games, wrong = missing_games(home, players)
+        refused = sum(
+            message.get("type") == "saving" and message["problem"] is not None
+            for player in players
+            for message in player.problems
+        )
+        moves = sum(player.total for player in players)
+    print(
+        f"{rounds} restarts of up to {longest:.1f} s, {moves} acknowledged moves: {lost} lost, in "
+        f"{sessions} sessions; {games} acknowledged games: {wrong} missing, changed or extra; "
+        f"{refused} times a window was told that its game is not saved"
     )
 
 
@@ -119,7 +176,7 @@ def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
 
 def missing_games(home: Path, players: list[Player]) -> tuple[int, int]:
     """Count the acknowledged games, and those missing, changed or extra in the history."""
-    with History(home / "play.sqlite3") as history:
+    with saved(home) as (_, history):
         wrong = sum(player.lost_games(history) for player in players)
     return sum(len(player.finished) for player in players), wrong
 
@@ -277,7 +334,7 @@ async def bots(count: int, games: int, bot: str, level: str, busy: int) -> None:
         await _end(tasks)
         memory = server.megabytes(), server.megabytes_of_workers()
         server.stop()
-        with History(home / "play.sqlite3") as history:
+        with saved(home) as (_, history):
             wrong = sum(window.wrong_games(history) for window in windows)
             unmeasured = sum(history.of(window.session).unmeasured() for window in windows)
         ended = sum(len(window.ended) for window in windows)
@@ -295,7 +352,7 @@ async def bots(count: int, games: int, bot: str, level: str, busy: int) -> None:
 def main() -> None:
     """Run one of the load tests."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("load", choices=["kills", "players", "assisted", "bots"])
+    parser.add_argument("load", choices=["kills", "outages", "players", "assisted", "bots"])
     parser.add_argument("--rounds", type=int, help="kills (100), or turns of each sort (4)")
     parser.add_argument("--players", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=60.0, help="of play, or of each turn")
@@ -307,9 +364,18 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100_000, help="bots: all in all")
     parser.add_argument("--bot", default="exact", help="bots: which one")
     parser.add_argument("--level", default="beginner", help="bots: what it plays")
+    parser.add_argument("--database", metavar="URL", help="PostgreSQL (default: an SQLite file)")
+    parser.add_argument("--restart", metavar="COMMAND", help="outages: what restarts the database")
     given = parser.parse_args()
+    if given.database:
+        os.environ["SAPPER_DATABASE"] = given.database
     if given.load == "kills":
         asyncio.run(kills(given.rounds or 100, given.players, given.pause, given.points))
+    elif given.load == "outages":
+        if not given.restart:
+            parser.error("outages needs --restart")
+        rounds = given.rounds or 20
+        asyncio.run(outages(rounds, given.players, given.pause, given.points, given.restart))
     elif given.load == "players":
         asyncio.run(
             many(

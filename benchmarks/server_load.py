@@ -8,7 +8,6 @@ import os
 import random
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from typing import Any
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage
 
+from sapper.database.connection import Connection
 from sapper.history import History
 
 __all__ = [
@@ -51,7 +51,7 @@ while line := sys.stdin.readline():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         os.environ["SAPPER_HOME"] = home
         sys.stdout = open(os.devnull, "w")
-        play("127.0.0.1", int(port), False)
+        play("127.0.0.1", int(port), False, database=os.environ.get("SAPPER_DATABASE"))
         os._exit(0)
     print(pid, flush=True)
 """
@@ -294,8 +294,8 @@ class Player:
                 while True:
                     await self._next(line)
 
-    def lost(self, db: sqlite3.Connection) -> int:
-        """Return how many acknowledged actions are missing from the file."""
+    def lost(self, db: Connection) -> int:
+        """Return how many acknowledged actions are missing from the database."""
         row = db.execute("SELECT game FROM sessions WHERE id = ?", (self.session,)).fetchone()
         if self.seed < 0:
             return 0
@@ -323,7 +323,7 @@ class Player:
             wrong += not whole
         return wrong
 
-    def _unanswered_new(self, db: sqlite3.Connection) -> bool:
+    def _unanswered_new(self, db: Connection) -> bool:
         count = db.execute(
             "SELECT count(*) FROM actions WHERE session = ?", (self.session,)
         ).fetchone()
