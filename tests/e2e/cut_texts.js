@@ -1,7 +1,7 @@
 /**
- * Find the texts on a page that are cut, leave it or cover each other. What holds a text of its own
- * is too narrow if its scroll width is larger than its width. The text of a list cannot be measured
- * there, so it is drawn on a canvas. What lies in something that can be scrolled may leave it.
+ * Find texts that are cut off, leave the page or overlap. An element with text is too narrow if its
+ * scroll width is larger than its width. The text of a list cannot be measured there, so it is
+ * drawn on a canvas. Content of scrollable elements may leave them.
  */
 () => {
   const NAMED = "button, label, .name, .actions, summary, h1, h2, h3, h4, th, dt, dd, legend, nav a, a.button, p";

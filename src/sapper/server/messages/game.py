@@ -170,14 +170,14 @@ class GameMessage(Standing):
 
 
 class GameEvent(TypedDict):
-    """What caused a change. If it ends the game, it also has the figures of a `Result`.
+    """The cause of a change. If it ends the game, it also has the figures of a `Result`.
 
     Attributes:
         kind: The effect; `nothing` if there was none.
         tried: The action.
         why: Why a chord opened nothing.
         cell: The cell.
-        shows: What the cell shows after a mark.
+        shows: The character of the cell after a mark.
         bot: The bot that acted.
         assist: The help that is shown.
         daily: The daily board, if its attempt is over.

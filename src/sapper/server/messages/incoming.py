@@ -111,7 +111,7 @@ class AssistChange(TypedDict):
 
     Attributes:
         mode: Whether the player, the player with help, or a bot plays.
-        overlay: What unopened cells show in Assisted and Automatic.
+        overlay: The overlay on unopened cells in Assisted and Automatic.
         show_states: Whether Fair shows its evaluation of each cell.
         debug: Whether Kaboom shows its debug view.
     """

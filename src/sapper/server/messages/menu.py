@@ -8,7 +8,7 @@ __all__ = ["BotEntry", "FirstClickChoice", "Level", "Menu", "MenuChoice", "RuleO
 
 
 class MenuChoice(TypedDict):
-    """A choice of the menu.
+    """A menu option.
 
     Attributes:
         name: Its name in messages.

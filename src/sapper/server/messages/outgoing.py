@@ -147,7 +147,7 @@ class DeltaMessage(Answer, Standing):
         cells: The cells that changed, by index, with their new characters.
         patch: If many cells of a big board changed, the board instead, with `=` for each
             unchanged cell.
-        event: What caused the change.
+        event: The cause of the change.
     """
 
     type: Literal["delta"]
@@ -226,7 +226,7 @@ class MarksMessage(Answer):
         outside: The number of other unopened cells.
         least: The fewest mines beside numbers, if known.
         most: The most mines beside numbers, if known.
-        ms: The time of the analysis in milliseconds.
+        ms: The duration of the analysis, in milliseconds.
         advice: Kaboom's hint, or null.
     """
 

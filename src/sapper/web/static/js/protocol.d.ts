@@ -62,7 +62,7 @@ export interface SettingsChange {
 export interface AssistChange {
   /** Whether the player, the player with help, or a bot plays. */
   mode?: Mode;
-  /** What unopened cells show in Assisted and Automatic. */
+  /** The overlay on unopened cells in Assisted and Automatic. */
   overlay?: OverlayKind;
   /** Whether Fair shows its evaluation of each cell. */
   show_states?: boolean;
@@ -317,7 +317,7 @@ export interface Menu {
   overlays: OverlayChoice[];
 }
 
-/** A choice of the menu. */
+/** A menu option. */
 export interface MenuChoice {
   /** Its name in messages. */
   name: string;
@@ -385,7 +385,7 @@ export interface OverlayChoice extends MenuChoice {
   compact: boolean;
 }
 
-/** What caused a change. If it ends the game, it also has the figures of a `Result`. */
+/** The cause of a change. If it ends the game, it also has the figures of a `Result`. */
 export interface GameEvent {
   /** The effect; `nothing` if there was none. */
   kind: "open" | "chord" | "mark" | "undo" | "nothing" | "assist";
@@ -395,7 +395,7 @@ export interface GameEvent {
   why?: "flags" | "finished" | "unopened";
   /** The cell. */
   cell?: Cell;
-  /** What the cell shows after a mark. */
+  /** The character of the cell after a mark. */
   shows?: string;
   /** The bot that acted. */
   bot?: string;
@@ -524,7 +524,7 @@ export interface DeltaMessage extends Answer, Standing {
   cells: [number, string][];
   /** If many cells of a big board changed, the board instead, with `=` for each unchanged cell. */
   patch?: string;
-  /** What caused the change. */
+  /** The cause of the change. */
   event: GameEvent;
 }
 
@@ -583,7 +583,7 @@ export interface MarksMessage extends Answer {
   least: number | null;
   /** The most mines beside numbers, if known. */
   most: number | null;
-  /** The time of the analysis in milliseconds. */
+  /** The duration of the analysis, in milliseconds. */
   ms: number;
   /** Kaboom's hint, or null. */
   advice: string | null;

@@ -2,13 +2,13 @@
 
 import type { SentMessage } from "./protocol.js";
 
-/** What a message did to the board. */
+/** The effect of a message on the board. */
 export interface Change {
   /** Whether the board has another size. */
   fresh: boolean;
   /** The indices of the cells that changed. */
   changed: number[];
-  /** Whether messages went missing, so that everything has to be asked for. */
+  /** Whether messages were lost, so that the whole state must be requested. */
   lost: boolean;
   /** Whether another game has begun. */
   another: boolean;

@@ -1,4 +1,4 @@
-/** What the analysis board's HTTP interface answers: the types of docs/http.md. */
+/** Responses of the analysis board's HTTP API; see docs/http.md. */
 
 import type { Chance } from "../board/chances.js";
 import type { CoverMessage } from "../protocol.js";
@@ -50,7 +50,7 @@ export interface CellAnswer {
 export interface LoadAnswer {
   form: "text" | "json" | "board" | "mbf" | "picture";
   position: { width: number; height: number; mines: number | null; density?: number | null; topology?: string; rows: string[] };
-  /** The mines by index, if the file says them. */
+  /** The mines by index, if the file contains them. */
   board: number[] | null;
   notes: string[];
 }

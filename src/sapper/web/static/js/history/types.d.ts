@@ -1,4 +1,4 @@
-/** What the server sends to the page History; see docs/http.md. */
+/** Server responses for the History page; see docs/http.md. */
 
 export interface Part {
   /** Its first day. */
@@ -64,7 +64,7 @@ export interface Game {
   clicks: number;
   forced_guesses: number | null;
   needless_guesses: number | null;
-  /** Whether the pages Replay and Review take it: no board is too large for them. */
+  /** Whether the Replay and Review pages can open it: its board is not too large. */
   replay: boolean;
 }
 

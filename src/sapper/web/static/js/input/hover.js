@@ -1,6 +1,6 @@
 /** The cell under the mouse, while the mouse is in use rather than the keyboard. */
 
-/** Keys that move the cursor or the focus: the player has turned to the keyboard. */
+/** Keys that move the cursor or the focus: pressing one means that the keyboard is in use. */
 export const MOVES = /^(Arrow.*|Home|End|PageUp|PageDown|Tab)$/;
 
 export class Hover {
@@ -20,7 +20,7 @@ export class Hover {
   /** @param {PointerEvent} event */
   #move({ type, pointerType, clientX, clientY, movementX, movementY }) {
     if (pointerType === "touch") return this.leave();
-    // A page that scrolls under a resting mouse is not mouse use.
+    // Scrolling under a resting mouse does not count as using the mouse.
     if (type === "pointermove" && !movementX && !movementY) return;
     this.#at = [clientX, clientY];
   }

@@ -1,6 +1,6 @@
 /** The pointer's path over the board, sent with the next move. */
 
-/** Fractions of a cell: positions are whole numbers of them. */
+/** The fraction of a cell in which positions are measured. */
 const PARTS = 16;
 
 /** The minimum time between two points, in milliseconds. */

@@ -1,10 +1,10 @@
-/** What `/api/runs` answers: the types of a run's settings, status and charts. */
+/** Responses of `/api/runs`: the settings, status and charts of runs. */
 
 /** A run as the list shows it; without figures if it has no readable status. */
 export interface Run {
   id: string;
   name: string;
-  /** Not told to visitors from a network, like the command, the options and errors. */
+  /** Not sent to visitors from a network; nor are the command, the options and errors. */
   path?: string;
   state: string;
   updated: number | null;

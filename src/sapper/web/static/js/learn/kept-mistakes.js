@@ -1,4 +1,4 @@
-/** The kept mistakes: their texts, and erasing them. */
+/** Stored mistakes: their texts, and erasing them. */
 
 import { placeName } from "../board/cells.js";
 import { $, button } from "../dom.js";

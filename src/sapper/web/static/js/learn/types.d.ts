@@ -1,4 +1,4 @@
-/** What the server sends to the page Learn; see docs/http.md. */
+/** Server responses for the Learn page; see docs/http.md. */
 
 import type { Cell, ProofStep } from "../protocol.js";
 
@@ -75,11 +75,11 @@ export interface Outcome extends Verdict {
   standing: Standing;
 }
 
-/** A mistake of a game of one's own. */
+/** A mistake from one of the player's own games. */
 export interface Mistake {
   id: string;
   question: Question;
-  /** The cell that was opened, and the decision of the game that it was. */
+  /** The opened cell, and the number of the decision in the game. */
   cell: Cell;
   move: number;
   rows: string[];
@@ -87,7 +87,7 @@ export interface Mistake {
   topology: string;
 }
 
-/** How many mistakes are kept, and how many of these were not answered right today. */
+/** The number of stored mistakes, and how many of them have not been answered correctly today. */
 export interface KeptCounts {
   total: number;
   due: number;

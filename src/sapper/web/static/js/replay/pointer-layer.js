@@ -2,7 +2,7 @@
 
 /** The maximum path drawn, in events, to keep frames short. */
 const LONGEST = 20_000;
-/** How long the latest part of the path is drawn stronger. */
+/** How long the latest part of the path is highlighted, in milliseconds. */
 const RECENT_MS = 1000;
 const ARROW = [0, 0, 0, 17, 4, 13, 7, 19.5, 9.6, 18.3, 6.7, 12, 12, 12];
 

@@ -15,7 +15,7 @@ export interface Step {
   /** The numbers of the opened cells, one digit each. */
   numbers: string;
   exploded: number[];
-  /** How many decisions of the review it is. */
+  /** The number of decisions in the review that it stands for. */
   decisions: number;
   solved: number;
   /** Left, right, double and effective clicks by now. */

@@ -35,7 +35,7 @@ export interface Decision {
   forbidden: boolean;
 }
 
-/** What one decision did to the board. */
+/** The effect of one decision on the board. */
 export interface Move {
   /** The cells that an undo closed before it, by index. */
   covered: number[];
@@ -77,7 +77,7 @@ export interface DecisionsLine {
 /** Luck and skill in wins: 1 is a whole game. */
 export interface Luck {
   start: number;
-  /** The decision that `start` is the chance of. */
+  /** The decision to which the chance `start` belongs. */
   index: number;
   /** Whether that is a promised first click. */
   promised: boolean;
