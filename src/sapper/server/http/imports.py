@@ -25,7 +25,7 @@ from sapper.server.jobs.game_files import Checked, check_games
 from sapper.server.jobs.long_jobs import Turns, Who, run_within
 from sapper.server.jobs.process_pool import ProcessPool, ignore_result
 from sapper.server.protocol import Json
-from sapper.translation import t
+from sapper.translation import t, tn
 
 __all__ = ["Imports"]
 
@@ -126,9 +126,12 @@ class Imports:
                 self._pool, end_turn, work, limits.IMPORT_BUDGET_S, lambda text: tell(_read(text))
             )
         except TooSlow:
-            most = f"{limits.IMPORT_BUDGET_S:g} seconds"
             raise TooSlow(
-                t("this file takes longer than {most} to read; split it", most=most)
+                tn(
+                    "this file takes longer than {n} second to read; split it",
+                    "this file takes longer than {n} seconds to read; split it",
+                    round(limits.IMPORT_BUDGET_S),
+                )
             ) from None
         adding = asyncio.ensure_future(asyncio.to_thread(_add, checked, history))
         try:

@@ -34,7 +34,7 @@ from sapper.server.session.client import Client
 from sapper.server.session.new_games import retry
 from sapper.server.session.secrecy import check_over
 from sapper.server.session.sessions import Sessions
-from sapper.translation import t
+from sapper.translation import t, tn
 
 __all__ = ["ReviewStream", "review_routes"]
 
@@ -98,8 +98,12 @@ class ReviewStream:
                 yield part
             yield await job
         except TooSlow:
-            message = f"the rest of the review takes longer than {limits.REVIEW_BUDGET_S:g} seconds"
-            yield _line(error_body("too_slow", f"{message} and was left out"))
+            message = tn(
+                "the rest of the review takes longer than {n} second and was left out",
+                "the rest of the review takes longer than {n} seconds and was left out",
+                round(limits.REVIEW_BUDGET_S),
+            )
+            yield _line(error_body("too_slow", message))
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
         except Exception:

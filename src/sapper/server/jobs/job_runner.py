@@ -14,7 +14,7 @@ from sapper.server.jobs.errors import Busy, Superseded, TooSlow
 from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.jobs.workers import WorkerPool
 from sapper.server.protocol import Json
-from sapper.translation import t
+from sapper.translation import t, tn
 
 __all__ = ["Job", "JobRunner"]
 
@@ -125,12 +125,24 @@ class JobRunner:
             try:
                 return job.finish(running.result())
             except Cancelled:
-                text = f"this takes longer than {limits.JOB_BUDGET_S:g} seconds and was cancelled"
-                raise TooSlow(f"{text}; the game is unchanged") from None
+                raise TooSlow(
+                    tn(
+                        "this takes longer than {n} second and was cancelled; "
+                        "the game is unchanged",
+                        "this takes longer than {n} seconds and was cancelled; "
+                        "the game is unchanged",
+                        round(limits.JOB_BUDGET_S),
+                    )
+                ) from None
         running.add_done_callback(lambda late: self._finish_late(job, late))
         raise TooSlow(
-            f"this takes longer than {limits.JOB_BUDGET_S:g} seconds; the board changes once it "
-            "is done; a new game cancels it"
+            tn(
+                "this takes longer than {n} second; the board changes once it is done; a new game "
+                "cancels it",
+                "this takes longer than {n} seconds; the board changes once it is done; a new game "
+                "cancels it",
+                round(limits.JOB_BUDGET_S),
+            )
         )
 
     def _finish_late(self, job: Job[Any], late: asyncio.Future[Any]) -> None:

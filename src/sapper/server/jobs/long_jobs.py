@@ -17,13 +17,12 @@ from sapper.server import limits
 from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ProcessPool, ignore_result
-from sapper.translation import t
+from sapper.translation import Text, t, tn
 
 __all__ = ["LongJobs", "Turns", "Who", "run_within"]
 
 _Result = TypeVar("_Result")
 
-_TOO_SLOW: Final = "it takes longer than {seconds:g} seconds now"
 _MAX_REMEMBERED: Final = 10_000
 """Maximum number of slow jobs to remember; the oldest is forgotten first."""
 
@@ -201,7 +200,7 @@ class LongJobs:
 
     def _check_slow(self, kind: tuple[str, str]) -> None:
         if asyncio.get_running_loop().time() - self._slow.get(kind, -inf) < limits.SLOW_S:
-            raise TooSlow(_TOO_SLOW.format(seconds=limits.MOMENT_S))
+            raise TooSlow(_too_slow(limits.MOMENT_S))
 
     def _note_slow(self, kind: tuple[str, str]) -> None:
         self._slow[kind] = asyncio.get_running_loop().time()
@@ -256,4 +255,14 @@ async def run_within(
             return job.result()
     finally:
         pool.stop(job)
-    raise TooSlow(_TOO_SLOW.format(seconds=seconds))
+    raise TooSlow(_too_slow(seconds))
+
+
+def _too_slow(limit_s: float) -> Text:
+    if limit_s < 1:
+        return t("this takes too long right now")
+    return tn(
+        "this takes longer than {n} second right now",
+        "this takes longer than {n} seconds right now",
+        round(limit_s),
+    )

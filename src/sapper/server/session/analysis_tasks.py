@@ -33,7 +33,7 @@ from sapper.server.session.assist_messages import (
 )
 from sapper.server.session.session import Session
 from sapper.solver import Analysis
-from sapper.translation import t
+from sapper.translation import t, tn
 from sapper.web.language import current_language
 
 __all__ = ["AnalysisTasks"]
@@ -164,8 +164,12 @@ class AnalysisTasks:
         except Busy:
             _log.warning("an overlay was left out, as too many jobs wait")
         except Cancelled:
-            reason = f"the chances take longer than {limits.ANALYSIS_BUDGET_S:g} seconds now"
-            self._tell(error_body("too_slow", f"{reason}; they are left out"))
+            reason = tn(
+                "the chances take longer than {n} second right now and were left out",
+                "the chances take longer than {n} seconds right now and were left out",
+                round(limits.ANALYSIS_BUDGET_S),
+            )
+            self._tell(error_body("too_slow", reason))
         except SapperError as problem:
             self._tell(error_body(problem.code, str(problem)))
         except Exception:

@@ -28,7 +28,7 @@ from sapper.server.session.session import Session
 from sapper.server.storage.day_results import Day
 from sapper.server.storage.save_queue import SaveQueue
 from sapper.server.storage.store import SavedSession, Store
-from sapper.translation import t
+from sapper.translation import t, tn
 
 __all__ = ["Sessions"]
 
@@ -218,9 +218,15 @@ class Sessions:
             problem_text = str(problem)
         except Cancelled:
             # Keep the save, because the machine may just be busy.
-            budget = f"{limits.LOADING_BUDGET_S:g} seconds"
-            problem_text = f"your saved game is taking longer than {budget} to load"
-            raise TooSlow(f"{problem_text}; it stays saved and loads at your next visit") from None
+            raise TooSlow(
+                tn(
+                    "your saved game is taking longer than {n} second to load; it stays saved and "
+                    "loads at your next visit",
+                    "your saved game is taking longer than {n} seconds to load; it stays saved and "
+                    "loads at your next visit",
+                    round(limits.LOADING_BUDGET_S),
+                )
+            ) from None
         finally:
             late.cancel()
         name = await self._moves.submit(partial(self._store.set_aside, session_id))

@@ -53,7 +53,7 @@ def test_slow_job_restarts_as_a_long_job(
         jobs = LongJobs()
         try:
             assert await jobs.do(HOSTILE, partial(operator.add, 1, 1), heavy=False) == 2
-            with pytest.raises(TooSlow, match=r"longer than 0\.1 seconds"):
+            with pytest.raises(TooSlow, match="takes too long"):
                 await jobs.do(HOSTILE, endless, heavy=False, budget_s=0.1)
             assert await jobs.do(HOSTILE, partial(operator.add, 1, 2), heavy=False) == 3
         finally:

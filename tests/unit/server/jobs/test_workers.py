@@ -80,7 +80,7 @@ def test_slow_job_is_reported_and_published_later(monkeypatch: pytest.MonkeyPatc
         pool, gate = WorkerPool(1, most=2), threading.Event()
         published: asyncio.Queue[Any] = asyncio.Queue()
         runner = JobRunner(pool, published.put_nowait)
-        with pytest.raises(TooSlow, match=r"longer than 0\.01 seconds"):
+        with pytest.raises(TooSlow, match="longer than 0 seconds"):
             await runner.run(lambda: Job(gate.wait, lambda done: {"done": done}))
         with pytest.raises(Busy, match="still being computed"):
             await runner.run(lambda: Job(lambda: 1, lambda done: {"done": done}))
