@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 import sapper._core as _core
 from sapper._util.cancel_flag import cancel_flag
@@ -42,6 +43,9 @@ class Logic(LabelledEnum):
     """All numbers of a component together."""
     TOTAL = "total", t("Total")
     """Everything, including the mine total."""
+
+
+_LOGICS: Final = tuple(Logic)
 
 
 class Method(LabelledEnum):
@@ -188,12 +192,10 @@ def prove(
 
 
 def _step(shape: Topology, deduction: _core.Deduction) -> NoGuessStep:
-    def cells(indices: list[int]) -> tuple[Cell, ...]:
-        return tuple(map(shape.find, indices))
-
+    find = shape.find
     return NoGuessStep(
-        list(Logic)[deduction.logic],
-        cells(deduction.because),
-        cells(deduction.safe),
-        cells(deduction.mined),
+        _LOGICS[deduction.logic],
+        tuple(map(find, deduction.because)),
+        tuple(map(find, deduction.safe)),
+        tuple(map(find, deduction.mined)),
     )
