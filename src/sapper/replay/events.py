@@ -130,5 +130,7 @@ class Events:
 
     def is_kind(self, *kinds: EventKind) -> npt.NDArray[np.bool_]:
         """Return a mask of the events of these kinds."""
-        mask: npt.NDArray[np.bool_] = np.isin(self.kind, [_CODES[kind] for kind in kinds])
+        mask = np.zeros(len(self.kind), dtype=np.bool_)
+        for kind in kinds:
+            mask |= self.kind == _CODES[kind]
         return mask
