@@ -4,8 +4,10 @@ import asyncio
 import json
 import os
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import make_archive
 from typing import Any
 
 import httpx
@@ -238,6 +240,23 @@ def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: 
         "sapper: the plugin 'corner' of the package sapper-corner-bot cannot be loaded: "
         "corner_bot.py:1 in <module>: ModuleNotFoundError: No module named 'nosuchmodule'\n"
     )
+
+
+def test_a_plugin_in_a_zip_file_is_found(
+    installed: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Packages outside folders are found too."""
+    archive = make_archive(str(tmp_path_factory.mktemp("zip") / "plugin"), "zip", installed)
+    assert plugins.plugin_packages() == []
+    monkeypatch.syspath_prepend(archive)
+    assert [entry.name for entry in plugins.plugin_packages()] == ["corner"]
+
+
+def test_without_plugins_the_metadata_of_packages_is_not_read() -> None:
+    """Importing `importlib.metadata` would slow down every command."""
+    code = "import sys, sapper; print('importlib.metadata' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"
 
 
 def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

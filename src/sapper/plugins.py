@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.metadata import EntryPoint, entry_points
+from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from sapper import _startup
 from sapper._util.foreign_errors import described
@@ -17,6 +17,9 @@ from sapper._util.interrupt import is_interrupt
 from sapper._util.python_file import run_file
 from sapper._util.shortening import shown
 from sapper.errors import BadSetting
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["GROUP", "VARIABLE", "load_plugins", "plugin_files", "plugin_packages"]
 
@@ -28,7 +31,42 @@ VARIABLE: Final = "SAPPER_PLUGINS"
 
 def plugin_packages() -> list[EntryPoint]:
     """Return the entry points of installed plugins, sorted by name."""
+    if not _may_be_installed():
+        return []
+    from importlib.metadata import entry_points
+
     return sorted(entry_points(group=GROUP), key=lambda entry: (entry.name, entry.value))
+
+
+def _may_be_installed() -> bool:
+    """Return whether a package may have an entry point of the group.
+
+    `importlib.metadata` is slow to import and to search, so it is only used if the group is named
+    in a folder of `sys.path`, or if there are packages elsewhere, such as in a zip file.
+    """
+    finders = [finder for finder in sys.meta_path if finder is not PathFinder]
+    if any(hasattr(finder, "find_distributions") for finder in finders):
+        return True
+    return any(map(_names_group, sys.path))
+
+
+def _names_group(folder: str) -> bool:
+    try:
+        names = os.listdir(folder or ".")
+    except NotADirectoryError:
+        return True
+    except OSError:
+        return False
+    infos = (name for name in names if name.endswith((".dist-info", ".egg-info", "EGG-INFO")))
+    return any(_lists_group(os.path.join(folder, name, "entry_points.txt")) for name in infos)
+
+
+def _lists_group(file: str) -> bool:
+    try:
+        with open(file, "rb") as text:
+            return f"[{GROUP}]".encode() in text.read()
+    except OSError:
+        return False
 
 
 def plugin_files() -> list[Path]:

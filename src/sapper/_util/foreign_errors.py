@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import inspect
 import os
-import sysconfig
 import traceback
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,7 +22,7 @@ __all__ = ["defined_at", "described", "said", "trace_of"]
 
 _PACKAGE: Final = str(Path(__file__).resolve().parents[1]) + os.sep
 _HELPERS: Final = str(Path(__file__).resolve().parent) + os.sep
-_STANDARD: Final = sysconfig.get_path("stdlib") + os.sep
+_STANDARD: Final = os.path.dirname(os.__file__) + os.sep
 _MAX_LENGTH: Final = 200
 """Maximum length of an exception's text in characters."""
 _FRAMES: Final = 12
