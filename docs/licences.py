@@ -32,6 +32,7 @@ of the lock files and the licence that each package states.
 # The usual identifiers of licences that packages state in words.
 STATED = {
     "Apache 2.0": "Apache-2.0",
+    "Apache License, Version 2.0": "Apache-2.0",
     "Apache Software License": "Apache-2.0",
     "BSD": "BSD-3-Clause",
     "BSD 3-Clause License": "BSD-3-Clause",

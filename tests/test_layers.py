@@ -40,6 +40,7 @@ ROOMS = [
     {"instruments", "limits", "logs"},
     {"protocol"},
     {"messages"},
+    {"accounts"},
     {"storage"},
     {"jobs"},
     {"session"},

@@ -15,7 +15,17 @@ from e2e.running import Server
 from sapper.translation import LANGUAGES
 from support.marks import slow
 
-_PAGES = ("", "analyze", "learn", "history", "replay?game=last", "replay", "review", "lab")
+_PAGES = (
+    "",
+    "analyze",
+    "learn",
+    "history",
+    "account",
+    "replay?game=last",
+    "replay",
+    "review",
+    "lab",
+)
 _SIZES: dict[str, dict[str, Any]] = {
     "wide": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},

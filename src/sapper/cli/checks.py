@@ -31,6 +31,7 @@ EXTRAS: Final = {
     "dask": ("runs on a cluster", ("distributed",)),
     "env": ("Gymnasium environments", ("gymnasium",)),
     "tui": ("play in the terminal", ("textual",)),
+    "accounts": ("names with passkeys", ("webauthn", "confusable_homoglyphs")),
     "metrics": ("figures for Prometheus", ("prometheus_client",)),
     "postgresql": ("saved games in PostgreSQL", ("psycopg",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),

@@ -22,6 +22,7 @@ from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.heap import trim_regularly
 from sapper.server.http import learn
+from sapper.server.http.accounts import AccountApi, account_routes
 from sapper.server.http.address_limits import AddressLimits, TokenBucket
 from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error
@@ -39,12 +40,15 @@ from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.uploads import UploadLimits
-from sapper.server.http.visitors import COOKIE, Visitors
+from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
+from sapper.server.http.windows import OpenWindows
 from sapper.server.jobs.long_jobs import LongJobs
 from sapper.server.protocol import encode, error_body
 from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
+from sapper.server.storage.accounts import Accounts
+from sapper.server.storage.player_data import PlayerData
 from sapper.server.storage.store import Store
 from sapper.translation import t
 from sapper.web import STATIC, Assets, LanguageChoice, install_routes, translated
@@ -80,7 +84,8 @@ def create_app(
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         log_addresses: Whether the log has the addresses of visitors.
     """
-    server = _Server(store)
+    accounts = store.accounts
+    server = _Server(store, accounts)
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
@@ -134,6 +139,12 @@ def create_app(
             *mistakes.routes,
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
+            *account_routes(
+                AccountApi(accounts, server.visitors, store.secret(), sites=hosts),
+                server.windows,
+                PlayerData(store),
+                server.sessions,
+            ),
             *HealthApi(store).routes,
             *metrics.routes,
             WebSocketRoute("/ws", server.play),
@@ -144,6 +155,7 @@ def create_app(
             Middleware(RequestLog, addresses=log_addresses),
             Middleware(HostCheck, hosts=hosts),
             Middleware(LanguageChoice),
+            Middleware(VisitorCheck, visitors=server.visitors),
             Middleware(UploadLimits),
         ],
         exception_handlers={HTTPException: server.http_error, Exception: _server_error},
@@ -159,19 +171,23 @@ class _Server:
 
     Args:
         store: The game store.
+        accounts: Its accounts.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, accounts: Accounts) -> None:
         self.sessions = Sessions(store)
         self.assets = Assets(STATIC)
         self.addresses = AddressLimits()
-        self.visitors = Visitors(store.secret(), self.addresses, persistent=store.persistent)
+        self.windows = OpenWindows()
+        self.visitors = Visitors(
+            store.secret(), self.addresses, persistent=store.persistent, accounts=accounts
+        )
 
     async def page(self, request: Request) -> Response:
         """Return the page; new browsers get a session."""
-        cookie = self.visitors.cookie(request)
         page = self.assets.page(request, "index")
-        self.visitors.remember(request, page, cookie)
+        with suppress(StoreFailed):
+            self.visitors.remember(request, page, self.visitors.cookie(request))
         return page
 
     async def http_error(self, request: Request, problem: Exception) -> Response:
@@ -189,25 +205,27 @@ class _Server:
         """Serve one window: pass messages between it and its client."""
         address = address_of(websocket)
         refusal = self.addresses.refusal(address)
-        cookie = ""
+        code, player = TooMany.code, ""
         if refusal is None:
             try:
-                cookie = self.visitors.cookie(websocket)
-            except TooMany as problem:
-                refusal = str(problem)
+                player = self.visitors.session_id(self.visitors.cookie(websocket))
+            except (TooMany, StoreFailed) as problem:
+                code, refusal = problem.code, str(problem)
         if refusal is not None:
             await websocket.accept()
-            await _refuse(websocket, TooMany.code, refusal)
+            await _refuse(websocket, code, refusal)
             return
         # Count it before any await, so that no other window is admitted on the same count.
         self.addresses.opened(address)
         try:
             await websocket.accept()
-            await self._play(websocket, self.visitors.session_id(cookie))
+            signed_in = self.visitors.signed_in(websocket)
+            with self.windows.window(player, signed_in.login if signed_in else "") as closing:
+                await self._play(websocket, player, closing)
         finally:
             self.addresses.closed(address)
 
-    async def _play(self, websocket: WebSocket, session_id: str) -> None:
+    async def _play(self, websocket: WebSocket, session_id: str, closing: asyncio.Event) -> None:
         opening = asyncio.ensure_future(self.sessions.open(session_id))
         try:
             await asyncio.wait({opening}, timeout=limits.JOB_BUDGET_S)
@@ -227,7 +245,7 @@ class _Server:
             opening.add_done_callback(self._release)
             return
         try:
-            await _connect(websocket, client, self.sessions)
+            await _connect(websocket, client, self.sessions, closing)
         finally:
             self.sessions.release(client)
 
@@ -243,13 +261,16 @@ async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
         await websocket.close(1013)
 
 
-async def _connect(websocket: WebSocket, client: Client, sessions: Sessions) -> None:
-    """Pass messages on until the window closes or leaves too much unread."""
+async def _connect(
+    websocket: WebSocket, client: Client, sessions: Sessions, closing: asyncio.Event
+) -> None:
+    """Pass messages on until the window closes, leaves too much unread, or is asked to close."""
     outbox = await client.join(menu(), lambda: sessions.trouble)
     tasks = [
         asyncio.create_task(_receive(websocket, client, outbox)),
         asyncio.create_task(_send(websocket, outbox)),
         asyncio.create_task(outbox.full.wait()),
+        asyncio.create_task(closing.wait()),
     ]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

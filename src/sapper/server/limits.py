@@ -95,6 +95,16 @@ STUDIES_PER_S: Final = 5.0
 """Win chances, arrangements and files per second and address, and the burst size."""
 STUDIES_BURST: Final = 60
 
+ACCOUNT_REQUESTS_PER_S: Final = 5.0
+"""Requests about accounts per second and address, and the burst size."""
+ACCOUNT_REQUESTS_BURST: Final = 60
+SIGN_INS_PER_S: Final = 0.2
+"""Steps of claims and sign-ins per second and address, and the burst size."""
+SIGN_INS_BURST: Final = 40
+NEW_ACCOUNTS_PER_S: Final = 1 / 360
+"""New accounts per second and address, and the burst size."""
+NEW_ACCOUNTS_BURST: Final = 20
+
 # Per request.
 
 POSITION_BYTES: Final = 200_000

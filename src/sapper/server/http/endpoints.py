@@ -20,6 +20,15 @@ from starlette.types import Scope
 from sapper._util.shortening import shown
 from sapper.errors import Cancelled, LimitReached, MissingExtra, SapperError
 from sapper.server import limits
+from sapper.server.accounts.errors import (
+    BadCode,
+    BadPasskey,
+    ChallengeRefused,
+    CopiedPasskey,
+    NameTaken,
+    SignedOut,
+    TooSoon,
+)
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
@@ -82,6 +91,13 @@ class TooLarge(SapperError, ValueError):
 
 
 _STATUS: Final[dict[type[Exception], int]] = {
+    SignedOut: 401,
+    BadCode: 403,
+    BadPasskey: 403,
+    ChallengeRefused: 403,
+    CopiedPasskey: 403,
+    NameTaken: 409,
+    TooSoon: 409,
     Forbidden: 403,
     NoGame: 404,
     Stalled: 408,

@@ -1,29 +1,51 @@
-"""Identify browsers by the session id in their signed cookie."""
+"""Identify browsers: guests by the session id in their signed cookie, accounts by their login.
+
+A login is a random token in a signed cookie of its own, and its hash in the store, so that it can
+be ended. The guest's cookie stays, for the time after signing out. A session id that belongs to an
+account is worth nothing without a login.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import logging
 import re
 import secrets
-from typing import Final
+import sqlite3
+from functools import partial
+from typing import Final, NamedTuple
 
+import anyio
+import anyio.to_thread
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from sapper.server.accounts.records import SignedIn
 from sapper.server.http.address_limits import AddressLimits, network_of
-from sapper.server.http.endpoints import TooMany, address_of
+from sapper.server.http.endpoints import StoreFailed, TooMany, address_of
 from sapper.server.jobs.long_jobs import Who
+from sapper.server.storage.accounts import LOGIN_DAYS, Accounts
 from sapper.translation import t
 
-__all__ = ["COOKIE", "SessionIds", "Visitors"]
+__all__ = ["COOKIE", "Login", "SessionIds", "VisitorCheck", "Visitors"]
+
+_log: Final = logging.getLogger(__name__)
 
 _COOKIE: Final = re.compile(r"([A-Za-z0-9_-]{24})\.([0-9a-f]{32})")
 
 COOKIE: Final = "sapper"
 """Name of the session cookie, unless another server's cookie has that name."""
 
-_A_YEAR_S: Final = 365 * 86_400
+_DAY_S: Final = 86_400
+_A_YEAR_S: Final = 365 * _DAY_S
+_KEY: Final = "sapper.identity"
+"""The key of a connection's `_Identity` in its scope."""
+_THREADS: Final = anyio.CapacityLimiter(4)
+"""Number of threads that look up logins."""
+_WITHOUT_VISITOR: Final = ("/assets/", "/static/", "/healthz", "/readyz", "/metrics")
+"""Addresses that do not depend on the visitor."""
 
 
 class SessionIds:
@@ -60,6 +82,32 @@ class SessionIds:
         return hmac.new(self._secret, session_id.encode(), hashlib.sha256).hexdigest()[:32]
 
 
+class Login(NamedTuple):
+    """A new login.
+
+    Attributes:
+        cookie: The value of its cookie.
+        digest: The hash of its token, for the store.
+    """
+
+    cookie: str
+    digest: str
+
+
+class _Identity(NamedTuple):
+    """Who uses a connection.
+
+    Attributes:
+        signed_in: The account, or None for a guest.
+        claimed: Whether the session in the guest's cookie belongs to an account.
+        failed: Whether the login could not be looked up.
+    """
+
+    signed_in: SignedIn | None = None
+    claimed: bool = False
+    failed: bool = False
+
+
 class Visitors:
     """Finds the session of a browser, or creates one.
 
@@ -71,19 +119,92 @@ class Visitors:
         secret: The key that signs cookies.
         addresses: Limits the number of new sessions per address.
         persistent: Whether the key outlives this process.
+        accounts: The accounts; without them, everyone is a guest.
     """
 
-    def __init__(self, secret: bytes, addresses: AddressLimits, *, persistent: bool = True) -> None:
+    def __init__(
+        self,
+        secret: bytes,
+        addresses: AddressLimits,
+        *,
+        persistent: bool = True,
+        accounts: Accounts | None = None,
+    ) -> None:
         self._ids = SessionIds(secret)
-        self._addresses, self._persistent = addresses, persistent
-        self._beside: Final = f"{COOKIE}-{hashlib.sha256(secret).hexdigest()[:8]}"
+        # Another key, so that neither kind of cookie passes for the other.
+        self._logins = SessionIds(hmac.digest(secret, b"logins", hashlib.sha256))
+        self._addresses, self._persistent, self._accounts = addresses, persistent, accounts
+        mark = hashlib.sha256(secret).hexdigest()[:8]
+        self._beside: Final = f"{COOKIE}-{mark}"
+        self.login_cookie: Final = f"{COOKIE}-account-{mark}"
+
+    # Logins.
+
+    async def identify(self, connection: HTTPConnection) -> None:
+        """Look up who uses a connection, which its other methods need."""
+        if self._accounts is None:
+            return
+        look_up = partial(self._identity, self._accounts, connection)
+        identity = await anyio.to_thread.run_sync(look_up, limiter=_THREADS)
+        connection.scope[_KEY] = identity
+
+    def _identity(self, accounts: Accounts, connection: HTTPConnection) -> _Identity:
+        token = self._logins.read(connection.cookies.get(self.login_cookie, ""))
+        guest = self._ids.read(self._guest_cookie_of(connection))
+        try:
+            signed_in = None if token is None else accounts.signed_in(_digest(token))
+            claimed = guest is not None and accounts.is_claimed(guest)
+        except (OSError, sqlite3.Error) as problem:
+            _log.warning("a login cannot be looked up: %s", problem)
+            return _Identity(failed=token is not None)
+        return _Identity(signed_in, claimed)
+
+    def signed_in(self, connection: HTTPConnection) -> SignedIn | None:
+        """Return the account of a browser; None for a guest.
+
+        Raises:
+            StoreFailed: If its login could not be looked up.
+        """
+        identity = _identity_of(connection)
+        if identity.failed:
+            raise StoreFailed(t("saved games cannot be read or written right now"))
+        return identity.signed_in
+
+    def new_login(self) -> Login:
+        """Return a new login, to be stored by its digest."""
+        cookie = self._logins.new_cookie()
+        return Login(cookie, _digest(cookie.partition(".")[0]))
+
+    def sign_in(self, request: HTTPConnection, response: Response, cookie: str) -> None:
+        """Let a response sign the browser in."""
+        self._set(request, response, self.login_cookie, cookie, LOGIN_DAYS * _DAY_S)
+
+    def sign_out(self, response: Response) -> None:
+        """Let a response sign the browser out; it becomes a guest again."""
+        response.delete_cookie(self.login_cookie, httponly=True, samesite="strict")
+
+    def renew_guest(self, request: HTTPConnection, response: Response) -> None:
+        """Let a response give the browser a new guest session, for the time after signing out."""
+        self._remember_guest(request, response, self._ids.new_cookie())
+
+    # Sessions.
 
     def session_of(self, connection: HTTPConnection) -> str | None:
-        """Return the session id of a browser, or None."""
+        """Return the session id of a browser, or None.
+
+        Raises:
+            StoreFailed: If its login could not be looked up.
+        """
         return self._ids.read(self._cookie_of(connection))
 
     def _cookie_of(self, connection: HTTPConnection) -> str:
-        """Return a browser's cookie of this server, or an empty string."""
+        """Return the cookie of a browser's session, or an empty string."""
+        if (signed_in := self.signed_in(connection)) is not None:
+            return self._ids.sign(signed_in.account.player)
+        return "" if _identity_of(connection).claimed else self._guest_cookie_of(connection)
+
+    def _guest_cookie_of(self, connection: HTTPConnection) -> str:
+        """Return a guest's cookie of this server, or an empty string."""
         for name in (COOKIE, self._beside):
             cookie = connection.cookies.get(name, "")
             if self._ids.read(cookie) is not None:
@@ -115,15 +236,58 @@ class Visitors:
         return known_id
 
     def remember(self, request: HTTPConnection, response: Response, cookie: str) -> None:
-        """Set the cookie on every response, so that it expires a year after the last visit."""
+        """Set the cookie on every response, so that it expires a fixed time after the last visit.
+
+        The session of an account is never in a cookie; its login is renewed instead.
+        """
+        if self.signed_in(request) is None:
+            self._remember_guest(request, response, cookie)
+        else:
+            self.sign_in(request, response, request.cookies[self.login_cookie])
+
+    def _remember_guest(self, request: HTTPConnection, response: Response, cookie: str) -> None:
         there = request.cookies.get(COOKIE, "")
         is_others = SessionIds.is_cookie(there) and self._ids.read(there) is None
+        self._set(request, response, self._beside if is_others else COOKIE, cookie, _A_YEAR_S)
+
+    def _set(
+        self, request: HTTPConnection, response: Response, name: str, value: str, age_s: int
+    ) -> None:
         response.set_cookie(
-            self._beside if is_others else COOKIE,
-            cookie,
-            max_age=_A_YEAR_S if self._persistent else None,
+            name,
+            value,
+            max_age=age_s if self._persistent else None,
             # A trusted proxy may add the encryption, and reports it in a header.
             secure=request.url.scheme == "https",
             httponly=True,
             samesite="strict",
         )
+
+
+class VisitorCheck:
+    """Looks up who uses each connection.
+
+    Args:
+        app: The application behind it.
+        visitors: Identifies browsers.
+    """
+
+    def __init__(self, app: ASGIApp, visitors: Visitors) -> None:
+        self._app, self._visitors = app, visitors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a connection on."""
+        if scope["type"] in ("http", "websocket"):
+            connection = HTTPConnection(scope)
+            if connection.cookies and not scope["path"].startswith(_WITHOUT_VISITOR):
+                await self._visitors.identify(connection)
+        await self._app(scope, receive, send)
+
+
+def _identity_of(connection: HTTPConnection) -> _Identity:
+    identity: _Identity = connection.scope.get(_KEY, _Identity())
+    return identity
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(b"login " + token.encode()).hexdigest()

@@ -16,7 +16,7 @@ from sapper.server.session.assist_settings import NO_OVERLAY, AssistSettings
 from sapper.server.session.game_settings import GameSettings
 from sapper.server.session.session import Session, Unsaved
 from sapper.server.storage.database import compact
-from sapper.server.storage.save_queue import SaveQueue, Ticket
+from sapper.server.storage.save_queue import SaveQueue, Ticket, settled_ticket
 from sapper.server.storage.store import Change, SavedSession
 
 __all__ = ["Saver", "change", "load"]
@@ -39,6 +39,8 @@ class Saver:
 
     def save(self, session: Session) -> Ticket:
         """Queue the changes of a session, and return the ticket of their batch."""
+        if session.deleted:
+            return settled_ticket()
         unsaved = change(session)
         self.moves += len(unsaved.actions)
         ticket = self._queue.add(unsaved)

@@ -65,6 +65,7 @@ class Session:
         turn: Number that increases with every change sent to the browser.
         make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
             if there is not enough memory.
+        deleted: Whether it is being deleted, so that nothing of it is saved any more.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -75,6 +76,7 @@ class Session:
         self.assist = AssistSettings()
         self.automatic = Automatic()
         self.turn = 0
+        self.deleted = False
         self.make_room: Callable[[int], None] = _anywhere
         self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}

@@ -234,6 +234,20 @@ class Sessions:
         session = await self._moves.submit(partial(self._new_session, session_id))
         return session, f"{problem_text}; it is kept as {name}, and this is a new game"
 
+    async def delete(self, session_id: str, erase: Callable[[], None]) -> None:
+        """Drop a session from memory, and erase what is stored about it.
+
+        Args:
+            session_id: The session, whose windows have been asked to close.
+            erase: Erases it from the store.
+        """
+        assert self._saving is not None
+        client = self._clients.pop(session_id, None)
+        if client is not None:
+            client.session.deleted = True
+        await self._saving.forget(session_id)
+        await self._moves.submit(erase)
+
     async def history_changed(self, session_id: str) -> None:
         """Update a session after games were imported into its history or erased."""
         self._measuring.expect()

@@ -17,7 +17,7 @@ from sapper.server.instruments import Durations
 from sapper.server.storage.database import NotInPlace
 from sapper.server.storage.store import Change, Store
 
-__all__ = ["SaveQueue", "Ticket"]
+__all__ = ["SaveQueue", "Ticket", "settled_ticket"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -51,6 +51,13 @@ class Ticket:
     async def wait(self) -> None:
         """Wait until the batch has been saved or has failed once."""
         await self._settled.wait()
+
+
+def settled_ticket() -> Ticket:
+    """Return a ticket for which nobody has to wait."""
+    ticket = Ticket()
+    ticket.settle()
+    return ticket
 
 
 class SaveQueue:
@@ -93,6 +100,15 @@ class SaveQueue:
             failed.settle(self.problem)
             return failed
         return self._ticket
+
+    async def forget(self, session_id: str) -> None:
+        """Drop the changes of a session, and wait until none of them is being written."""
+        self._changes.pop(session_id, None)
+        if session_id in self._writing:
+            self._wake.set()
+            await self._ticket.wait()
+            # A batch that failed has been queued again.
+            self._changes.pop(session_id, None)
 
     def holds(self, session_id: str) -> bool:
         """Return whether a change of this session has not been saved yet."""

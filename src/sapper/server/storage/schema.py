@@ -11,6 +11,7 @@ from typing import Final
 from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
 from sapper.history.tables import SCHEMA as HISTORY_TABLES
 from sapper.history.tables import SQLITE_INDEXES
+from sapper.server.storage.accounts import SCHEMA as ACCOUNT_TABLES
 
 __all__ = ["FIRST_VERSION", "MIGRATIONS", "SQLITE_INDEXES", "TABLES", "statements", "version"]
 
@@ -53,7 +54,7 @@ CREATE TABLE IF NOT EXISTS dailies (
 {HISTORY_TABLES}
 """
 
-MIGRATIONS: Final[Mapping[int, str]] = {}
+MIGRATIONS: Final[Mapping[int, str]] = {4: ACCOUNT_TABLES}
 """The statements of each later version, run once and in order, each version in one transaction."""
 
 

@@ -17,6 +17,7 @@ from sapper.database.connection import Connection
 from sapper.history import History, PersonalBests, Record
 from sapper.history.tables import insert, prune, row_of
 from sapper.server import limits
+from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
 from sapper.server.storage.sqlite_database import SqliteDatabase
@@ -170,6 +171,11 @@ class Store:
     def history(self) -> History:
         """The finished games of all sessions."""
         return History(self._database)
+
+    @property
+    def accounts(self) -> Accounts:
+        """The accounts of players who have claimed a name."""
+        return Accounts(self._database)
 
     def daily_game(self, session_id: str, day: Day) -> str | None:
         """Return the game of a session's result for a day as JSON text, or None."""

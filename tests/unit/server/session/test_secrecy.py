@@ -36,7 +36,7 @@ _REFUSED = {
 }
 """Requests that must be rejected, with their errors."""
 
-_PAGES = ("", "analyze", "history", "lab", "learn", "offline", "replay", "review")
+_PAGES = ("", "account", "analyze", "history", "lab", "learn", "offline", "replay", "review")
 
 _ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
     **{("GET", f"/{page}"): [(f"/{page}", None)] for page in _PAGES},
@@ -98,6 +98,16 @@ _ASKED: dict[tuple[str, str], list[tuple[str, object]]] = {
     ("GET", "/api/history/export"): [("/api/history/export", None)],
     ("POST", "/api/history/import"): [("/api/history/import", "")],
     ("POST", "/api/history/erase"): [("/api/history/erase", {"selection": {}})],
+    ("GET", "/api/account"): [("/api/account", None)],
+    ("GET", "/api/account/export"): [("/api/account/export", None)],
+    **{
+        ("POST", f"/api/account/{act}"): [(f"/api/account/{act}", {"name": "x", "id": "{me}"})]
+        for act in (
+            *("claim/options", "claim", "sign-in/options", "sign-in", "recover", "rename"),
+            *("passkeys/options", "passkeys", "passkeys/remove", "codes", "sign-out"),
+            *("sessions/end", "sessions/end-others", "delete"),
+        )
+    },
 }
 """Requests for each address. `{key}` is the game's key, `{me}` and `{other}` are session ids."""
 

@@ -181,15 +181,16 @@ def test_a_closed_database_fails(address: str) -> None:
 def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A later version adds its tables, and an older program refuses the database."""
     assert migrate(address) == []
-    later = {
-        4: "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); CREATE INDEX t ON notes (id)"
-    }
+    now = schema.version()
+    tables = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); CREATE INDEX t ON notes (id)"
+    later = {**schema.MIGRATIONS, now + 1: tables}
     try:
         with monkeypatch.context() as patch:
             patch.setattr(schema, "MIGRATIONS", later)
-            with pytest.raises(BadSetting, match="has schema version 3, not 4: run sapper admin"):
+            problem = f"has schema version {now}, not {now + 1}: run sapper admin"
+            with pytest.raises(BadSetting, match=problem):
                 PostgresqlDatabase(address)
-            assert migrate(address) == [4]
+            assert migrate(address) == [now + 1]
             assert migrate(address) == []
             PostgresqlDatabase(address).close()
         for use in (PostgresqlDatabase, migrate):
@@ -198,7 +199,7 @@ def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> N
     finally:
         with connect(address) as db:
             db.execute("DROP TABLE IF EXISTS notes")
-            db.execute("DELETE FROM schema_version WHERE version = 4")
+            db.execute(f"DELETE FROM schema_version WHERE version = {now + 1}")
 
 
 def test_a_database_without_tables_is_rejected(server: Server) -> None:

@@ -1,0 +1,1 @@
+"""Accounts: names, passkeys, recovery codes and sign-ins, without HTTP and SQL."""

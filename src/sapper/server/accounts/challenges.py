@@ -1,0 +1,71 @@
+"""Challenges: random, signed, bound to a browser and a purpose, and valid for some minutes.
+
+A challenge contains its own expiry, so nothing is stored until it is answered; the store then notes
+it as used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from typing import Final
+
+from sapper.server.accounts.errors import ChallengeRefused
+from sapper.translation import t
+
+__all__ = ["LIFETIME_S", "Challenges"]
+
+LIFETIME_S: Final = 300
+"""How long a challenge is valid, in seconds."""
+
+_NONCE: Final = 16
+_TIME: Final = 8
+
+
+class Challenges:
+    """Issues and checks challenges.
+
+    Args:
+        secret: The key that signs them.
+        clock: Seconds since 1970.
+        random: Returns a number of random bytes.
+    """
+
+    def __init__(
+        self, secret: bytes, clock: Callable[[], float], random: Callable[[int], bytes]
+    ) -> None:
+        self._key = hmac.digest(secret, b"challenges of passkeys", hashlib.sha256)
+        self._clock, self._random = clock, random
+
+    def issue(self, purpose: str, bound_to: str) -> bytes:
+        """Return a challenge.
+
+        Args:
+            purpose: What may be done with the response.
+            bound_to: Identifies the browser or account that may answer it.
+        """
+        expires = int(self._clock()) + LIFETIME_S
+        body = self._random(_NONCE) + expires.to_bytes(_TIME, "big")
+        return body + self._signature(body, purpose, bound_to)
+
+    def expiry_of(self, challenge: bytes, purpose: str, bound_to: str) -> int:
+        """Return when a valid challenge expires, in seconds since 1970.
+
+        Raises:
+            ChallengeRefused: If it has expired or was issued for something else.
+        """
+        body = challenge[: _NONCE + _TIME]
+        expires = int.from_bytes(body[_NONCE:], "big")
+        signature = self._signature(body, purpose, bound_to)
+        if not hmac.compare_digest(challenge[len(body) :], signature) or expires < self._clock():
+            raise refused()
+        return expires
+
+    def _signature(self, body: bytes, purpose: str, bound_to: str) -> bytes:
+        return hmac.digest(self._key, body + f"{purpose} {bound_to}".encode(), hashlib.sha256)
+
+
+def refused() -> ChallengeRefused:
+    """Return the error about a challenge that is not valid."""
+    return ChallengeRefused(t("this request has expired or was used before; try again"))

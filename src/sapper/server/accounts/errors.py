@@ -1,0 +1,71 @@
+"""Errors of accounts."""
+
+from __future__ import annotations
+
+from sapper.errors import SapperError
+
+__all__ = [
+    "BadCode",
+    "BadName",
+    "BadPasskey",
+    "ChallengeRefused",
+    "CopiedPasskey",
+    "NameTaken",
+    "NoPasskeys",
+    "SignedOut",
+    "TooSoon",
+]
+
+
+class BadName(SapperError, ValueError):
+    """The name is not allowed."""
+
+    code = "bad_name"
+
+
+class NameTaken(SapperError, ValueError):
+    """Another account has this name or one that looks like it."""
+
+    code = "name_taken"
+
+
+class TooSoon(SapperError, RuntimeError):
+    """The account was renamed a short time ago."""
+
+    code = "too_soon"
+
+
+class NoPasskeys(SapperError, RuntimeError):
+    """Browsers do not offer passkeys at this address."""
+
+    code = "no_passkeys"
+
+
+class BadPasskey(SapperError, PermissionError):
+    """The passkey is unknown, or its response cannot be verified."""
+
+    code = "bad_passkey"
+
+
+class CopiedPasskey(SapperError, PermissionError):
+    """The counter of the authenticator shows that there is a copy of the passkey."""
+
+    code = "copied_passkey"
+
+
+class ChallengeRefused(SapperError, PermissionError):
+    """The challenge has expired, was answered before, or is not for this browser."""
+
+    code = "bad_challenge"
+
+
+class BadCode(SapperError, PermissionError):
+    """The recovery code is wrong or was used before."""
+
+    code = "bad_code"
+
+
+class SignedOut(SapperError, PermissionError):
+    """The request needs an account, and the browser is not signed in."""
+
+    code = "signed_out"

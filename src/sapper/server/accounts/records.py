@@ -1,0 +1,94 @@
+"""What is stored about accounts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+__all__ = ["Account", "Details", "Login", "NewPasskey", "Passkey", "SignedIn"]
+
+
+class NewPasskey(NamedTuple):
+    """A passkey that was just created.
+
+    Attributes:
+        id: The credential id.
+        public_key: Its public key, in COSE form.
+        sign_count: The authenticator's counter.
+        transports: How browsers reach the authenticator.
+    """
+
+    id: bytes
+    public_key: bytes
+    sign_count: int
+    transports: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A stored passkey.
+
+    Attributes:
+        account: Id of its account.
+        key: Its id, public key and present counter.
+        device: The browser and system that created it.
+        created_ms: When it was created, in milliseconds since 1970.
+        used_ms: When it was last used, or None.
+        locked_ms: When it was locked because a copy was used, or None.
+    """
+
+    account: str
+    key: NewPasskey
+    device: str
+    created_ms: int
+    used_ms: int | None
+    locked_ms: int | None
+
+
+class Account(NamedTuple):
+    """An account.
+
+    Attributes:
+        id: Its random id, which its passkeys keep.
+        player: The session id under which its games are stored.
+        name: The name as shown.
+        created_ms: When it was created, in milliseconds since 1970.
+        renamed_ms: When it was last renamed, or None.
+    """
+
+    id: str
+    player: str
+    name: str
+    created_ms: int
+    renamed_ms: int | None
+
+
+class Login(NamedTuple):
+    """A browser that is signed in.
+
+    Attributes:
+        digest: Hash of the token in its cookie.
+        device: The browser and system.
+        created_ms: When it signed in, in milliseconds since 1970.
+        seen_ms: When it was last used, at most an hour off.
+    """
+
+    digest: str
+    device: str
+    created_ms: int
+    seen_ms: int
+
+
+class SignedIn(NamedTuple):
+    """The account of a browser, and the digest of its login."""
+
+    account: Account
+    login: str
+
+
+class Details(NamedTuple):
+    """All that belongs to an account."""
+
+    passkeys: list[Passkey]
+    codes: int
+    logins: list[Login]

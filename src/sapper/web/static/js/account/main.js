@@ -1,0 +1,206 @@
+/** The Account page: claim a name, sign in, and manage or delete the account. */
+
+import { $, input } from "../dom.js";
+import { startFrame } from "../frame/frame.js";
+import { startSettings } from "../frame/settings.js";
+import { Refusal } from "../refusal.js";
+import { date, number, t, tn } from "../translation.js";
+import { ask } from "./api.js";
+import { hideCodes, showCodes, startCodes } from "./codes.js";
+import { showPasskeys, showSessions } from "./lists.js";
+import { createPasskey, signIn, supported } from "./passkey.js";
+
+/** @typedef {import("./types.js").Account} Account */
+/** @typedef {import("./types.js").Changed} Changed */
+
+/** Whether a request or the browser's dialog is open. */
+let busy = false;
+
+/** @param {string} text */
+function say(text) {
+  $("said").textContent = text;
+}
+
+/**
+ * Do one thing at a time, and show its result.
+ *
+ * @param {() => Promise<string>} work Returns a message about the result.
+ */
+async function run(work) {
+  if (busy) return;
+  busy = true;
+  say("");
+  try {
+    say(await work());
+  } catch (problem) {
+    say(complaint(problem));
+    if (problem instanceof Refusal && problem.code === "signed_out") await load();
+  }
+  busy = false;
+}
+
+/**
+ * @param {unknown} problem
+ * @returns {string}
+ */
+function complaint(problem) {
+  if (problem instanceof DOMException && problem.name === "InvalidStateError") {
+    return t("This device already has a passkey for this account.");
+  }
+  if (problem instanceof DOMException) return t("Cancelled. Nothing was changed.");
+  const said = problem instanceof Refusal ? problem.message : t("the server is not responding");
+  return t("Nothing was changed: {problem}.", { problem: said });
+}
+
+/** @param {Account} account */
+function show(account) {
+  $("guest").hidden = true;
+  $("member").hidden = false;
+  $("own-name").textContent = account.name;
+  const from = account.rename_from_ms ?? 0;
+  const waits = from > Date.now();
+  $("rename-rules").textContent = waits
+    ? t("You can change your name again on {date}.", { date: date(new Date(from), { dateStyle: "medium" }) })
+    : t("You can change your name once in 30 days. The old one stays reserved for that time.");
+  for (const part of /** @type {NodeListOf<HTMLInputElement>} */ ($("rename").querySelectorAll("input, button"))) {
+    part.disabled = waits;
+  }
+  $("codes-left").textContent = tn("You have {n} recovery code left.", "You have {n} recovery codes left.", account.codes, {
+    n: number(account.codes),
+  });
+  showPasskeys(account.passkeys, ({ id }) => change("/passkeys/remove", { id }, t("Passkey removed."), "add-passkey"));
+  showSessions(account.sessions, ({ id }) => change("/sessions/end", { id }, t("Signed out there."), "sessions-title"));
+}
+
+/** Show what a guest can do. */
+function showGuest() {
+  hideCodes();
+  $("member").hidden = true;
+  $("confirm").hidden = true;
+  $("guest").hidden = false;
+}
+
+/**
+ * @param {string} path
+ * @param {object} fields
+ * @param {string} done The message if it succeeds.
+ * @param {string} [focus] The element that gets the focus, because the button is gone.
+ */
+function change(path, fields, done, focus) {
+  return run(async () => {
+    /** @type {Changed} */
+    const changed = await ask(path, fields);
+    show(changed.account);
+    if (changed.codes) showCodes(changed.codes);
+    if (focus) {
+      $(focus).tabIndex = $(focus).matches("button") ? 0 : -1;
+      $(focus).focus();
+    }
+    return done;
+  });
+}
+
+/**
+ * @param {Changed} changed The answer to a claim or sign-in.
+ * @param {string} text
+ */
+function welcome({ account, codes }, text) {
+  show(account);
+  if (codes) showCodes(codes);
+  else $("sign-out").focus();
+  return text;
+}
+
+/** @param {string} id @param {() => void} act */
+function onSubmit(id, act) {
+  $(id).addEventListener("submit", (event) => {
+    event.preventDefault();
+    act();
+  });
+}
+
+/** Show the state of the browser. */
+async function load() {
+  /** @type {import("./types.js").State} */
+  let state;
+  try {
+    state = await ask("");
+  } catch (problem) {
+    $("banner").textContent = problem instanceof Refusal ? problem.message : t("the server is not responding");
+    $("banner").hidden = false;
+    return;
+  }
+  const { account, problem } = state;
+  const unsupported = supported() ? "" : t("This browser does not support passkeys.");
+  const blocked = problem?.message ?? unsupported;
+  $("blocked-text").textContent = blocked;
+  $("blocked").hidden = !blocked;
+  const link = $("blocked-link");
+  link.hidden = !problem?.address;
+  if (problem?.address) {
+    link.setAttribute("href", problem.address);
+    link.textContent = problem.address;
+  }
+  if (account) show(account);
+  else if (!blocked) showGuest();
+  if (state.signed_out) say(t("This browser was signed out."));
+}
+
+startSettings();
+startFrame();
+startCodes(say);
+
+onSubmit("claim", () =>
+  run(async () => {
+    const name = input("name").value;
+    return welcome(await createPasskey("/claim", { name }), t("The name is yours, and your games belong to it."));
+  }),
+);
+$("sign-in").addEventListener("click", () => run(async () => welcome(await signIn(), t("You are signed in."))));
+onSubmit("recover", () =>
+  run(async () => {
+    const changed = await ask("/recover", { code: input("code").value });
+    input("code").value = "";
+    return welcome(changed, t("You are signed in. Add a passkey on this device, and remove those you have lost."));
+  }),
+);
+$("sign-out").addEventListener("click", () =>
+  run(async () => {
+    await ask("/sign-out", {});
+    showGuest();
+    $("sign-in").focus();
+    return t("You are signed out, and play as a guest.");
+  }),
+);
+onSubmit("rename", async () => {
+  await change("/rename", { name: input("new-name").value }, t("Name changed."));
+  input("new-name").value = "";
+});
+$("add-passkey").addEventListener("click", () =>
+  run(async () => {
+    show((await createPasskey("/passkeys", {})).account);
+    return t("Passkey added.");
+  }),
+);
+$("new-codes").addEventListener("click", () => change("/codes", {}, ""));
+$("end-others").addEventListener("click", () =>
+  change("/sessions/end-others", {}, t("All other browsers are signed out."), "sessions-title"),
+);
+$("delete").addEventListener("click", () => {
+  $("confirm").hidden = false;
+  input("confirm-name").focus();
+});
+$("keep").addEventListener("click", () => {
+  $("confirm").hidden = true;
+  $("delete").focus();
+});
+onSubmit("confirm", () =>
+  run(async () => {
+    await ask("/delete", { name: input("confirm-name").value });
+    input("confirm-name").value = "";
+    showGuest();
+    input("name").focus();
+    return t("The account and everything stored about it are deleted.");
+  }),
+);
+void load();

@@ -1,0 +1,37 @@
+/** The answers of the addresses under `/api/account`: see docs/http.md. */
+
+export interface Passkey {
+  id: string;
+  device: string;
+  created_ms: number;
+  used_ms: number | null;
+  locked_ms: number | null;
+}
+
+export interface Session {
+  id: string;
+  device: string;
+  created_ms: number;
+  seen_ms: number;
+  current: boolean;
+}
+
+export interface Account {
+  name: string;
+  created_ms: number;
+  rename_from_ms: number | null;
+  passkeys: Passkey[];
+  codes: number;
+  sessions: Session[];
+}
+
+export interface State {
+  account: Account | null;
+  problem: { message: string; address: string | null } | null;
+  signed_out: boolean;
+}
+
+export interface Changed {
+  account: Account;
+  codes?: string[];
+}

@@ -1,0 +1,218 @@
+"""Accounts in a browser with virtual authenticators: claim, sign in, recover, export, delete."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, CDPSession, Page, expect
+
+from e2e.running import Server
+
+pytest.importorskip("webauthn", reason="the extra accounts is not installed")
+
+Contexts = Callable[..., BrowserContext]
+
+_MINELESS = "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact"
+
+
+class Authenticator:
+    """A virtual authenticator of a page, which confirms everything at once."""
+
+    def __init__(self, page: Page) -> None:
+        self._cdp: CDPSession = page.context.new_cdp_session(page)
+        self._cdp.send("WebAuthn.enable")
+        options = {
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+        }
+        added = self._cdp.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        self._id = added["authenticatorId"]
+
+    def credential(self) -> dict[str, Any]:
+        """Return its only passkey, with the private key and the counter."""
+        found = self._cdp.send("WebAuthn.getCredentials", {"authenticatorId": self._id})
+        [credential] = found["credentials"]
+        return dict(credential)
+
+    def add(self, credential: dict[str, Any]) -> None:
+        """Add a copy of a passkey."""
+        given = {"authenticatorId": self._id, "credential": credential}
+        self._cdp.send("WebAuthn.addCredential", given)
+
+
+@pytest.fixture
+def account_page(new_context: Contexts, server: Server) -> Callable[..., Page]:
+    """Open the Account page in a new browser with its own authenticator."""
+
+    def make(**options: Any) -> Page:
+        page = new_context(**options).new_page()
+        page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
+        page.goto(_local(server, "account"))
+        expect(page.locator("#guest")).to_be_visible()
+        return page
+
+    return make
+
+
+def _local(server: Server, path: str) -> str:
+    # Passkeys need a name.
+    return f"http://localhost:{server.port}/{path}"
+
+
+def _claim(page: Page, name: str) -> list[str]:
+    """Claim a name; return the recovery codes."""
+    page.fill("#name", name)
+    page.keyboard.press("Enter")
+    expect(page.locator("#codes-title")).to_be_focused()
+    codes = page.locator("#code-list li").all_text_contents()
+    page.click("#codes-done")
+    expect(page.locator("#own-name")).to_have_text(name)
+    return codes
+
+
+def _sign_in(page: Page) -> None:
+    page.click("#sign-in")
+    expect(page.locator("#said")).not_to_be_empty()
+
+
+def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
+    account_page: Callable[..., Page], server: Server
+) -> None:
+    """By keyboard, on a phone; the passkey is known to both browsers, as if it were synced."""
+    page = account_page(viewport={"width": 390, "height": 844})
+    authenticator = Authenticator(page)
+    page.goto(_local(server, _MINELESS))
+    page.wait_for_selector("#mines[aria-label='Mines left: 0']")
+    page.locator(".cell").first.click()
+    page.wait_for_selector("body[data-status=won]")
+    page.goto(_local(server, "account"))
+    codes = _claim(page, "Ann")
+    assert len(set(codes)) == 8
+    page.reload()
+    expect(page.locator("#sessions li")).to_contain_text("This browser")
+
+    other = account_page()
+    known = Authenticator(other)
+    known.add(authenticator.credential())
+    _sign_in(other)
+    expect(other.locator("#own-name")).to_have_text("Ann")
+    expect(other.locator("#sessions li")).to_have_count(2)
+    other.goto(_local(server, "history"))
+    expect(other.locator("#games tbody tr")).to_have_count(1)
+
+    # The first browser is signed out from the second one, and is a new guest.
+    other.goto(_local(server, "account"))
+    other.click("#end-others")
+    expect(other.locator("#sessions li")).to_have_count(1)
+    page.reload()
+    expect(page.locator("#said")).to_have_text("This browser was signed out.")
+    page.goto(_local(server, "history"))
+    expect(page.locator("#empty")).to_be_visible()
+
+
+def test_a_lost_device_a_copied_passkey_and_the_end(
+    account_page: Callable[..., Page], server: Server, tmp_path: Path
+) -> None:
+    """A code signs in once; a copy with an older counter is refused; deleting leaves nothing."""
+    page = account_page()
+    authenticator = Authenticator(page)
+    codes = _claim(page, "Bert")
+    old = authenticator.credential()
+    for _ in range(2):
+        page.click("#sign-out")
+        expect(page.locator("#guest")).to_be_visible()
+        _sign_in(page)
+        expect(page.locator("#member")).to_be_visible()
+
+    thief = account_page()
+    Authenticator(thief).add(old | {"signCount": 0})
+    _sign_in(thief)
+    expect(thief.locator("#said")).to_contain_text("a copy of it may exist")
+    page.reload()
+    expect(page.locator("#passkeys .locked")).to_be_visible()
+
+    lost = account_page()
+    Authenticator(lost)
+    lost.click("#lost summary")
+    for code in (codes[0].lower().replace("-", " "), codes[0]):
+        lost.fill("#code", code)
+        lost.keyboard.press("Enter")
+        expect(lost.locator("#said")).not_to_be_empty()
+        if code == codes[0]:
+            expect(lost.locator("#said")).to_contain_text("wrong or was used before")
+            break
+        lost.click("#add-passkey")
+        expect(lost.locator("#passkeys li")).to_have_count(2)
+        lost.locator("#passkeys li", has=lost.locator(".locked")).get_by_role("button").click()
+        expect(lost.locator("#passkeys li")).to_have_count(1)
+        expect(lost.locator("#codes-left")).to_contain_text("7")
+        lost.click("#sign-out")
+        lost.click("#lost summary", trial=True)
+
+    _sign_in(lost)
+    with lost.expect_download() as download:
+        lost.click("#export")
+    with zipfile.ZipFile(download.value.path()) as archive:
+        assert json.loads(archive.read("account.json"))["name"] == "Bert"
+    lost.click("#delete")
+    lost.fill("#confirm-name", "Bert")
+    lost.keyboard.press("Enter")
+    expect(lost.locator("#name")).to_be_focused()
+    page.reload()
+    expect(page.locator("#guest")).to_be_visible()
+    _claim(page, "Bert")
+
+
+def test_a_response_is_good_once_and_only_for_its_own_page(
+    account_page: Callable[..., Page], server: Server
+) -> None:
+    """A replayed challenge is refused, and the response of a page at another port."""
+    page = account_page()
+    Authenticator(page)
+    _claim(page, "Cleo")
+    page.click("#sign-out")
+    with page.expect_request("**/api/account/sign-in") as sent:
+        _sign_in(page)
+    expect(page.locator("#member")).to_be_visible()
+    page.click("#sign-out")
+    expect(page.locator("#guest")).to_be_visible()
+    again = page.request.post(sent.value.url, data=sent.value.post_data or "")
+    assert (again.status, again.json()["error"]["code"]) == (403, "bad_challenge")
+
+    # The scripts of the page, at another port of this machine.
+    elsewhere = "http://localhost:1/"
+    page.route(
+        f"{elsewhere}**",
+        lambda route: route.fulfill(
+            response=page.request.fetch(
+                route.request.url.replace(elsewhere, _local(server, "")),
+                method=route.request.method,
+                data=route.request.post_data,
+            )
+        ),
+    )
+    page.goto(f"{elsewhere}account")
+    expect(page.locator("#guest")).to_be_visible()
+    page.click("#sign-in")
+    expect(page.locator("#said")).to_contain_text("the passkey could not be verified")
+
+
+def test_an_address_without_passkeys_links_to_one_with(
+    new_context: Contexts, server: Server
+) -> None:
+    """Browsers have no passkeys at 127.0.0.1."""
+    page = new_context().new_page()
+    page.goto(server.url)
+    page.wait_for_selector('[role="gridcell"]')
+    page.goto(f"{server.url}account")
+    page.click("#blocked-link")
+    expect(page.locator("#guest")).to_be_visible()
+    assert page.url == _local(server, "account")

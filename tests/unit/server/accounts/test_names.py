@@ -1,0 +1,100 @@
+"""Names: length, characters, scripts, reserved words, and names that look alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from sapper.server.accounts.errors import BadName
+from sapper.server.accounts.names import RESERVED, Name
+
+pytest.importorskip("confusable_homoglyphs", reason="the extra accounts is not installed")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Ann", "Ann"),
+        ("  Ann ", "Ann"),
+        ("Ａｎｎ", "Ann"),
+        ("ﬁona", "fiona"),
+        ("Jose\u0301", "José"),
+        ("O'Brien", "O'Brien"),
+        ("Mary Jane-2", "Mary Jane-2"),
+        ("Łukasz", "Łukasz"),
+        ("Саша", "Саша"),
+        ("रमेश", "रमेश"),
+        ("محمد", "محمد"),
+        ("小明Tom", "小明Tom"),
+        ("さくら子", "さくら子"),
+        ("민준", "민준"),
+        ("x" * 20, "x" * 20),
+    ],
+)
+def test_names_of_many_languages_are_allowed(text: str, shown: str) -> None:
+    """They are shown in the form NFKC."""
+    assert Name.of(text).shown == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "2 to 20 characters"),
+        ("x", "2 to 20 characters"),
+        ("x" * 21, "2 to 20 characters"),
+        ("ﷺﷺ", "2 to 20 characters"),
+        ("a..b", "between two of them"),
+        ("-ab", "between two of them"),
+        ("ab.", "between two of them"),
+        ("a\u200bb", "between two of them"),
+        ("a\u202eb", "between two of them"),
+        ("a\nb", "between two of them"),
+        ("a\u3164b", "between two of them"),
+        ("a☺b", "between two of them"),
+        ("<b>ab", "between two of them"),
+        ("1234", "one letter"),
+        ("1٢ab", "one script"),
+        ("z" + "\u0335" * 4, "one script"),
+        ("Sаша", "one script"),
+        ("раypal", "one script"),
+        ("Ωmega", "one script"),
+        ("さ민", "one script"),
+    ],
+)
+def test_other_names_are_refused(text: str, reason: str) -> None:
+    """Each with its reason."""
+    with pytest.raises(BadName, match=reason):
+        Name.of(text)
+
+
+@pytest.mark.parametrize(
+    "text", [*RESERVED, "Admin", "AD-MIN", "ａｄｍｉｎ", "rnod", "Sapper", "0wner"]
+)
+def test_reserved_words_are_refused_in_any_spelling(text: str) -> None:
+    """Also with two letters that look like one."""
+    with pytest.raises(BadName, match="reserved"):
+        Name.of(text)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("PayPal", "paypal"),
+        ("paypal", "paypaI"),
+        ("paypal", "paypa1"),
+        ("mike", "rnike"),
+        ("Bob", "B0b"),
+        ("сосо", "coco"),
+        ("СОСО", "coco"),
+        ("Straße", "strasse"),
+        ("ΟΣ", "ος"),
+    ],
+)
+def test_names_that_look_alike_share_a_look(one: str, other: str) -> None:
+    """In another case, with other characters, or in another script."""
+    assert not Name.of(one).looks.isdisjoint(Name.of(other).looks)
+
+
+@pytest.mark.parametrize(("one", "other"), [("Ann", "Anna"), ("Mia", "Mio"), ("Саша", "Маша")])
+def test_different_names_share_none(one: str, other: str) -> None:
+    """They can be taken by two accounts."""
+    assert Name.of(one).looks.isdisjoint(Name.of(other).looks)
