@@ -74,7 +74,7 @@ def test_arrangements_are_looked_for_by_every_variant() -> None:
 
 
 def test_metrics_are_compared_with_those_of_other_programs() -> None:
-    """Only the click above the board differs; see docs/replays.md."""
+    """The results differ only in the click above the board; see docs/replays.md."""
     folder = Path(__file__).parent / "data" / "replays"
     rows = json.loads(run("replays", "--compare", str(folder), "--json"))["rows"]
     assert [(row["program"], row["replays"]) for row in rows] == [("ms_toollib", 15), ("rawvf", 14)]

@@ -17,7 +17,7 @@ HURRIED = {"httpx.Client", "httpx.get", "httpx.post"}
 
 
 def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
-    """A limit only ends a hanging test: five minutes, in seconds or milliseconds."""
+    """A limit only ends a hanging test, so it is five minutes, in seconds or milliseconds."""
     calls = [
         (f"{path.relative_to(TESTS)}:{node.lineno}", node)
         for path in sorted(TESTS.rglob("*.py"))

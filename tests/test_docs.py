@@ -148,7 +148,7 @@ def test_every_row_of_the_command_line_reference_is_whole() -> None:
 
 
 def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
-    """A page that installs an extra has the line for a checkout too."""
+    """A page that installs an extra also has the line for a checkout."""
     seen = 0
     for page in PAGES:
         text = page.read_text("utf-8")

@@ -67,7 +67,7 @@ def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> N
 
 
 def test_a_chooser_sees_the_boards_of_the_bots() -> None:
-    """The same cells win the same games in a batch and one at a time."""
+    """The same cells win the same games, whether in a batch or one at a time."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     first: list[np.ndarray] = []

@@ -221,7 +221,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_an_installed_package_is_a_plugin(installed: Path) -> None:
-    """[#35] Its bot can be named in the worker processes of a lab run too."""
+    """[#35] The worker processes of a lab run also find its bot by name."""
     environment = {**os.environ, "PYTHONPATH": str(installed), "SAPPER_HOME": str(installed)}
     arguments = ["--bot", "corner", "--level", "5x5:4", "-n", "20", "--workers", "2", "--json"]
     command = [PROGRAM, "lab", "run", *arguments]

@@ -107,7 +107,7 @@ class Server:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Replace a file that the server may be reading."""
+    """Replace a file that the server may be reading at the same time."""
     part = file.with_suffix(".part")
     part.write_text(text, "utf-8")
     part.replace(file)
@@ -116,7 +116,7 @@ def _replace(file: Path, text: str) -> None:
 def _free_port() -> tuple[int, socket.socket]:
     """Return a port below those that the system assigns, so that a restarted server gets it again.
 
-    The UDP port with the same number stays reserved, so that no other test process takes the port
+    The UDP port of the same number stays reserved, so that no other test process takes the port
     while the server is stopped.
     """
     for port in range(20_000 + os.getpid() % 10_000, 32_000):

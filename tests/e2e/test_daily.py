@@ -51,7 +51,7 @@ def _win(page: Page, board: Board) -> None:
 
 
 def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None:
-    """By mouse: it counts once, its result can be copied, and the next day it is yesterday's."""
+    """It counts once, its result can be copied, and the next day it is the previous board."""
     page = visit()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     page.click("#daily")
@@ -84,7 +84,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
 
 
 def test_daily_board_is_marked_as_current(visit: Visit, server: Server) -> None:
-    """The daily button is marked, no level is, and no change is pending for the next game."""
+    """The daily button is marked instead of a level, and no change is pending for the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()
@@ -118,7 +118,7 @@ def _lose(page: Page) -> None:
 
 
 def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
-    """D opens its card and Enter starts it; a loss counts too."""
+    """D opens its card and Enter starts it; losses also count."""
     page = visit()
     _lose(page)
     page.keyboard.press("d")
@@ -160,7 +160,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
 
 
 def test_abandoned_attempt_is_shown_in_the_calendar(visit: Visit, server: Server) -> None:
-    """No level is marked and the rule set is named; N abandons the day and opens the next game."""
+    """The rule set is named and no level is marked; N abandons the day and opens the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()

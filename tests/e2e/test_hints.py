@@ -109,7 +109,7 @@ def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -
 
 
 def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
-    """H or the button shows one with a mine and one without; Esc or another card ends it."""
+    """H or the button shows one with a mine and one without; Esc or another card hides them."""
     page = visit(_COIN)
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -152,7 +152,7 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
 def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     visit: Visit,
 ) -> None:
-    """The card has risk and win chance of both; the other cell is outlined."""
+    """The card has the risk and win chance of both; the other cell is outlined."""
     page = visit(_RISKIER)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")

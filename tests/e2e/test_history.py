@@ -221,7 +221,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
 def test_dropped_replays_are_imported_and_rejected_ones_listed(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
-    """The page offers their players to choose from; importing again finds duplicates."""
+    """Their players can be selected on the page; importing again finds duplicates."""
     page = new_context().new_page()
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:300])
     files = [

@@ -61,7 +61,7 @@ def test_app_reports_a_lost_server_and_is_fresh_afterwards(
 def test_upgrade_does_not_mix_old_and_new_files(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """A theme changes all styles: the page uses the new ones at once, and old ones are deleted."""
+    """When a theme changes all styles, the page uses them immediately and old ones are deleted."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url)

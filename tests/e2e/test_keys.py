@@ -72,7 +72,7 @@ def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
 
 
 def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
-    """Esc keeps the game as it is; a second press accepts, and a game asks only once."""
+    """Esc keeps the game as it is; a second press accepts, and each game asks only once."""
     page = visit("#level=beginner&rules=classic")
     open_cell(page, 4, 4)
     asked = {"h": "Use a hint", "u": "Undo your last move", "e": "Analyze this game"}
@@ -113,7 +113,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
 
 
 def test_phone_buttons_ask_too(visit: Visit) -> None:
-    """The phone buttons Hint and Undo ask first too."""
+    """The Hint and Undo buttons on a phone ask first as well."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
     cell(page, 4, 4).tap()
     page.wait_for_selector("body[data-status=playing]")

@@ -104,7 +104,7 @@ def test_a_newcomer_solves_a_first_puzzle_by_one_click(
 
 
 def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> None:
-    """Numbers are ringed and cells filled up to a right cell; the rating falls."""
+    """The proof rings numbers and fills cells up to a right cell; the rating falls."""
     page = learn()
     puzzle = practise(page, "two", Question.SAFE)
     before = int(page.locator("#rating-now").inner_text())

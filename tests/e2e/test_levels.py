@@ -1,4 +1,4 @@
-"""Choosing a level: at once if no game is lost, otherwise after a question at its button."""
+"""Choosing a level: immediately if no game is lost, otherwise after a question at its button."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _in_play(page: Page) -> None:
 
 
 def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
-    """A fresh, just opened or finished game gives way to another level without a question."""
+    """A fresh, just opened or finished game changes level without a question."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)

@@ -44,7 +44,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
 
 
 def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
-    """Answers are wrong, right or shown; the summary follows, and Learn has the missed ones."""
+    """Answers are wrong, right or shown; the summary counts them, and Learn has the missed ones."""
     page = reviewed()
     page.click("#learn")
     question, text = page.locator("#practice-question"), page.locator("#practice-text")

@@ -25,7 +25,7 @@ def test_unknown_address_links_to_the_game(
 def test_an_unknown_address_of_the_api_is_json(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """Programs read it, even if a browser sends the request."""
+    """API addresses return JSON errors, even to a browser."""
     answer = new_context().new_page().goto(server.url + "api/nowhere")
     assert answer is not None
     assert answer.status == 404

@@ -43,7 +43,7 @@ def expect_marks(page: Page, shown: Position) -> None:
 
 
 def test_an_overlay_of_a_plugin(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    """It is chosen, painted, updated around an opened cell and announced, on both boards."""
+    """On both boards it is painted, announced, and updated around an opened cell."""
     with Server(tmp_path, **{VARIABLE: str(_PLUGIN)}) as server:
         server.seed_from("overlay")
         page = new_context().new_page()

@@ -120,7 +120,7 @@ def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """Nothing of the board or the button bar is cut off, and no key names are shown."""
+    """The board and the button bar are not cut off, and no key names are shown."""
     page = visit(**device)
     size = device["viewport"]
     for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):
@@ -234,7 +234,7 @@ def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
 
 
 def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
-    """H, ?, A, P and S act and choose nothing in the list."""
+    """H, ?, A, P and S keep their actions instead of selecting an entry in the list."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
 
@@ -326,7 +326,7 @@ def test_shared_position_is_announced(visit: Visit) -> None:
 
 
 def test_newcomer_sees_the_goal(visit: Visit) -> None:
-    """The goal takes one line and one button, and disappears after the first finished game."""
+    """The goal takes one line and one button, and is hidden after the first finished game."""
     page = visit()
     expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
     page.click("#offer-rules")
@@ -373,7 +373,7 @@ def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None
 
 
 def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
-    """There are at most 15, with one script and one style sheet, both cacheable forever."""
+    """There are at most 15, including one script and one style sheet, both cacheable forever."""
     page = visit()
     entries = json.loads(
         page.evaluate("() => JSON.stringify(performance.getEntriesByType('resource'))")

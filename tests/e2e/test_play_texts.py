@@ -44,7 +44,7 @@ def test_kaboom_describes_fatal_guesses(visit: Visit) -> None:
 def test_loss_names_the_fatal_rule(
     visit: Visit, fragment: str, at: tuple[int, int], rule: str
 ) -> None:
-    """A loss is never called a forced guess, nor blamed on the lack of a safe cell."""
+    """A loss is never called a forced guess or blamed on the lack of a safe cell."""
     page = visit(fragment)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, *at).click()
@@ -77,7 +77,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
 
 
 def test_finished_tally_omits_so_far(visit: Visit) -> None:
-    """A running game has no guess "so far"; a finished one had none."""
+    """Without guesses, a running game says "no guess so far" and a finished one "no guess"."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")

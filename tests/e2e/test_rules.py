@@ -137,7 +137,7 @@ def test_kaboom_debug_view_marks_the_check_positions(
 
 
 def test_kaboom_reports_an_unproved_flag(visit: Visit) -> None:
-    """The first of its five hints is on the card too."""
+    """The first of its five hints is also on the card."""
     page = start(visit, "kaboom", _NEEDLESS)
     cell(page, 3, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)

@@ -111,7 +111,7 @@ def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
 
 
 def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -> None:
-    """No cell stays pressed, and the old window does not report another window's win."""
+    """No cell stays pressed, and the old window does not announce a win in another window."""
     page = visit()
     second = page.context.new_page()
     lines: list[WebSocketRoute] = []
@@ -245,7 +245,7 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
 def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """A line under the header reports the moved folder; moves made until then survive a restart."""
+    """A line under the header reports the moved folder; moves made meanwhile survive a restart."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

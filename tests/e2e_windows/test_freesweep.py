@@ -71,7 +71,7 @@ def misread(rows: list[str], lines: list[str]) -> int:
 
 @pytest.mark.parametrize("bot", ["exact", "groups"])
 def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
-    """Whole games are compared with the mines revealed at the end."""
+    """The numbers of whole games are compared with the mines revealed at the end."""
     results, boards, wrong = [], [], 0
     with TerminalSurface(SMALL) as surface:
         player = TerminalPlayer(surface, make_bot(bot), log=Log(tmp_path))
@@ -139,7 +139,7 @@ def test_another_size_of_its_terminal_stops_the_bot(tmp_path: Path) -> None:
 
 
 def test_a_freesweep_killed_in_mid_game_is_told_once(tmp_path: Path) -> None:
-    """There is one error, and the log is kept."""
+    """The bot reports one error and keeps the log."""
 
     class Killer:
         def begin(self, level: Any, seed: int) -> None:
@@ -185,7 +185,7 @@ def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> 
 
 
 def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
-    """Both end at once, without output or leftover processes."""
+    """Both end immediately, without output or leftover processes."""
     line = program("--terminal", SMALL, "--games", "100", "--log", str(tmp_path))
     # The test runner may ignore Ctrl-C, as shells do for background jobs.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)

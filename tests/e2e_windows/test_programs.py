@@ -36,7 +36,7 @@ def won_within(player: Player, mines: int, games: int) -> None:
 def test_five_games_of_sgt_mines_are_all_won(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """Boards of sgt-mines need no guess, so the exact bot loses none."""
+    """Boards of sgt-mines need no guess, so the exact bot wins every game."""
     need("sgt-mines")
     # Without a seed: after a seeded game, sgt-mines deals the usual 25 mines, not 40.
     desktop.start("sgt-mines", "16x16n40")
@@ -60,7 +60,7 @@ def test_ten_games_of_xdemineur_in_a_row(
 
 @pytest.mark.parametrize("level", ["-1", "-3"])
 def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> None:
-    """The bot wins on easy with large cells, and finishes on hard with small ones."""
+    """The bot wins on easy with large cells, and finishes a game on hard with small ones."""
     need("xbomb")
     desktop.start("xbomb", "-square", level)
     mines, games = {"-1": (10, 8), "-3": (99, 25)}[level]

@@ -83,7 +83,7 @@ def test_closed_window_is_reported(desktop: Desktop, tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_whoever_moves_the_pointer_has_it(desktop: Desktop, tmp_path: Path) -> None:
-    """A user's mouse movement stops the bot at once."""
+    """A user's mouse movement stops the bot immediately."""
     with pytest.raises(PlayStopped, match="the pointer was moved"):
         interrupted(desktop, tmp_path, lambda: desktop.screen.move(5, 900)).play()
 
@@ -153,7 +153,7 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
 
 
 def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
-    """Without a single match the command exits with 2 and repeats the title, else sums up."""
+    """Without exactly one match the command exits with 2 and repeats the title."""
     need("xdemineur")
 
     def there(count: int) -> bool:

@@ -1,7 +1,7 @@
 """Fuzz the library with any arguments, from several threads at once.
 
 A call may return, or raise a `SapperError` that is also a `ValueError`, a `LimitReached` or a
-`TypeError`. Anything else is a finding, and so is a call that overruns its limit by a minute.
+`TypeError`. Anything else is a finding; so is a call that exceeds its limit by a minute.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ def position(rng: Random) -> Any:
 
 
 def odd(rng: Random) -> Any:
-    """A value that hardly any parameter accepts."""
+    """A value that few parameters accept."""
     return rng.choice(ODD)
 
 
 def or_odd(rng: Random, value: Any) -> Any:
-    """The value, or occasionally an odd one."""
+    """The value or, occasionally, an odd one."""
     return odd(rng) if rng.random() < 0.2 else value
 
 

@@ -1,7 +1,7 @@
 """Fuzz `analyze`, `hint` and `arrange` with JSON Lines and text, valid, broken and mixed.
 
-The program must end with status 0, 1 or 2, write only JSON Lines on standard output and only lines
-of at most 300 characters that start with its name on standard error.
+The program must exit with status 0, 1 or 2. Standard output must be JSON Lines; every line on
+standard error must start with the program's name and have at most 300 characters.
 """
 
 from __future__ import annotations

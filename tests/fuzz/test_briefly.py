@@ -1,4 +1,4 @@
-"""Every fuzz script, for a few cases; run one manually for the full 15 minutes."""
+"""Every fuzz script on a few cases; run one manually for the full 15 minutes."""
 
 import subprocess
 import sys

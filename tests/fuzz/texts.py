@@ -46,7 +46,7 @@ class Reader(NamedTuple):
         texts: Valid input.
         read: The reader.
         refuses: The errors that it may raise.
-        write: The matching writer; results that cannot be compared are compared in this form.
+        write: The matching writer; results are compared in their written form.
     """
 
     texts: list[str]

@@ -4,9 +4,9 @@
 
 Windows of a few sessions send at the same time; some read nothing, some disconnect early. A finding
 is an answer with the code ``internal``, a message that is not JSON, a mine or a seed before the
-end, a window that no longer gets answers, anything on the server's log above a warning, or a saved
-game that cannot be loaded afterwards. The last line has the number of messages sent; the exit
-status is 1 if there was a finding.
+end, a window that no longer gets answers, an error in the server's log, or a saved game that cannot
+be loaded afterwards. The last line has the number of messages sent; the exit status is 1 if there
+was a finding.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def value(name: str, kind: Any, rng: random.Random) -> Any:
 
 
 def valid_message(rng: random.Random) -> dict[str, Any]:
-    """A message as the table describes it."""
+    """A message that matches the table."""
     [kind] = rng.choices(list(INCOMING.values()), WEIGHTS)
     made: dict[str, Any] = {"type": kind.name, "id": f"f-{rng.randrange(10**9)}"}
     for name, field in fields_of(kind.fields).items():

@@ -1,4 +1,4 @@
-"""Contradictions: their numbers have no solution, but do without any one of them."""
+"""Contradictions: their numbers have no solution, but any one fewer have one."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
 
 
 def test_limited_search_gives_an_answer() -> None:
-    """Without time the set is the engine's, marked as possibly not minimal."""
+    """If time runs out, the set is the engine's, marked as possibly not minimal."""
     position = Position.parse("...\n1.3\n...\n111", mines=1)
     found = conflict(position, limit=Limit(seconds=0.0))
     assert found is not None

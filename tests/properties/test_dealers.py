@@ -60,7 +60,7 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
 def test_obeying_the_rules_never_loses(rules: str, options: dict[str, Any]) -> None:
-    """Every allowed click opens a cell until the win, and some board always fits."""
+    """Until the win, every allowed click opens a cell and some board fits."""
     solver = Solver()
     for level in LEVELS:
         for seed in range(repeats(40)):
@@ -101,7 +101,7 @@ def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("rules", "options"), EVERY, ids=str)
 def test_proofs_hold_in_every_rule_set(rules: str, options: dict[str, Any]) -> None:
-    """In every rule set, proved cells are as proved, and boards fit.
+    """In every rule set, proofs hold and boards fit.
 
     This holds for any clicks, and for plugins: the registry lists the rule sets.
     """
@@ -203,7 +203,7 @@ def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
 
 
 def listed(position: Position) -> list[bytes]:
-    """Return every board that fits, even with more cells than the oracle takes."""
+    """Return every board that fits, even with more cells than the oracle accepts."""
     cells = [position.topology.index(cell) for cell in position.unopened_cells()]
     assert position.mines is not None
     found = []

@@ -64,7 +64,7 @@ def test_the_table_has_every_call_that_takes_a_limit() -> None:
     ],
 )
 def test_limits_and_ctrl_c_are_kept(name: str) -> None:
-    """Processor time is measured in a separate process, so that load has no effect."""
+    """Processor time is measured in a separate process, so that the load does not matter."""
     rows = measured(name)
     assert [row["call"] for row in rows] == [*limits.CALLS]
     for row in rows:
@@ -76,7 +76,7 @@ def test_limits_and_ctrl_c_are_kept(name: str) -> None:
 
 @pytest.mark.slow
 def test_review_of_a_wide_game_terminates() -> None:
-    """The review never ended (issue 33): reviews limit the number of states, not the time."""
+    """Reviews limit the number of states, not the time; this one never ended (issue 33)."""
     [row] = measured(limits.GAME)
     assert row["cpu_s"] <= 30
     assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S

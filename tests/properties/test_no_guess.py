@@ -32,7 +32,7 @@ BATCH = [
 def test_a_satisfiability_solver_needs_no_guess_either(
     level: str, n: int, method: Method, logic: Logic
 ) -> None:
-    """A solver that shares no code with ours opens every board of a batch completely."""
+    """A solver that shares no code with ours opens every board of a batch to the end."""
     share = n if logic in (Logic.LOCAL, Logic.TOTAL) else n // 3
     if logic is Logic.SINGLE and level == "30x16:99" and method is Method.UNIFORM:
         share = 2
@@ -109,7 +109,7 @@ def test_player_who_opens_proved_cells_wins_every_game(level: str, rules_logic: 
 
 
 def test_impossible_requests_have_a_reason() -> None:
-    """Excess density, small boards, and a missing total or promise have a reason and end."""
+    """Too many mines, small boards, and a missing total or promise end with a reason."""
     with pytest.raises(LimitReached, match=r"30x16:200 .* in 50 tries; the method 'fast'"):
         list(generate("30x16:200", 1, seed=1, no_guess="total", method="uniform", tries=50))
     with pytest.raises(BadSetting, match="can keep the promise of first click opening"):

@@ -99,7 +99,7 @@ def test_evf_files_are_written_for_mouse_games(replay: Replay) -> None:
 
 
 def _as_given(read: Replay, written: Replay) -> Replay:
-    """Undo what an EVF file adds: verdicts that the replay did not have."""
+    """Remove the verdicts that an EVF file adds to a replay."""
     info = replace(read.info, official=written.info.official, fair=written.info.fair)
     return replace(read, info=info)
 

@@ -1,4 +1,4 @@
-"""What some numbers of a position prove: the exact engine on a board without the others."""
+"""Cells proved by some numbers of a position, using the exact engine without the others."""
 
 from __future__ import annotations
 

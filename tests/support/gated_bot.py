@@ -34,7 +34,7 @@ class Gated:
 class GatedBot:
     """The bot `groups`, waiting before some games for a gate to open.
 
-    Only whole units are saved, so the games before a gate must fill one.
+    Only complete units are saved, so the games before a gate must fill one.
 
     Args:
         folder: The folder of the bot's file and gates.

@@ -12,7 +12,7 @@ __all__ = ["made_up", "played"]
 
 
 def made_up(number: int, seed: int = 0) -> Record:
-    """Return an artificial record, equal for equal numbers."""
+    """Return an artificial record; equal numbers give equal records."""
     rng = Random(f"{seed} {number}")
     won = rng.random() < 0.4
     time_ms, bbbv = rng.randint(5_000, 300_000), rng.randint(80, 250)

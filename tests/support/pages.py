@@ -47,7 +47,7 @@ class PageGame:
         board: The index of the board on the page.
         new_game: Way to start a new game, if given.
         keep: The path for the learned theme.
-        lose: Whether every second game is lost on purpose, by opening a proved mine.
+        lose: Whether the bot loses every second game on purpose, by opening a proved mine.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
 """A PostgreSQL server for tests, in a folder of its own, started at its first use.
 
-All processes of a test run share one server. The first one that needs it starts it; the one that
-began the run stops it.
+All processes of a test run share one server. The first process that needs it starts it; the process
+that began the run stops it.
 """
 
 from __future__ import annotations

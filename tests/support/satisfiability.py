@@ -62,7 +62,7 @@ class SatPlayer:
         return bool(self._sat.solve(assumptions=[cell + 1]))
 
     def _count(self) -> None:
-        """Add the mine total only if needed: it makes every query much more expensive."""
+        """Add the mine total only if needed, because it makes every query much more expensive."""
         if self._totalled:
             return
         self._totalled = True

@@ -77,7 +77,7 @@ def _unhandled(app: App[None]) -> bool:
 
 
 def _undrawn(app: App[None]) -> bool:
-    """Draw whatever a timer would draw a moment later; return whether anything was drawn.
+    """Draw pending updates that a timer would draw later; return whether anything was drawn.
 
     Drawing can send messages, which may cause more drawing.
     """
@@ -150,7 +150,7 @@ async def click_on(
 ) -> None:
     """Click a widget, by default its upper left corner, once it is visible there.
 
-    A widget without a place yet would be clicked in the corner of the screen.
+    A widget that is not laid out yet would be clicked in the corner of the screen.
     """
     screen = pilot.app.screen
 

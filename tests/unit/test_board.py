@@ -39,7 +39,7 @@ def test_json_round_trips(board: Board) -> None:
 
 @given(boards())
 def test_numbers_count_the_mines_around(board: Board) -> None:
-    """Every cell's number counts the mines that touch it, on mines too."""
+    """Every cell's number counts the mines that touch it, even for mines."""
     for cell, number in zip(board.topology.cells(), board.numbers, strict=True):
         assert number == sum(map(board.is_mine, board.topology.neighbours(cell)))
 

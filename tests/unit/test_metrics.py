@@ -80,7 +80,7 @@ def test_the_3bv_is_the_fewest_clicks_that_open_a_board(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_solved_3bv_of_a_game_matches_its_replay(name: str) -> None:
-    """Game and replay agree at the end, won or lost, including flags that stop openings."""
+    """Game and replay agree at the end, won or lost, even if flags stop openings."""
     random, seen = Random(name), set[int]()
     for seed in range(40):
         game = Game(f"8x8:6/{name}", seed=seed)

@@ -51,7 +51,7 @@ def test_cells_without_a_chance_have_no_mark() -> None:
 
 
 def test_risks_have_three_classes_next_to_numbers() -> None:
-    """Cells that no number touches have none."""
+    """Cells that no number touches have no mark."""
     found = marks("risks")
     assert {at: mark.tint for at, mark in found.items()} == dict.fromkeys(
         (0, 1, 2, 4, 6, 8, 9, 10), "low"
@@ -110,7 +110,7 @@ def test_an_incomplete_overlay_is_refused() -> None:
     ],
 )
 def test_an_overlay_that_fails_is_named_with_its_line(marks_method: Any, message: str) -> None:
-    """So is one that returns anything but marks."""
+    """An overlay that returns anything but marks is reported."""
     registered(marks_method)
     with pytest.raises(OverlayFailed, match=message):
         marks("mine")

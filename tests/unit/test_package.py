@@ -11,7 +11,7 @@ import sapper
 
 
 def test_every_public_name_exists() -> None:
-    """Names imported on first use are available too."""
+    """Names imported on first use are also available."""
     assert [name for name in sapper.__all__ if not hasattr(sapper, name)] == []
     assert sapper.review is sapper.coach.review
 

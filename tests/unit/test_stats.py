@@ -25,7 +25,7 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
-    """McNemar's test is exact even for many games, where powers of two exceed floats."""
+    """McNemar's test is exact even for so many games that powers of two exceed floats."""
     from scipy.stats import binomtest  # It is slow to load, so only some test processes need it.
 
     found = Pairs(first=first, second=second).p_value
@@ -36,7 +36,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
 
 @pytest.mark.parametrize(("n", "disagree", "difference"), [(100, 0.3, 0.0), (500, 0.1, 0.03)])
 def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, difference: float) -> None:
-    """The interval covers the difference in 95 of 100 samples, as accurately as 4000 can show."""
+    """The interval covers the difference in 95 % of samples, within the error of 4,000 samples."""
     rng = np.random.default_rng(5)
     chances = [(disagree - difference) / 2, (disagree + difference) / 2, 1 - disagree]
     covered = 0
@@ -48,7 +48,7 @@ def test_the_interval_of_a_difference_covers_it(n: int, disagree: float, differe
 
 @pytest.mark.parametrize("rate", [0.02, 0.4, 0.9])
 def test_wilson_covers_a_win_rate(rate: float) -> None:
-    """Wilson's interval covers about 95 of 100 samples of 500 games, weighted exactly."""
+    """Wilson's interval covers about 95 % of samples of 500 games, by exact calculation."""
     from scipy.stats import binom
 
     chances = binom(500, rate).pmf(range(501))
@@ -84,7 +84,7 @@ def test_a_sample_never_has_an_interval_of_zero_width(n: int, value: float) -> N
 
 
 def test_empty_sample_gives_the_whole_range() -> None:
-    """The share of an empty sample may be anything."""
+    """The interval of an empty sample is 0 to 1."""
     assert share_interval([]) == (0.0, 1.0)
 
 
@@ -101,7 +101,7 @@ def test_share_intervals_match_agresti_coull() -> None:
 @pytest.mark.parametrize("often", [0.005, 0.03, 0.2])
 @pytest.mark.parametrize("n", [12, 50, 200])
 def test_the_interval_of_a_share_covers_rare_losses(n: int, often: float) -> None:
-    """With values of 1 and a few coin flips, it covers at least 93 of 100 samples."""
+    """With values of 1 and a few coin flips, it covers at least 93 % of samples."""
     rng = np.random.default_rng(7)
     truth, covered = 1 - often / 2, 0
     for flips in rng.binomial(n, often, 1000):

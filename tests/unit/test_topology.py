@@ -33,7 +33,7 @@ SHAPES = st.builds(
 
 @given(SHAPES)
 def test_touching_is_symmetric_and_irreflexive(shape: Topology) -> None:
-    """Touching works both ways, and each neighbour is listed once."""
+    """Neighbours are mutual, and each is listed once."""
     for cell in shape.cells():
         around = list(shape.neighbours(cell))
         assert cell not in around
@@ -87,7 +87,7 @@ def test_torus_has_no_edges() -> None:
     ("width", "height", "degree"), [(1, 1, 0), (2, 1, 1), (2, 2, 3), (3, 1, 2)]
 )
 def test_a_narrow_torus_counts_each_neighbour_once(width: int, height: int, degree: int) -> None:
-    """A neighbour reached two ways is still one neighbour."""
+    """A neighbour reached in two ways counts once."""
     shape = Torus(width, height)
     assert {len(shape.neighbours(cell)) for cell in shape.cells()} == {degree}
 
@@ -132,7 +132,7 @@ def test_unused_board_is_freed() -> None:
 @pytest.mark.parametrize("cell", [(-1, 0), (0, -1), (2, 0), (0, 3)])
 @pytest.mark.parametrize("name", sorted(TOPOLOGIES))
 def test_cell_off_the_board_is_rejected(name: str, cell: tuple[int, int]) -> None:
-    """Negative indices do not count from the end, on a torus either."""
+    """Negative indices do not count from the end, even on a torus."""
     shape = topology(name, 3, 2)
     with pytest.raises(BadSetting, match=r"no cell \(-?\d, -?\d\)"):
         shape.index(cell)
@@ -236,7 +236,7 @@ def test_cells_whose_outlines_share_a_corner_are_neighbours(shape: Topology) -> 
 
 
 def test_a_new_shape_is_one_class_with_one_method() -> None:
-    """A shape whose cells touch only by sides needs no other code."""
+    """A shape whose cells touch only at sides needs no other code."""
 
     class Sides(Topology):
         name = "sides"

@@ -21,7 +21,7 @@ def test_old_attribute_warns_and_reads_the_new_one() -> None:
 
 
 def test_old_attribute_of_guess_warns() -> None:
-    """The old name in `Guess` warns and reads the new one too."""
+    """The old name in `Guess` also warns and reads the new one."""
     game = Game("9x9:10", first_click="any", seed=3)
     game.open((0, 0))
     [guess] = game.guesses.each

@@ -56,7 +56,7 @@ def test_a_deeply_nested_value_is_shown_in_one_line() -> None:
 
 
 def test_texts_are_cut_between_words() -> None:
-    """A word that fills most of the text is cut, as nothing would be left."""
+    """A word that fills most of the text is cut, because otherwise nothing would be left."""
     text = "mines must be between 0 and 71"
     assert [shortened(text, most) for most in (30, 29, 19, 14, 4)] == [
         text,

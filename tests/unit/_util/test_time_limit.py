@@ -39,7 +39,7 @@ def test_step_is_stopped_in_any_thread() -> None:
 
 
 def test_time_between_steps_is_not_counted() -> None:
-    """A stopped clock does not reach its limit."""
+    """The time limit does not expire while the clock stands still."""
     limit = TimeLimit(0.0)
     assert not limit.exceeded
     limit.start()

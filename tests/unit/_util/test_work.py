@@ -9,7 +9,7 @@ from sapper.errors import Cancelled, LimitReached
 
 
 def test_late_work_raises_limit_reached() -> None:
-    """The error of late work includes the limit."""
+    """The timeout error includes the limit."""
     work = Work(0.0)
     assert work.is_late()
     assert work.left == 0.0

@@ -27,7 +27,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_games_move_from_sqlite_to_postgresql_and_back(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each command prints the number of rows of each table; the variable names the database."""
+    """Commands print the row count of each table; an environment variable names the database."""
     address, file = clean_database(), str(tmp_path / "backup.sqlite3")
     assert sapper("admin", "migrate").out == "Schema version 3: nothing to do.\n"
     copied = sapper("admin", "copy", str(home / "play.sqlite3"), address)
@@ -45,7 +45,7 @@ def test_games_move_from_sqlite_to_postgresql_and_back(
 
 
 def test_problems_give_exit_status_1(home: Path) -> None:
-    """Each is a line after the counts."""
+    """Each fault is a line after the counts."""
     with closing(sqlite3.connect(home / "play.sqlite3")) as db:
         db.execute("DELETE FROM moves")
         db.commit()
@@ -73,7 +73,7 @@ def test_no_message_names_the_password(command: list[str]) -> None:
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message has the command that installs it."""
+    """The message includes the command that installs it."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     found = sapper("admin", "check", "--database", "postgresql:///games")
     said = "sapper: PostgreSQL needs psycopg: pip install 'sapper[postgresql]'\n"

@@ -127,7 +127,7 @@ def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
 def test_browser_without_headless_mode_is_not_tried(
     command: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An untested browser counts as neither ok nor missing, and the summary says so."""
+    """An untested browser is neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
     check = checks._browser()
     assert (check.state, check.result) == (checks.CheckState.UNTRIED, f"{browser}, not tried")
@@ -145,7 +145,7 @@ def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> No
 
 
 def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library alone cannot play a page."""
+    """Playing on web pages needs a browser as well as the library."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     from sapper.vision.browser.launch import installed_browser
 

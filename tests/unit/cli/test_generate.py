@@ -101,7 +101,7 @@ def test_topology_is_an_option_or_part_of_the_level() -> None:
     ],
 )
 def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message: str) -> None:
-    """Excess density, small boards and missing or unknown settings exit with 2 and a reason."""
+    """Too many mines, small boards and missing or unknown settings exit with 2 and a reason."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
 
 
@@ -121,7 +121,7 @@ def test_options_without_effect_are_rejected(options: tuple[str, ...], message: 
 
 
 def test_boards_are_printed_as_they_are_found() -> None:
-    """Each board is printed at once, and the failure after it."""
+    """Each board is printed as soon as it is ready, before the failure of a later one."""
     options = ("--level", "30x16:99", "--start", "0,0", "--seed", "1", "--tries", "20", "-n", "60")
     done = sapper("generate", "--no-guess", "--json", *UNIFORM, *options)
     assert done.code == 2

@@ -78,7 +78,7 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_is_raised_after_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often Ctrl-C is raised inside the block, nothing follows after its end."""
+    """However often Ctrl-C is raised inside the block, none is raised after its end."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0
     for _ in range(200):

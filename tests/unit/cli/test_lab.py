@@ -126,7 +126,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
 
 
 def test_difference_is_tested_in_points() -> None:
-    """The answer has the interval at the stop, no McNemar test, and the tested difference."""
+    """The answer has the tested difference and the interval at the stop, but no McNemar test."""
     two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
     done = sapper(*two, "--detect", "10pp", "--batch", "50")
     assert done.code == 0
@@ -199,7 +199,7 @@ def test_bad_input_error_is_one_line(arguments: list[str], message: str) -> None
 
 
 def test_run_of_another_version_is_rejected(tmp_path: Path) -> None:
-    """A run of another version is reported as such and left unchanged."""
+    """A run of another version is refused with the reason and left unchanged."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
@@ -208,7 +208,7 @@ def test_run_of_another_version_is_rejected(tmp_path: Path) -> None:
 
 
 def test_only_given_settings_are_compared_on_resume(tmp_path: Path) -> None:
-    """With only `-n 4`, the default level was reported as different."""
+    """With `-n 4` alone, the default level was reported as different."""
     out = ("--out", str(tmp_path / "run"))
     level = ("--level", "9x9:9", "--start", "4,4", "--rule", "win=flags", "--seed", "5")
     run = ("lab", "run", "--workers", "1", "--json", *out)
@@ -243,7 +243,7 @@ ERROR = "TypeError: list indices must be integers or slices, not str"
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A bot that fails late in a game, given by the path that a user would type."""
+    """A bot that fails late in a game, named by the path that a user would type."""
     (tmp_path / "bots").mkdir()
     (tmp_path / "bots" / "mine.py").write_text(MINE)
     monkeypatch.chdir(tmp_path)
@@ -331,7 +331,7 @@ def test_unsaved_run_is_reported(tmp_path: Path) -> None:
 
 
 def test_changed_bot_is_reported_and_played(mine: str) -> None:
-    """Games are replayed in order to correct the bot."""
+    """Games are replayed to debug the bot."""
     run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
     assert sapper(*run).code == 2
     Path("bots/mine.py").write_text(
@@ -343,7 +343,7 @@ def test_changed_bot_is_reported_and_played(mine: str) -> None:
 
 
 def test_output_of_a_bot_file_is_separate(mine: str) -> None:
-    """Output printed while a bot's file is imported stays out of the answer."""
+    """Output printed while a bot's file is imported is not part of the answer."""
     path = Path("bots/mine.py")
     path.write_text("print('loading')\n" + MINE)
     done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")
@@ -352,7 +352,7 @@ def test_output_of_a_bot_file_is_separate(mine: str) -> None:
 
 
 def test_crashing_bot_prints_its_line(mine: str) -> None:
-    """A run reports only the game and the choice; the suggested command shows the line."""
+    """A run reports only the game and the choice; the suggested command also shows the line."""
     crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"
     Path("bots/mine.py").write_text(crash)
     done = run_program("lab", "run", "--bot", mine, "--level", "beginner", "-n", "1")
@@ -368,7 +368,7 @@ def test_crashing_bot_prints_its_line(mine: str) -> None:
 
 
 def test_interrupt_raised_by_a_bot_is_not_ctrl_c(mine: str) -> None:
-    """The program knows whether the key was pressed."""
+    """A real Ctrl-C is distinguished from a `KeyboardInterrupt` raised by a bot."""
     Path("bots/mine.py").write_text(
         MINE.replace('cells["last"]', "exec('raise KeyboardInterrupt')")
     )

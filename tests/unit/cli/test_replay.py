@@ -36,7 +36,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refused(done: Result, message: str) -> bool:
-    """Whether a run ended with status 2 and the message on one line."""
+    """Whether a run exited with status 2 and the message on one line."""
     return done.code == 2 and len(done.err.splitlines()) == 1 and message in done.err
 
 
@@ -211,7 +211,7 @@ def test_a_replay_is_converted_without_loss(form: str) -> None:
 
 
 def test_losses_of_a_format_are_reported(tmp_path: Path) -> None:
-    """The file is still written and plays the same."""
+    """The file is still written, and it plays the same."""
     target = tmp_path / "game.evf"
     done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
     assert done.code == 0

@@ -51,7 +51,7 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
 
 
 def test_win_without_luck_is_reported() -> None:
-    """A win without luck is reported as the expected result."""
+    """A win that needed no luck is reported as the expected result."""
     game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
     game.open((0, 0))
     game.open((0, 2))

@@ -1,4 +1,4 @@
-"""Returning to a decision."""
+"""Return to a decision."""
 
 from __future__ import annotations
 

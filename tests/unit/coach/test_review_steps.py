@@ -44,7 +44,7 @@ def only(game: Game) -> Decision:
 
 
 def test_safe_cell_is_proved() -> None:
-    """A proved cell has no risk and loses no win chance."""
+    """A proved cell has no risk and costs no win chance."""
     game = on_board(WALL)
     game.open((0, 0))
     decision = only(game)
@@ -93,7 +93,7 @@ def test_best_cell_is_the_proved_one() -> None:
     ],
 )
 def test_win_chance_is_known_from_the_first_move(level: str, first_click: str) -> None:
-    """Every method gives one, and the summary names its start and method."""
+    """Every method gives a win chance, and the summary names its first move and method."""
     game = Game(level, first_click=first_click, seed=5)
     game.open((5, 5))
     result = review(game)
@@ -116,7 +116,7 @@ def test_opening_a_proved_mine_is_a_blunder() -> None:
 
 
 def test_coin_flip_is_forced() -> None:
-    """No choice made a difference, for a win or a loss."""
+    """A win or a loss in which no choice made a difference is reported as such."""
     for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
         game = on_board(".* oo")
         game.open(cell)
@@ -151,7 +151,7 @@ def test_guesses_are_judged_by_win_chance() -> None:
 
 
 def test_luck_and_skill_add_up_to_the_result() -> None:
-    """For any game the result is the start, minus losses of chance, plus luck."""
+    """In any game the result is the initial chance, minus losses of chance, plus luck."""
     for seed in range(6):
         game = Match("groups", "beginner").game(seed)
         result = review(game)
@@ -207,7 +207,7 @@ def test_review_ends_at_current_position_after_undo() -> None:
 
 
 def test_each_chorded_cell_is_a_decision() -> None:
-    """A wrong flag makes one of the cells a mine; all are undone together."""
+    """With a wrong flag, one of the cells is a mine; all are undone together."""
     game = on_board(".*. ooo ooo")
     game.flag((0, 2))
     game.chord((1, 1))
@@ -267,7 +267,7 @@ def test_every_board_can_be_reviewed(level: str) -> None:
 
 
 def test_risks_come_before_win_chances() -> None:
-    """All risks come first; the result can be taken at any time."""
+    """All risks come first, and the result can be read at any time."""
     game = Match("exact", "beginner").game(2)
     work = Reviewing(game)
     assert not work.result.decisions
@@ -298,7 +298,7 @@ def test_review_can_be_cancelled() -> None:
 
 
 def test_only_games_and_trails_can_be_reviewed() -> None:
-    """Anything else raises a type error."""
+    """Arguments of other types raise a type error."""
     with pytest.raises(WrongType, match="expected a Game or a Trail, got 7"):
         review(7)  # type: ignore[arg-type]
 
@@ -319,7 +319,7 @@ def test_position_before_each_decision() -> None:
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
-    """With undos, flags and chords, each begins at the right position and is marked if undone."""
+    """With undos, flags and chords, decisions have the right positions and are marked if undone."""
     game = Game("6x6:6", first_click="any", seed=seed)
     before: list[Position] = []
     for choice in choices:
@@ -373,7 +373,7 @@ def test_needless_guesses_are_confirmed_by_the_reference() -> None:
 
 @pytest.mark.slow
 def test_verdicts_on_expert_games_of_bots() -> None:
-    """200 games of `exact` and kaboom-sat have none; each of autosweeper's is confirmed."""
+    """In 200 games, `exact` and kaboom-sat make none; each of autosweeper's is confirmed."""
     assert check_needless(Match("exact", "expert"), range(200)) == 0
     assert check_needless(Match("kaboom-sat", "expert"), range(200)) == 0
     assert check_needless(Match("autosweeper", "expert"), range(20)) > 10

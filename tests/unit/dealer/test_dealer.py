@@ -78,7 +78,7 @@ def test_windows_xp_moves_only_at_the_first_click() -> None:
 
 
 def test_windows_xp_is_dealt_before_the_click() -> None:
-    """Apart from the moved mine, the board does not depend on the first click."""
+    """Except for the moved mine, the board does not depend on the first click."""
     a = dealt("windows-xp", "30x16:99", (0, 0), 5)
     b = dealt("windows-xp", "30x16:99", (15, 29), 5)
     assert sum(x != y for x, y in zip(a.mined, b.mined, strict=True)) <= 4
@@ -129,7 +129,7 @@ def test_options_of_other_rule_sets_are_given_by_name() -> None:
 
 
 def test_a_given_board_has_no_first_click_promise() -> None:
-    """The error names the setting to omit."""
+    """The error includes the setting to omit."""
     with pytest.raises(BadSetting, match="omit first_click"):
         Game.from_board(Board.parse("1*1"), first_click="any")  # type: ignore[call-arg]
 
@@ -188,7 +188,7 @@ def test_settings_that_make_no_game_are_refused(
     ("level", "first_click"), [("9x9:81", "any"), ("9x9:80", "safe"), ("9x9:72", "opening")]
 )
 def test_the_fullest_boards_are_dealt(level: str, first_click: str) -> None:
-    """Mines may fill all the room that the promise leaves, for any first click."""
+    """For any first click, mines may fill all cells that the promise leaves."""
     for cell in [(0, 0), (4, 4), (8, 3)]:
         game = Game(level, first_click=first_click, seed=1)
         game.open(cell)
@@ -204,7 +204,7 @@ class LuckyDealer(KindDealer):
 
 
 def test_a_new_rule_set_appears_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games, bots, menus, views and hints take it from the registry alone."""
+    """Games, bots, menus, views and hints use it from the registry, without further changes."""
     monkeypatch.setitem(DEALERS, "lucky", LuckyDealer)
     monkeypatch.setitem(RULES, "lucky", LuckyDealer.rules)
     game = Game("9x9:10", "lucky", seed=3)

@@ -28,7 +28,7 @@ def shares(position: Position, cell: tuple[int, int], **options: bool) -> Counte
 
 
 def test_states() -> None:
-    """Cells are Safe, Certain or Any, outside cells too; open cells have no state."""
+    """Unopened cells, outside ones included, are Safe, Certain or Any; open cells have no state."""
     letters = {State.SAFE: "s", State.CERTAIN: "c", State.ANY: "a", None: "-"}
     shown = {
         ".1....1.0": (3, "a-aaac-s-"),
@@ -81,7 +81,7 @@ def test_a_flood_is_no_guess() -> None:
 
 
 def test_a_given_board_is_played_until_fairness_acts() -> None:
-    """A mine under the first click moves, and the total stays."""
+    """A mine under the first click moves, and the total stays the same."""
     board = Board.parse("*10\n110\n000")
     game = Game.from_board(board, "fair", win="open", seed=3)
     game.open((0, 0))

@@ -27,7 +27,7 @@ def fits(board: Board, position: Position) -> bool:
 
 
 def test_a_draw_hangs_on_seed_position_and_cell_alone() -> None:
-    """Flags and earlier queries do not change it; each of the three does."""
+    """Flags and earlier queries do not change the answer; each of the three settings does."""
     fresh, used = Oracle(7, "x"), Oracle(7, "x")
     for cell in range(6):
         used.analyze(WALL)
@@ -88,7 +88,7 @@ def test_satisfiability_meets_a_total_that_leaves_no_choice() -> None:
 
 
 def test_satisfiability_says_when_nothing_fits() -> None:
-    """A cell set against its proof and an impossible total are reported."""
+    """A cell fixed against its proof and an impossible total are reported."""
     with pytest.raises(InconsistentPosition):
         arrangement.find(Position.parse("mines: 1\n1."), [1], [], 0)
     with pytest.raises(InconsistentPosition):
@@ -125,7 +125,7 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
 def test_a_click_is_refused_and_nothing_lost_when_no_board_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After a refused click the game continues unchanged."""
+    """A refused click leaves the game unchanged."""
     game = Game("6x6:7", "kaboom", seed=1)
     game.open((0, 0))
     before = game.position

@@ -136,7 +136,7 @@ def test_an_overlay_is_drawn_with_its_words() -> None:
 
 
 def test_every_registered_overlay_can_be_drawn() -> None:
-    """The marks of `marks_of` are the option."""
+    """The result of `marks_of` can be passed as the option."""
     for name in OVERLAYS:
         svg = WALL.to_svg(overlay=marks_of(name, WALL, analyze(WALL.without_flags())))
         assert "proved" in svg or "risk" in svg or "% mine" in svg

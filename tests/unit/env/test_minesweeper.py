@@ -352,7 +352,7 @@ def test_copies_continue_the_same_games(rules: str, copied: Any) -> None:
 
 
 def test_wrapped_environments_can_be_pickled() -> None:
-    """Environments wrapped by `make` can be pickled too."""
+    """Environments wrapped by `make` can also be pickled."""
     env = MineChances(OneHot(FlagFree(gymnasium.make("sapper/Beginner-v0"))))
     env.reset(seed=1)
     twin = pickle.loads(pickle.dumps(env))

@@ -34,7 +34,7 @@ def test_ansi_rendering_is_the_position_text() -> None:
 
 @pytest.mark.parametrize("shape", TOPOLOGIES)
 def test_cells_are_drawn_within_their_outlines(shape: str) -> None:
-    """A cell is coloured from its centre to its corners, and nothing outside all cells."""
+    """Each cell is coloured up to its corners, and nothing is drawn outside the cells."""
     board = TOPOLOGIES[shape](6, 4)
     rng = np.random.default_rng(1)
     # Blank cells, so that no glyph interferes.

@@ -1,6 +1,6 @@
 """`VecGames`, which has everything of `SapperVecEnv` except its base class.
 
-Stable-Baselines3 needs PyTorch, so no extra installs it, and its own class is not tested here.
+Stable-Baselines3 needs PyTorch, so no extra installs it and its own class is not tested here.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def test_every_game_is_rendered() -> None:
 
 
 def test_wrappers_are_recognised() -> None:
-    """Wrappers are recognised by class; Stable-Baselines3 looks for its own ``Monitor``."""
+    """Wrappers are recognised by class, as Stable-Baselines3 does with its own ``Monitor``."""
     games = VecGames("sapper/Beginner-v0", 2, [OneHot])
     assert games.is_wrapped(VectorOneHot)
     assert not games.is_wrapped(RecordEpisodeStatistics)

@@ -65,7 +65,7 @@ def test_make_vec_accepts_all_wrappers() -> None:
 
 
 def test_unsupported_wrappers_are_rejected() -> None:
-    """The error for such a wrapper suggests an alternative."""
+    """The error for an unsupported wrapper suggests an alternative."""
     with pytest.raises(BadSetting, match="FlagFree has no vector form: pass flags=False"):
         make_vec("sapper/Beginner-v0", 2, wrappers=[FlagFree])
     with pytest.raises(BadSetting, match="FlattenObservation wraps single environments"):

@@ -20,7 +20,7 @@ def test_mbf_has_columns_before_rows() -> None:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_mbf_file_round_trips(seed: int) -> None:
-    """Boards of up to 255 rows and columns round-trip, with more than 255 mines too."""
+    """Boards of up to 255 rows and columns round-trip, even with more than 255 mines."""
     rng = random.Random(seed)
     shape = topology("rectangle", rng.randint(1, 60), rng.randint(1, 60))
     board = Board(shape, bytes(rng.random() < 0.3 for _ in range(shape.size)))
@@ -92,7 +92,7 @@ def test_form_is_detected_from_content(data: bytes, form: str, first: str) -> No
 
 
 def test_mbf_board_is_separate_from_the_position() -> None:
-    """A solver gets the position, which has nothing open."""
+    """A solver gets the position, in which nothing is open."""
     found = load(MBF)
     assert found.board == read_mbf(MBF)
     assert found.position == Position.unopened(topology("rectangle", 3, 2), mines=2)

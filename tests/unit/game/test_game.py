@@ -288,7 +288,7 @@ def test_board_without_mines_is_won_at_once() -> None:
 
 
 def test_board_is_hidden_until_the_end(game: Game) -> None:
-    """Accessing the board earlier raises an error with the reason."""
+    """Accessing the board before the first click raises an error with the reason."""
     with pytest.raises(IllegalAction, match="hidden while the game is ready"):
         _ = game.board
     game.open((2, 0))
@@ -328,7 +328,7 @@ def test_undo_reverts_each_action(game: Game) -> None:
 
 
 def test_undo_after_loss_resumes_the_game(game: Game) -> None:
-    """The explosion is removed, and other cells can be opened."""
+    """Undo removes the explosion, and other cells can be opened."""
     game.open((0, 0))
     game.undo()
     assert (game.status, rows(game)) == ("ready", "..../..../....")
@@ -356,7 +356,7 @@ def test_undo_of_first_click_restores_its_promise() -> None:
 
 
 def test_repeated_click_after_undo_has_the_same_result(game: Game) -> None:
-    """Undo cannot be used to draw again."""
+    """Undo does not redraw the mines."""
     game = Game("expert", seed=9)
     game.open((3, 3))
     before = rows(game)
@@ -366,7 +366,7 @@ def test_repeated_click_after_undo_has_the_same_result(game: Game) -> None:
 
 
 def test_undo_can_be_disabled() -> None:
-    """If undo is off, it is an illegal action."""
+    """If undo is off, undoing is an illegal action."""
     game = Game.from_board(BOARD, undo=False)
     game.open((2, 0))
     with pytest.raises(IllegalAction, match="undo is off"):
@@ -492,7 +492,7 @@ def test_undo_after_loss_resumes_the_clock() -> None:
 
 
 def test_restart_starts_a_new_game() -> None:
-    """Mines are new and clocks and counts zero, listeners stay, and the seed decides the board."""
+    """Clocks and counts are reset, listeners stay, and the seed decides the new board."""
     game, twin = (Game("expert", seed=5) for _ in range(2))
     for one in (game, twin):
         one.open((0, 0))
@@ -615,13 +615,13 @@ def test_position_with_every_safe_cell_open_is_won() -> None:
 
 
 def test_impossible_position_is_rejected() -> None:
-    """Without a fitting arrangement there is no game."""
+    """A position that no arrangement fits cannot be played."""
     with pytest.raises(InconsistentPosition):
         Game.from_position(Position.parse(".3\n..", mines=1))
 
 
 def test_position_without_total_needs_its_density() -> None:
-    """Another density would change the probabilities; no density counts as 1/2."""
+    """A different density is refused, as it would change the probabilities; none counts as 1/2."""
     position = Position.parse("....\n.2..\nF...")
     assert Game.begin(Game("4x3@0.5", seed=1).settings, position).position == position
     with pytest.raises(BadSetting, match=r"a position of density 0\.5 needs .* got 0\.2"):
@@ -641,7 +641,7 @@ def test_positions_include_the_density() -> None:
 
 
 def test_failing_dealer_leaves_the_game_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a chord's second cell cannot be dealt, nothing is opened or counted."""
+    """If a chord fails at its second cell, nothing is opened or counted."""
     game = Game.from_board(BOARD)
     game.open((1, 1))
     game.flag((0, 0))

@@ -99,7 +99,7 @@ def test_a_classic_game_deals_the_generated_board(level: str, first_click: First
 
 
 def test_boards_are_dealt_as_they_are_asked_for() -> None:
-    """A million boards cost nothing until they are used."""
+    """A request for a million boards deals none of them until they are used."""
     assert len(list(islice(generate("expert", 1_000_000, seed=1), 3))) == 3
 
 
@@ -187,7 +187,7 @@ def test_fresh_seeds_are_seeds_that_javascript_can_read() -> None:
 
 @pytest.mark.parametrize("name", TOPOLOGIES)
 def test_a_part_of_a_large_board_has_its_largest_neighbourhood(name: str) -> None:
-    """A million cells need not be scanned before a game."""
+    """A board of a million cells is not scanned before a game."""
     shape = topology(name, 64, 70)
     most = max(len(list(shape.neighbours(cell))) for cell in shape.cells())
     assert largest_neighbourhood(shape) == 1 + most

@@ -12,7 +12,7 @@ from sapper.generation.daily import DAILY_START, daily, daily_seed, parse_day
 
 
 def test_the_board_of_a_day_is_what_the_recipe_makes() -> None:
-    """Anybody can generate it from the date with the general generator."""
+    """The board can be generated from the date with the general generator."""
     [made] = generate("intermediate", start=(8, 8), seed=20261122, no_guess="total")
     assert daily(date(2026, 11, 22)).board == made.board
 

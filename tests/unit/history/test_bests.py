@@ -61,7 +61,7 @@ def test_instant_win_has_no_speed() -> None:
 
 
 def test_helped_games_do_not_affect_streaks() -> None:
-    """The same applies to games of bots and of other kinds; a loss ends it."""
+    """Games of bots and of other kinds do not affect the streak; a loss ends it."""
     bests = PersonalBests()
     for number in range(3):
         bests.compare(played(number))
@@ -79,7 +79,7 @@ def test_helped_games_do_not_affect_streaks() -> None:
 
 
 def test_stored_bests_match(database: Database) -> None:
-    """Random games of two owners match in any order."""
+    """Random games of two owners give the same bests in any order."""
     random = Random(5)
     owners = {"a" * 24: PersonalBests(), "b" * 24: PersonalBests()}
     added = []

@@ -102,7 +102,7 @@ def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> N
 
 
 def test_several_processes_give_the_same_result(history: History) -> None:
-    """The order is the same, and progress is reported."""
+    """The result has the same order, and progress is reported."""
     told: list[tuple[int, int]] = []
     one = History(":memory:")
     import_replays(one, [str(FOLDER)], workers=1)

@@ -90,7 +90,7 @@ def test_distribution_includes_all_wins(history: History) -> None:
 
 
 def test_a_selection_without_games_has_no_figures(history: History) -> None:
-    """Missing figures are unknown, and nothing is divided by zero."""
+    """Missing figures are reported as unknown, without a division by zero."""
     found = summarize(history, Selection(player="nobody"))
     assert (found.games, found.best_s, found.median_s, found.efficiency) == (0, None, None, None)
     assert (found.streak, found.longest_won, found.months, found.days) == (0, 0, [], {})

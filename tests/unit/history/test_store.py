@@ -103,7 +103,7 @@ def test_kinds_of_games_are_counted(history: History, records: list[Record]) -> 
 
 
 def test_erased_games_are_gone_from_the_file(tmp_path: Path) -> None:
-    """Neither the table nor the bytes of the file and its log contain erased games."""
+    """Erased games are neither in the table nor in the bytes of the file and its log."""
     path = tmp_path / "history.sqlite3"
     with History(path) as history:
         history.add_all([played(1, player="Adalbert"), played(2, player="Berta")])
@@ -173,7 +173,7 @@ def test_games_are_measured_later(history: History, records: list[Record]) -> No
 def test_replays_are_remembered_until_their_game_is_erased(
     history: History, records: list[Record]
 ) -> None:
-    """Digests belong to the games of one owner."""
+    """Each owner has their own digests."""
     own = history.of("me")
     assert own.add_replays([(b"1", row_of(records[0])), (b"2", row_of(records[0]))]) == 1
     assert own.replay_digests() == {b"1", b"2"}
@@ -204,7 +204,7 @@ def test_added_games_survive_a_kill(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("data", [b"not a database, but long enough to be taken for one" * 99])
 def test_other_files_are_rejected(tmp_path: Path, data: bytes) -> None:
-    """A file that is no history is left unchanged."""
+    """A file that is not a history is left unchanged."""
     path = tmp_path / "history.sqlite3"
     path.write_bytes(data)
     with pytest.raises(BadSave, match="is no history of games"):
@@ -225,7 +225,7 @@ def test_newer_history_is_rejected(tmp_path: Path) -> None:
 
 
 def test_unopenable_history_is_an_os_error(tmp_path: Path) -> None:
-    """A folder takes its place."""
+    """A folder has the place of the file."""
     (tmp_path / "history.sqlite3").mkdir()
     with pytest.raises(OSError, match="history"):
         History(tmp_path / "history.sqlite3")

@@ -79,7 +79,7 @@ def test_bad_line_cancels_the_import(tmp_path: Path, line: str, message: str) ->
 
 
 def test_other_files_are_not_parquet(tmp_path: Path) -> None:
-    """Other kinds of files, and tables with other columns, are refused."""
+    """Other kinds of files and tables with other columns are refused."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -8,7 +8,7 @@ from sapper.lab.calibrate import COLUMNS, Bin, calibration, of_guesses
 
 
 def test_guesses_are_binned_by_whole_percent() -> None:
-    """A half that lost its last bit to rounding still counts as a half."""
+    """A chance just below one half because of rounding counts as one half."""
     risks = np.array([0.206, 0.5, 0.1 + 0.2 + 0.2 - 2**-53, 1.0])
     found = of_guesses(risks, np.array([False, True, False, True]))
     assert [(b.percent, b.guesses, b.mines) for b in found.bins] == [
@@ -28,7 +28,7 @@ def test_bin_matches_the_published_table() -> None:
 
 
 def test_exact_risks_are_calibrated() -> None:
-    """Exact risks are within three standard deviations if the first click is no guess."""
+    """Exact risks are within three standard deviations if the first click is not a guess."""
     found = calibration(run("exact", "beginner", n=3000, seed=1).table(COLUMNS))
     assert found.guesses > 2000
     assert abs(found.z) < 3

@@ -17,7 +17,7 @@ LEVEL_1 = Spec(Match("autosweeper", "beginner"), 1, 400)
 
 
 def test_pairs_match_the_runs() -> None:
-    """Win rates are those of each bot alone."""
+    """Each bot has the same win rate as when it plays alone."""
     found = compare([EXACT, LEVEL_1])
     [pairs] = found.pairs
     assert found.boards == pairs.games == 400
@@ -44,7 +44,7 @@ def test_test_stops_at_the_same_board_with_any_workers(tmp_path: Path) -> None:
 
 
 def test_bot_equals_itself() -> None:
-    """Boards that both win, or neither, decide nothing."""
+    """Boards that both bots win, or neither, have no effect."""
     found = compare([EXACT, EXACT], Sprt())
     assert found.pairs[0].difference == 0
     assert found.verdicts == [SprtVerdict.OPEN]

@@ -15,7 +15,7 @@ VALUES = np.array([-1, 0, 1], dtype=np.int8)
 
 
 def boards(rng: np.random.Generator, count: int, discordant: float, difference: float) -> Outcomes:
-    """Return boards of which a given share is won by only one bot, for each bot."""
+    """Return boards of which each bot alone wins a given share."""
     chances = [(discordant - difference) / 2, 1 - discordant, (discordant + difference) / 2]
     return rng.choice(VALUES, size=count, p=chances)
 
@@ -140,7 +140,7 @@ def test_test_is_symmetric() -> None:
 
 
 def test_test_without_boards_is_open() -> None:
-    """Bots that win the same boards are called equal in the end."""
+    """Bots that win the same boards are finally called equal."""
     none = np.zeros(0, dtype=np.int8)
     assert (MarginTest().verdict(none), MarginTest().interval(none)) == (SprtVerdict.OPEN, (-1, 1))
     assert MarginTest().verdict(np.zeros(1000, dtype=np.int8)) is SprtVerdict.OPEN

@@ -1,4 +1,4 @@
-"""A run's report page, which loads nothing from other sites."""
+"""A run's report page; it loads nothing from other sites."""
 
 import json
 import re
@@ -71,7 +71,7 @@ def test_names_are_escaped(tmp_path: Path) -> None:
 
 
 def test_unexplained_guesses_are_reported(tmp_path: Path) -> None:
-    """The page has no empty chart, and no guess figures that the bot never counted."""
+    """The page omits empty charts, and guess figures if the bot records no guesses."""
     mine = tmp_path / "plain.py"
     mine.write_text(PLAIN)
     page = report(run(f"{mine}:Plain", "beginner", n=3, seed=1))

@@ -381,7 +381,7 @@ ODD = [None, True, -1, 1.5, "x", "\ud800", [], [1], [[]], {}, {"a": 1}, 10**40, 
 
 @pytest.mark.parametrize("name", [*Spec(Match("exact"), 1, 10).to_json(), "all of it"])
 def test_invalid_run_json_is_one_error(tmp_path: Path, name: str) -> None:
-    """With any content the run opens or a one-line error is raised."""
+    """Any content of run.json either opens the run or raises a one-line error."""
     right = Spec(Match("exact", "beginner"), 1, 5).to_json()
     for wrong in ODD:
         kept = wrong if name == "all of it" else {**right, name: wrong}
@@ -435,7 +435,7 @@ def test_bad_status_is_ignored(tmp_path: Path, status: str | None) -> None:
 
 
 def test_damaged_shard_is_replayed(tmp_path: Path) -> None:
-    """Resuming gives the same games for damage anywhere."""
+    """Wherever a run is damaged, resuming gives the same games."""
     out = tmp_path / "run"
     digest = run("exact", "beginner", n=5, out=out, seed=1).summary["digest"]
     path = out / "games" / "00000.parquet"

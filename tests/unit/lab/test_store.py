@@ -28,7 +28,7 @@ def store(tmp_path: Path) -> RunStore:
 
 
 def test_shards_hold_all_games_once() -> None:
-    """Every game is in one shard, and the last file has fewer."""
+    """Each game is in exactly one shard, and the last shard has fewer games."""
     n = 2 * stores.SHARD + 5
     assert [len(whole(n, shard)) for shard in shards_of(n)] == [stores.SHARD, stores.SHARD, 5]
     assert len(shards_of(0)) == 0
@@ -82,7 +82,7 @@ def test_shard_with_a_wrong_length_is_incomplete(store: RunStore, table: Any) ->
 
 
 def test_temporary_files_are_removed(store: RunStore) -> None:
-    """A killed process may leave a temporary file, which is ignored and deleted."""
+    """A temporary file left by a killed process is ignored and deleted."""
     left = store.path / "games" / "00003.parquet.tmp"
     left.write_bytes(b"PAR1")
     assert store.shards() == []

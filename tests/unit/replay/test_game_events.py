@@ -86,14 +86,14 @@ def test_path_is_between_the_actions() -> None:
 
 
 def test_path_length_is_measured() -> None:
-    """The path starts at the first opened cell, in pixels of 16-pixel cells."""
+    """The path starts at the first opened cell; its unit is the pixel, with 16-pixel cells."""
     game = play((0.0, "open", (2, 0), [0, 8, 40]), (1.0, "open", (0, 1), [100, 8, 10, 50, 16, -6]))
     played = Playback(Replay.from_game(game))
     assert measure_play(played).path_px == pytest.approx(30 + (16**2 + 6**2) ** 0.5)
 
 
 def test_undone_click_keeps_its_path() -> None:
-    """The pointer moved, so only the click is left out."""
+    """Only the click is left out, because the pointer moved."""
     game = play(
         (0.0, "open", (2, 0), []),
         (1.0, "open", (0, 0), [10, 8, 10]),

@@ -45,7 +45,7 @@ def test_early_evf_versions_are_read(version: int) -> None:
 
 
 def test_clone_0_97_file_is_read() -> None:
-    """The order of its event bits depends on the seed."""
+    """The order of the bits in an event depends on the seed."""
     seed = 1234
     places = _permutation(seed, wide=False)
     states = [(1, 20, 3, 0), (0, 20, 3, 0), (0, 21, 4, 12340)]

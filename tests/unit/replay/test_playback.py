@@ -30,7 +30,7 @@ BOARD = "1*2*1\n11211\n00000"
 
 
 def test_a_left_click_opens_on_release() -> None:
-    """The press does nothing; the release opens an opening, and the game continues."""
+    """The press does nothing; the release opens a zero's opening, and the game continues."""
     played = Playback(replay_of(BOARD, ("lc", 2, 0), ("lr", 2, 2)))
     assert [str(step.cell) for step in played.steps] == ["(2, 2)"]
     assert played.position().rows == [".....", "11211", "00000"]
@@ -288,7 +288,7 @@ def test_an_action_off_the_board_does_nothing(kind: str) -> None:
 
 
 def test_game_without_a_total_can_be_lost_after_the_last_clear_cell() -> None:
-    """If mines are placed during play, nobody knows which cell is the last."""
+    """Under rules that place mines during play, the last safe cell is unknown."""
     late = 0
     for text in ("topology: cylinder\n..1..", "1...", "...."):
         position = Position.parse(text)

@@ -246,7 +246,7 @@ def test_second_button_is_resolved(first: str, form: str) -> None:
 
 
 def test_changes_of_buttons_become_presses_and_releases() -> None:
-    """Presses depend on the buttons held before; if none was, both go down."""
+    """Presses depend on the buttons already held; if none are, both go down."""
     replay = replay_of(
         BOARD, *(("l", 2, 0),) * 2, ("m", 2, 0), ("m", 2, 0), ("cc", 2, 0), ("r", 2, 0)
     )

@@ -24,7 +24,7 @@ LOST = from_json(
 
 
 def test_game_resumes_with_position_mines_flags_and_time() -> None:
-    """After three clicks the flag, the mines and the clock at 1.5 s match the replay."""
+    """After three clicks, the flag, the mines and the clock of 1.5 s match the replay."""
     played = Playback(LOST)
     game = game_after(played, 3)
     assert game.position == played.position_after(3)
@@ -36,7 +36,7 @@ def test_game_resumes_with_position_mines_flags_and_time() -> None:
 
 
 def test_game_resumed_at_the_start_is_untouched() -> None:
-    """Nothing is open and no time has passed before the first click."""
+    """Before the first click, nothing is open and no time has passed."""
     game = game_after(Playback(LOST), 0)
     assert (game.status, game.clock.player_s) == (Status.READY, 0.0)
     assert game.position == Playback(LOST).position_after(0)

@@ -164,7 +164,7 @@ def test_time_is_measured_if_the_file_is_wrong() -> None:
 
 @pytest.mark.parametrize("name", [n for n in SAMPLES if n.endswith(".rmv")])
 def test_viennasweeper_result_is_read(name: str) -> None:
-    """The outcome in an RMV file is the actual one, and names are Unicode."""
+    """RMV files have the actual outcome and Unicode names."""
     replay = load(FOLDER / name)
     assert replay.info.won is True
     assert replay.info.time_ms == Playback(replay).ended_ms

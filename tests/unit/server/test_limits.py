@@ -125,7 +125,7 @@ def _request(site: Any, path: str, *headers: str) -> socket.socket:
 
 
 def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Such a window is closed after some messages or a timeout, but its session continues."""
+    """A window that ignores the limit is closed after some time; its session continues."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 1.0)
     upgrade = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13")
     key, cookie = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", site.ids.sign(ME)

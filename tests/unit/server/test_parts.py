@@ -72,7 +72,7 @@ def test_taken_port_is_reported() -> None:
 
 
 def test_only_a_lost_view_shows_mines() -> None:
-    """Wrong and right flags look different."""
+    """After the end, wrong and right flags look different."""
     game = Game.from_board(Board.parse("*2*\n121"))
     game.open((1, 1))
     game.flag((0, 0))

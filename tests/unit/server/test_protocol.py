@@ -335,7 +335,7 @@ def test_helped_games_do_not_count(site: Any) -> None:
 
 
 def test_analysed_running_game_does_not_count(site: Any) -> None:
-    """Analysis before the first click or after the end does not matter."""
+    """Analysis before the first click or after the end does not count as help."""
     with site.player(ME) as player:
         player.send("new", settings={"level": "3x3:1", "first_click": "safe"})
         assert player.send("analyze")["helped"] is None

@@ -94,7 +94,7 @@ def test_idle_bot_is_stuck() -> None:
 
 
 def test_bot_makes_the_first_click_without_a_start() -> None:
-    """A bot that clicks first gets the untouched board."""
+    """A bot that chooses the first click gets the untouched board."""
     bot = Last()
     simulate(bot, "beginner", start=None, n=1, seed=1)
     assert bot.seen[0].cells.count(b".") == 81
@@ -135,7 +135,7 @@ def test_choice_without_actions_is_rejected() -> None:
 
 
 def test_zero_games_are_supported() -> None:
-    """The rate is undefined, and its interval covers everything."""
+    """Without games, the rate is undefined and its interval is 0 to 1."""
     made = simulate("exact", n=0, seed=1)
     assert made.to_json()["win_rate"] is None
     assert made.interval == (0.0, 1.0)

@@ -59,7 +59,7 @@ def test_games_do_not_depend_on_order_or_process() -> None:
 
 
 def test_game_record_has_all_figures() -> None:
-    """A game's account has the board's 3BV, the risk of every guess, and the time."""
+    """A game's result has the board's 3BV, the risk of every guess, and the time."""
     [row] = Match("groups", "expert").play([11])
     [made] = generate("expert", 1, first_click="safe", start=(0, 0), seed=11)
     assert row.bbbv == made.board.bbbv
@@ -160,7 +160,7 @@ def test_bad_settings_are_rejected_before_any_game() -> None:
 
 @pytest.mark.parametrize("bot", ["exact", "swift", "groups"])
 def test_first_click_on_a_full_board_loses(bot: str) -> None:
-    """[#17] The core called such a board won already, but `game` called it lost."""
+    """[#17] The core called such a board won, but `game` called it lost."""
     match = Match(bot, "3x3:9", first_click="any")
     assert [(row.result, row.actions) for row in match.play([1, 2])] == [("lost", 1)] * 2
     assert match.game(1).status == "lost"

@@ -130,7 +130,7 @@ def test_error_includes_its_traceback() -> None:
 
 
 def test_interrupt_raised_by_a_bot_is_an_error_in_workers() -> None:
-    """In worker processes a bot's interrupt is an error; elsewhere it looks like Ctrl-C."""
+    """A bot's `KeyboardInterrupt` is an error in workers, and acts like Ctrl-C elsewhere."""
     runner = BotRunner(Scripted(_raises(KeyboardInterrupt())), "odd")
     runner.begin(Level(3, 2), 1)
     # Shells start programs in the background with this signal ignored.

@@ -59,7 +59,7 @@ def test_worked_proofs(
 
 
 def test_cell_names_can_be_customised() -> None:
-    """Groups too large to list cell by cell are named too."""
+    """Groups too large to list cell by cell are also named."""
     proof = deduce(Position.parse(".F0"), (0, 1))
     assert proof is not None
     assert proof.sentence(lambda cell: f"<{cell.col}>") == "The 0 at <2> has no mine around it."
@@ -67,7 +67,7 @@ def test_cell_names_can_be_customised() -> None:
 
 @pytest.mark.parametrize("cell", [(0, 1), (0, 0), (1, 0)])
 def test_unproved_cell_has_no_proof(cell: tuple[int, int]) -> None:
-    """Mines, numbers and coin flips have none."""
+    """Mines, numbers and coin flips have no proof."""
     assert deduce(Position.parse("1..\n0..", 1), (0, 0)) is None
     assert deduce(Position.parse("..\n11", 1), cell) is None
 

@@ -148,7 +148,7 @@ def test_reported_position_has_correct_chances(analyze: Analyze) -> None:
 
 
 def test_density_one_half_weighs_equally(analyze: Analyze) -> None:
-    """A density of 1/2 weighs all arrangements equally."""
+    """A density of 1/2 weights all arrangements equally."""
     for position in positions("rectangle"):
         even = Position(position.topology, position.cells, density=0.5)
         unknown = Position(position.topology, position.cells)

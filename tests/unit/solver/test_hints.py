@@ -44,7 +44,7 @@ def test_fewest_neighbours_break_ties() -> None:
 
 
 def test_proved_mine_is_never_hinted() -> None:
-    """A proved mine is not hinted even if every other cell is a coin flip."""
+    """A proved mine is never hinted, even if every other cell is a coin flip."""
     clue = hint(Position.parse("..\n11\n11\n..", mines=2))
     assert clue.p_mine == 0.5
 
@@ -60,7 +60,7 @@ def test_win_chance_outweighs_risk() -> None:
 
 
 def test_hint_includes_the_least_risky_cell() -> None:
-    """The least risky cell has its own risk and win chance, in JSON too."""
+    """The least risky cell has its own risk and win chance, also in JSON."""
     position = Position.parse(RISKIER, mines=6)
     clue, chances = hint(position), {at.cell: at for at in win_chance(position).cells}
     least = clue.least_risky

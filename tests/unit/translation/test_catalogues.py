@@ -117,7 +117,7 @@ def test_language_of_a_browser(chosen: str | None, accepted: str, language: str)
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_catalogues_match_babel(language: str, script: ModuleType) -> None:
-    """Our reader finds the same messages as Babel."""
+    """Our reader returns the same messages as Babel."""
     data = script.path_of(language).read_bytes()
     expected = {
         (m.id if isinstance(m.id, str) else m.id[0]): (

@@ -216,7 +216,7 @@ def test_help_from_a_stray_key_asks_first() -> None:
 
 
 def test_space_flags_and_chords_and_f2_restarts() -> None:
-    """The keys match the browser and other Minesweeper programs."""
+    """The keys are those of the browser and of other Minesweeper programs."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("enter")
@@ -246,7 +246,7 @@ def test_space_flags_and_chords_and_f2_restarts() -> None:
 
 
 def test_key_line_shows_what_fits() -> None:
-    """The line shows whole keys at every width, the first of all; Caps Lock has no effect."""
+    """At any width the line shows complete keys from the first on; Caps Lock has no effect."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         for width, more in (
@@ -312,7 +312,7 @@ def test_other_rules_are_chosen_with_the_keyboard() -> None:
 
 
 def test_form_keeps_choices_of_each_rule_set() -> None:
-    """A Windows XP game, whose first click is never a mine, does not change Classic's choice."""
+    """A Windows XP game, whose first click is never a mine, keeps the choice for Classic."""
 
     async def rules(pilot: Pilot[None], app: SapperApp, name: str) -> str:
         await pilot.press("m")
@@ -374,7 +374,7 @@ def test_every_shape_can_be_chosen() -> None:
 
 
 def test_undo_and_chords_are_switched_in_the_form() -> None:
-    """A game without undo says so; a chord may take extra flags."""
+    """A game without undo says so; with the option, chords accept extra flags."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("m")
@@ -390,7 +390,7 @@ def test_undo_and_chords_are_switched_in_the_form() -> None:
 
 
 def test_bad_settings_are_explained_in_the_form() -> None:
-    """An invalid level stays in the form with the reason; Escape keeps the game."""
+    """An invalid level stays in the form, with the reason; Escape keeps the game."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         game = app.table.game
@@ -487,7 +487,7 @@ def test_new_game_and_same_board() -> None:
 
 
 def test_thinking_bot_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A new game does not wait for a slow bot, and never calls it from two threads."""
+    """A new game does not wait for a slow bot, and the bot is never called from two threads."""
     release, asked = threading.Event(), []
 
     class Slow:
@@ -516,7 +516,7 @@ def test_thinking_bot_is_abandoned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_new_game_does_not_wait_for_analysing_rules(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While a first click is calculated, R and U wait, and N starts another game at once."""
+    """While a first click is computed, R and U wait, and N starts another game immediately."""
     release, dealt = threading.Event(), threading.Event()
     play_now = Game.play
 

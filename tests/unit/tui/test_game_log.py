@@ -70,7 +70,7 @@ def test_game_is_recorded_without_a_set_clock(
 
 
 def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
-    """Of a hint, an overlay, an undo or the same board again, the first one counts."""
+    """Of a hint, an overlay, an undo and a repeated board, the first one is recorded."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press("h")
@@ -89,7 +89,7 @@ def test_help_is_recorded(recorded: Callable[[Play], list[Record]]) -> None:
 def test_bot_game_is_recorded_under_its_name(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """A game is the bot's only if the player did nothing; otherwise the bot was help."""
+    """A game belongs to the bot only if the player did nothing; otherwise it is helped."""
 
     async def play(app: SapperApp, pilot: Pilot[None]) -> None:
         await pilot.press(*["plus"] * len(PACES_S))
@@ -126,7 +126,7 @@ def test_unwritable_history_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None
 def test_win_mentions_the_beaten_personal_best(
     recorded: Callable[[Play], list[Record]],
 ) -> None:
-    """The message includes the streak too; a helped win is not compared."""
+    """The message also includes the streak; a helped win is not compared."""
 
     async def win(app: SapperApp, pilot: Pilot[None]) -> str:
         app.table.game.open(START)
@@ -153,7 +153,7 @@ def test_win_mentions_the_beaten_personal_best(
 
 
 def test_beaten_bests_are_listed_with_previous_ones() -> None:
-    """The message lists only those that were beaten."""
+    """The message lists only bests that were beaten."""
     found = Comparison(1, 3, Bests(12.0, 2.0, 0.5), 2, 4)
     assert win_text(WinFigures(10_000, 25, 40), found) == (
         "Personal best time (was 12.0 s). Your best 3BV/s: 2.50 (was 2.00). "

@@ -64,7 +64,7 @@ def test_the_pointer_is_followed_event_by_event() -> None:
 
 
 def test_instant_bot_clicks_are_shown_one_by_one() -> None:
-    """In real time the bot's game would be over before anything is drawn."""
+    """Bot games are slowed down; in real time they would end before anything is drawn."""
     events = Events.from_events(Event(0, EventKind(kind), col, row) for kind, row, col in CLICKS)
     moment = ReplayMoment(Playback(Replay(load_board(), events, 1)))
     moment.pass_time(300)

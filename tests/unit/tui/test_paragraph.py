@@ -19,7 +19,7 @@ class _Page(Screen[None]):
 
 
 def test_text_changed_during_layout_keeps_its_lines() -> None:
-    """A layout between the change and its effect does not lose lines."""
+    """A layout between a change and its effect loses no lines."""
 
     async def play(app: SapperApp, pilot: Pilot[Any]) -> None:
         await app.push_screen(_Page())

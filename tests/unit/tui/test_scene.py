@@ -17,7 +17,7 @@ def shown(overlay: str, rows: str, mines: int | None = None) -> list[str]:
 
 
 def test_cells_without_a_chance_show_none() -> None:
-    """With neither total nor density, 50 % would be misleading (issue 33)."""
+    """Without a total or a density, 50 % would be misleading (issue 33)."""
     wall = "....\n.1..\n...."
     assert shown("chances", wall)[3::4] == [" · "] * 3
     assert shown("chances", wall, mines=2)[3::4] == ["33 "] * 3
@@ -25,6 +25,6 @@ def test_cells_without_a_chance_show_none() -> None:
 
 
 def test_states_and_risks_are_characters() -> None:
-    """Colours add no information: every state and class has its own character."""
+    """Without colours, every state and class still has its own character."""
     assert shown("states", "..1\n.21\n110")[:4] == [" ·+", " ·!", " 1 ", " ·!"]
     assert shown("risks", "..\n11", mines=1)[:2] == [" ·#", " ·#"]

@@ -19,7 +19,7 @@ from sapper.tui.status_line import status_line
     ],
 )
 def test_items_that_do_not_fit_are_dropped(width: int, shown: str) -> None:
-    """The rules go first, then the level, then the status; mines and time always stay."""
+    """The rules are dropped first, then the level, then the status; mines and time always stay."""
     game = Game.begin(settings("expert", "kaboom", seed=1), time=lambda: 0.0)
     assert status_line(game, "kaboom-sat", width, catalogue("en")) == shown
 

@@ -37,7 +37,7 @@ def test_board_in_a_large_page_is_located() -> None:
 
 
 def test_lines_as_bright_as_cells_are_detected() -> None:
-    """Both colours are equal in the first mixture that is tried."""
+    """Colours that are equal in the first mixture are told apart by another one."""
     at = vision.find_geometry(grid((0x77, 0xAA, 0x99), (0x99, 0x99, 0x88)))
     assert (at.rows, at.columns, at.pitch) == (9, 9, 20)
 

@@ -48,7 +48,7 @@ def test_a_clear_picture_leaves_no_doubts(name: str) -> None:
     ],
 )
 def test_noise_is_never_misread_silently(name: str, spread: int) -> None:
-    """Noise can hide cells, even whole rows and columns."""
+    """Noise that hides cells, even whole rows and columns, is reported."""
     image, looks = screen(name)
     noise = np.random.default_rng(1).normal(0, spread, image.shape)
     assert outcome(np.clip(image + noise, 0, 255).astype(np.uint8), looks) != "misread"

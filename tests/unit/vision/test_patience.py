@@ -24,7 +24,7 @@ def _waited(monkeypatch: pytest.MonkeyPatch, seconds: float, looks: Iterable[flo
 
 @pytest.mark.parametrize("look", [1 / 256, 1 / 16, 0.5])
 def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float) -> None:
-    """The duration of each look does not matter."""
+    """The wait takes the same time however long each look takes."""
     assert _waited(monkeypatch, 2.0, repeat(look)) == 2.0
 
 
@@ -32,19 +32,19 @@ def test_uniform_looks_end_on_time(monkeypatch: pytest.MonkeyPatch, look: float)
 def test_check_before_the_first_look_has_no_effect(
     monkeypatch: pytest.MonkeyPatch, first: float
 ) -> None:
-    """A check before the first look gives no information on the speed of looks."""
+    """A check before the first look says nothing about the speed of looks."""
     waited = _waited(monkeypatch, 2.0, chain([first], repeat(1 / 64)))
     assert 2.0 <= waited <= 2.0 + 2 / 64
 
 
 def test_a_busy_machine_gets_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One look in four is as fast as on an idle machine, the others take eight times as long."""
+    """One look in four is as fast as on an idle machine; the others take eight times as long."""
     waited = _waited(monkeypatch, 2.0, cycle([1 / 64, *[8 / 64] * 3]))
     assert 6 < waited < 6.5
 
 
 def test_wait_is_extended_at_most_five_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One look in eight is as fast as on an idle machine, the others take 0.5 s."""
+    """One look in eight is as fast as on an idle machine; the others take 0.5 s."""
     waited = _waited(monkeypatch, 2.0, cycle([0.5, 1 / 64, *[0.5] * 6]))
     assert 10 <= waited < 10.6
 

@@ -36,7 +36,7 @@ def test_every_cell_is_read(name: str) -> None:
 @pytest.mark.parametrize("path", sorted((SCREENS / "mostly-open").glob("*.png")), ids=_stem)
 @pytest.mark.parametrize("theme", ["xdemineur", None])
 def test_a_board_that_is_mostly_open_is_read(path: Path, theme: str | None) -> None:
-    """Faint outlines can shift it, or add a line."""
+    """Faint outlines do not shift the board or add a line."""
     found = vision.read(vision.load(path), theme)
     assert found.looks.decode() == path.with_suffix(".txt").read_text("ascii").replace("\n", "")
     assert (found.unreadable, found.theme, found.mines) == ((), "xdemineur", 10)

@@ -1,4 +1,4 @@
-"""A player's own mistakes: stored, asked again, and removed once solved."""
+"""A player's own mistakes: stored, repeated as questions, and removed once solved."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_mistake_is_stored_once_per_player(mistakes: MistakeSet) -> None:
 
 
 def test_right_answers_on_two_days_remove_a_mistake(mistakes: MistakeSet, clock: Clock) -> None:
-    """The day of the mistake does not count, nor does a second answer on the same day."""
+    """Answers on the day of the mistake and second answers on one day do not count."""
     mistakes.add("ann", mistake(), "game")
     assert not answer(mistakes, mistake(), right=True)
     assert mistakes.counts("ann") == (1, 0)
@@ -117,7 +117,7 @@ def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
 
 
 def test_the_oldest_mistakes_are_dropped(mistakes: MistakeSet) -> None:
-    """Past a limit per player, the oldest mistakes are dropped."""
+    """Beyond a limit per player, the oldest mistakes are dropped."""
     for zeros in range(MOST + 1):
         mistakes.add("ann", mistake(zeros), "game")
     assert mistakes.counts("ann").total == MOST

@@ -30,7 +30,7 @@ def guess(cell: tuple[int, int]) -> Mistake:
 
 
 def test_each_mistake_becomes_a_question() -> None:
-    """A question shows the earlier position without flags; good moves are no questions."""
+    """A question shows the position without flags; good moves become no questions."""
     mistakes = mistakes_of(GAME)
     assert [(each.question, each.move) for each in mistakes] == [
         (Question.GUESS, 1),

@@ -59,7 +59,7 @@ def test_unanswered_puzzle_is_repeated(training: Training) -> None:
 
 
 def test_solving_raises_player_and_lowers_puzzle(training: Training, database: Database) -> None:
-    """A mistake does the opposite; the deviation shrinks either way."""
+    """A mistake lowers the rating; the deviation shrinks either way."""
     served = training.puzzle("ann")
     before = training.standing("ann").trainee
     up = training.answer("ann", served.puzzle.id, solution(served.puzzle))
@@ -166,7 +166,7 @@ def test_unknown_names_are_rejected(training: Training) -> None:
 
 
 def test_sent_puzzle_has_no_solution(training: Training) -> None:
-    """A puzzle is sent without its need, its rating and its solution."""
+    """A puzzle is sent without its requirements, rating and solution."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
     }

@@ -52,7 +52,7 @@ def test_chances_match_the_library(site: Any) -> None:
 
 
 def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
-    """They have the form of a game's cover."""
+    """The marks have the same form as in a game."""
     status, found = post(site, "", {"position": WALL, "overlay": "risks"})
     assert (status, found["solutions"]) == (200, "2")
     high = {"text": "", "spoken": "high risk", "tint": "high", "heat": None}
@@ -65,7 +65,7 @@ def test_the_marks_of_an_overlay_are_added(site: Any) -> None:
 
 
 def test_an_overlay_that_fails_leaves_the_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its error takes the place of the marks."""
+    """The answer has its error instead of the marks."""
     monkeypatch.setattr(OVERLAYS["risks"], "marks", lambda *_: None)
     found = analyses.chances(Position.from_json(WALL), "risks")
     assert found["solutions"] == "2"
@@ -194,7 +194,7 @@ def test_pages_of_other_sites_are_rejected(site: Any) -> None:
 def test_slow_questions_do_not_delay_other_visitors(
     site: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other visitors are answered at once, and this one after its requests are closed."""
+    """Other visitors are answered immediately, and this one once its requests are closed."""
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:

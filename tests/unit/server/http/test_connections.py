@@ -62,7 +62,7 @@ def test_shutdown_with_scarce_files_logs_no_traceback(
 
 
 def test_peer_that_does_not_read_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A peer that reads nothing is dropped; otherwise its download would hold memory forever."""
+    """A peer that reads nothing is dropped, because its download would hold memory forever."""
     monkeypatch.setattr(limits, "UNREAD_TIMEOUT_S", 0.1)
 
     async def scenario() -> None:

@@ -97,7 +97,7 @@ def test_the_menu_lists_levels_and_rules(site: Any) -> None:
 
 
 def test_policy_forbids_foreign_scripts(site: Any) -> None:
-    """The policy forbids inline scripts and scripts from other hosts."""
+    """The content security policy forbids inline scripts and scripts from other hosts."""
     _, headers, page = get(site, "/")
     assert "default-src 'self'" in headers["Content-Security-Policy"]
     assert "unsafe" not in headers["Content-Security-Policy"]
@@ -105,7 +105,7 @@ def test_policy_forbids_foreign_scripts(site: Any) -> None:
 
 
 def test_answer_is_sent_immediately(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The body is sent before the headers are acknowledged."""
+    """The body is sent without waiting for the headers to be acknowledged."""
     seen: list[int] = []
     made = HTTPConnection.connection_made
 

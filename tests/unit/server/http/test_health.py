@@ -20,7 +20,7 @@ from sapper.server.storage.store import Store
 
 @pytest.fixture(autouse=True)
 def always_probed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Do not repeat earlier results."""
+    """Probe again for every request instead of repeating earlier results."""
     monkeypatch.setattr(health, "_FRESH_S", -1.0)
 
 
@@ -54,7 +54,7 @@ def test_a_server_whose_file_is_gone_is_alive_but_not_ready(
 
 
 def test_a_server_that_never_had_its_file_is_not_ready(run: Callable[..., Any]) -> None:
-    """Its games are lost when it stops."""
+    """The answer says that games are lost when the server stops."""
     with Store(None, "the saved games file cannot be used") as store, run(store) as site:
         status, found = _get(site.url)
     assert (status, found["error"]["code"]) == (503, "in_memory")
@@ -65,7 +65,7 @@ def test_a_server_that_never_had_its_file_is_not_ready(run: Callable[..., Any]) 
 def test_the_reason_is_what_players_read(
     site: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A full disk is named."""
+    """The answer says that the disk is full."""
 
     def fail() -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -78,7 +78,7 @@ def test_the_reason_is_what_players_read(
 def test_a_slow_write_is_reported_and_not_repeated(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests during a write wait for it, so they do not pile up threads."""
+    """Requests during a write wait for it instead of occupying further threads."""
     gate, writes = threading.Event(), []
 
     def write() -> None:
@@ -106,7 +106,7 @@ def test_a_slow_write_is_reported_and_not_repeated(
 def test_results_are_repeated_for_a_moment(
     site: Any, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody can make the server write at the rate of their requests."""
+    """However many requests arrive, the server writes at a limited rate."""
     writes: list[int] = []
     monkeypatch.setattr(health, "_FRESH_S", 600.0)
     monkeypatch.setattr(store, "probe", lambda: writes.append(1))

@@ -79,7 +79,7 @@ def test_a_finished_game_is_in_the_history(site: Any, client: httpx.Client) -> N
 
 
 def test_games_have_replays(store: Store, site: Any, client: httpx.Client) -> None:
-    """Replays begin at a shared position; only boards too large for the page have none."""
+    """A replay may begin at a shared position; only boards too large for the page have none."""
     shown = {"rows": ["1.2..", ".....", "....."], "mines": 2}
     with site.player(ME) as player:
         player.send("position", position=shown)
@@ -191,7 +191,7 @@ def test_import_with_a_wrong_line_adds_nothing(store: Store, client: httpx.Clien
 def test_concurrent_imports_are_limited(
     site: Any, client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One more is refused; a file that never arrives takes no place and leaves nothing behind."""
+    """One more import is refused; a file that never arrives takes no place and leaves no trace."""
     monkeypatch.setattr(limits, "FILES", 1)
 
     def status() -> int:
@@ -209,7 +209,7 @@ def test_concurrent_imports_are_limited(
 
 
 def test_erasing_requires_the_number(store: Store, site: Any, client: httpx.Client) -> None:
-    """A page with stale figures erases nothing; other visitors keep their games."""
+    """A page with outdated figures erases nothing; other visitors keep their games."""
     for owner in (ME, OTHER):
         store.history.of(owner).add_all(made_up(number) for number in range(20))
     refused = client.post("/erase", json={"games": 19})

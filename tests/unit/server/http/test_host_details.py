@@ -80,7 +80,7 @@ def _responses(store: Store, paths: list[str], address: str) -> list[httpx.Respo
 
 @pytest.mark.parametrize("path", _UPLOADS)
 def test_file_error_names_no_other_file(site: Any, path: str) -> None:
-    """No damage makes an error name another file."""
+    """No error about a damaged file names another file."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as client:
         found = [client.post(path, content=data) for data in _FILES.values()]
     assert {answer.status_code for answer in found} <= {200, 400}
@@ -90,7 +90,7 @@ def test_file_error_names_no_other_file(site: Any, path: str) -> None:
 def test_network_visitors_get_only_names_and_figures_of_runs(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only this machine sees commands, directories, options and errors."""
+    """Only visitors from this machine see commands, directories, options and errors."""
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "home"))
     folder = tmp_path / "my-run"
     lab.run("exact", "beginner", n=5, out=folder)
@@ -146,7 +146,7 @@ def test_page_does_not_name_an_unusable_file(
     ],
 )
 def test_reasons_for_players_do_not_name_files(problem: Exception, said: str) -> None:
-    """Reasons are sent to every window."""
+    """Reasons are sent to every window, so they contain no path."""
     assert reason(problem) == said
 
 

@@ -107,7 +107,7 @@ def _window(port: int, origin: str) -> ClientConnection:
 
 @pytest.mark.slow
 def test_a_site_behind_a_proxy_of_the_page(proxied: int, caplog: pytest.LogCaptureFixture) -> None:
-    """Visitors have their own addresses, games work, and metrics stay private."""
+    """Each visitor has their own address, games work, and metrics stay private."""
     name = f"play.example.org:{proxied}"
     transport = httpx.HTTPTransport(local_address=VISITOR)
     with (

@@ -81,7 +81,7 @@ def test_bad_status_does_not_affect_other_runs(
 
 
 def test_runs_are_hidden_from_other_sites(store: Any) -> None:
-    """Even a server open to any host name refuses: DNS can point a name at this machine."""
+    """Even servers that accept any host name refuse, as DNS can point one at this machine."""
     refused = [("evil.example:8000", path) for path in ("/api/runs", "/api/runs/x", "/lab")]
     allowed = [
         *((host, "/api/runs") for host in ("192.168.1.2:8000", "[fe80::1]:8000", "localhost:8000")),

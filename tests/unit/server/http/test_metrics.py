@@ -110,7 +110,7 @@ def test_a_failed_commit_is_counted(tmp_path: Path, run: Callable[..., Any]) -> 
 
 
 def test_only_this_machine_and_named_networks_may_read(store: Store) -> None:
-    """Nobody may read through a proxy, whether the operator named it or not."""
+    """Requests through a proxy are refused, whether or not the operator named it."""
     assert _status(store, "127.0.0.1") == 200
     assert _status(store, "::1") == 200
     assert _status(store, "192.0.2.1") == 403
@@ -161,7 +161,7 @@ def test_a_missing_library_is_named(site: Any, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_dropped_connection_is_counted(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection beyond the limit gets no answer, only an end."""
+    """A connection beyond the limit is closed without an answer."""
     before = refusals["connections"]
     monkeypatch.setattr(HTTPConnection, "most", 0)
     dropped = socket.create_connection(("127.0.0.1", site.port), timeout=300)

@@ -23,7 +23,7 @@ def test_a_network_contains_its_addresses() -> None:
 
 @pytest.mark.parametrize("text", ["", "localhost", "10.0.0.1/8", "10.0.0.0/33", "*", "1.2.3", "\n"])
 def test_invalid_network_is_rejected(text: str) -> None:
-    """A typing error must not silently trust nobody, or somebody else."""
+    """A typo is an error: it must not silently trust other addresses, or none."""
     with pytest.raises(BadSetting, match="expected an IP address or a network"):
         Networks([text])
 
@@ -35,7 +35,7 @@ def test_an_address_has_one_form() -> None:
 
 
 def test_site_limits_the_accepted_names() -> None:
-    """Without a site, a server for a network cannot know its names."""
+    """Without `--site`, a server that is open to a network cannot know its names."""
     local = ("127.0.0.1", "localhost", "::1")
     assert served_hosts("0.0.0.0") is None
     assert served_hosts("0.0.0.0", ["play.example.org"]) == (*local, "play.example.org")
@@ -48,6 +48,6 @@ def test_site_limits_the_accepted_names() -> None:
     "name", ["https://play.example.org", "play.example.org:443", "a/b", "", "*", "a..b"]
 )
 def test_a_site_is_a_host_name(name: str) -> None:
-    """A URL would match no request."""
+    """A site given as a URL is refused, because it would match no request."""
     with pytest.raises(BadSetting, match="host name without scheme and port"):
         served_hosts("127.0.0.1", [name])

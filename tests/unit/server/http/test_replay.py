@@ -240,7 +240,7 @@ def test_unsupported_format_has_a_reason(site: Any) -> None:
 
 
 class _FirstLinesOnly:
-    """Runs quick jobs in place; long jobs never end."""
+    """A pool that runs quick jobs in place and never ends long ones."""
 
     async def quick(self, who: Who, work: Callable[[], str]) -> str:
         """Run it in place."""

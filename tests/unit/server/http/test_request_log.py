@@ -42,7 +42,7 @@ def _get(site: Any, path: str, **headers: str) -> httpx.Response:
 def test_a_request_has_a_line_with_its_template(
     site: Any, lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """Neither values in the path nor the query, cookies and addresses are logged."""
+    """Path values, queries, cookies and addresses are not logged."""
     cookie = site.ids.sign(ME)
     for path in (
         "/api/runs/secret-run?query=secret",
@@ -111,14 +111,14 @@ def test_an_unusual_id_is_replaced(site: Any, given: str) -> None:
 def test_addresses_are_logged_on_request(
     store: Store, run: Callable[..., Any], lines: Callable[[], list[dict[str, Any]]]
 ) -> None:
-    """They are those of visitors, not of a trusted proxy."""
+    """The addresses are those of visitors, not of a trusted proxy."""
     with run(store, proxies=Networks(["127.0.0.1"]), log_addresses=True) as site:
         _get(site, "/healthz", **{"X-Forwarded-For": "203.0.113.9"})
     assert [line["address"] for line in lines()] == ["203.0.113.9"]
 
 
 def test_a_line_is_one_object() -> None:
-    """Line breaks and other characters do not leave it, and errors have their traceback."""
+    """Each record is one line whatever its characters, and errors have their traceback."""
     try:
         raise ValueError("a\nb")
     except ValueError as problem:
@@ -140,7 +140,7 @@ def test_a_line_is_one_object() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) -> None:
-    """From its start to its end, including messages of the libraries."""
+    """All output from startup to shutdown is JSON, including messages from libraries."""
     with subprocess.Popen(
         [PROGRAM, "play", "--no-browser", "--port", "0", "--log-format", "json"],
         env={**os.environ, "SAPPER_HOME": str(tmp_path)},

@@ -92,7 +92,7 @@ def test_bytes_per_address_are_limited(app: Starlette) -> None:
 
 
 def test_addresses_of_a_network_share_a_limit(app: Starlette) -> None:
-    """A subscriber can have any number of IPv6 addresses, so they share a limit."""
+    """A subscriber can have any number of IPv6 addresses, so a /64 network shares one limit."""
 
     async def play() -> None:
         first, second = Upload(app, "2001:db8::1"), Upload(app, "2001:db8::2")
@@ -124,7 +124,7 @@ def test_largest_unfinished_request_is_dropped(app: Starlette) -> None:
 
 
 def test_largest_sender_is_dropped(app: Starlette) -> None:
-    """This machine has no limit of its own, but cannot use up that of others."""
+    """This machine has no limit of its own, but cannot use up the space for others."""
 
     async def play() -> None:
         other, *own = (Upload(app, host) for host in ("192.0.2.1", "127.0.0.1", "127.0.0.1"))

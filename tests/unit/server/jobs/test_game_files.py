@@ -1,4 +1,4 @@
-"""Files imported into the history: exports, replays, archives and forms."""
+"""Files imported into the history: exports, replays, archives and uploaded forms."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_slow_job_restarts_as_a_long_job(
 def test_next_job_after_a_slow_one_starts_as_a_long_job(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Another try would cost a process; other kinds and other visitors are not affected."""
+    """Another attempt would occupy a process; other kinds and other visitors are not affected."""
     monkeypatch.setattr(limits, "SLOW_S", 600.0)
 
     async def scenario() -> None:

@@ -20,7 +20,7 @@ def message(position: Position) -> dict[str, Any]:
 
 
 def test_cells_without_a_chance_are_sent_as_unknown() -> None:
-    """With neither total nor density, 50 % would be misleading (issue 33)."""
+    """Without a total or a density, 50 % would be misleading (issue 33)."""
     assert message(Position.parse(WALL))["outside"] == "unknown"
     assert message(Position.parse(WALL, mines=2))["outside"] == pytest.approx(1 / 3, abs=1e-4)
     assert message(Position.parse(f"density: 0.2\n{WALL}"))["outside"] == pytest.approx(0.2)

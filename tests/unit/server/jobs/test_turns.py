@@ -68,7 +68,7 @@ def test_turns_follow_the_order_of_requests() -> None:
 
 
 def test_excess_waiting_jobs_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Jobs that wait too long are refused too, and take no turn later."""
+    """Jobs that wait too long are also refused, and take no turn later."""
     monkeypatch.setattr(limits, "WAITING_TURNS", 1)
 
     async def scenario() -> None:

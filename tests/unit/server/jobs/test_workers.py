@@ -33,7 +33,7 @@ def test_endless_jobs_do_not_block_others() -> None:
 
 
 def test_exceptions_reach_the_caller() -> None:
-    """Exceptions that a future rejects are passed on too, and the threads survive."""
+    """Exceptions that a future rejects are also passed on, and the threads survive."""
 
     async def scenario() -> None:
         pool = WorkerPool(1, most=1)
@@ -120,7 +120,7 @@ def test_a_new_game_ends_a_slow_job(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_job_of_a_replaced_game_is_superseded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those waiting for a superseded job get an error instead of its result."""
+    """Windows that wait for a superseded job get an error instead of its result."""
 
     def unhurried() -> Job[int]:
         """Run the new game's job without a time limit."""

@@ -30,13 +30,13 @@ def test_a_handler_of_no_kind_or_of_a_taken_one_is_refused(kind: str) -> None:
 
 
 def test_only_messages_that_act_on_a_cell_name_one() -> None:
-    """A bot is paused by each click on the board, which has no other effect then."""
+    """A click on the board pauses a running bot and has no other effect."""
     with_cell = {name for name, kind in INCOMING.items() if "cell" in fields_of(kind.fields)}
     assert with_cell == {name for name, kind in INCOMING.items() if kind.effect is Effect.CELL}
 
 
 def test_the_fuzzer_sends_every_message_with_every_field() -> None:
-    """Its messages come from the table, and are valid until it spoils them."""
+    """Its messages come from the table, and are valid before it spoils them."""
     rng, seen = random.Random(1), dict[str, set[str]]()
     for _ in range(3000):
         message = valid_message(rng)

@@ -118,7 +118,7 @@ def test_other_days_are_practice_and_future_days_are_rejected(site: Any) -> None
 
 
 def test_results_survive_a_restart(store: Store, run: Callable[[Store], Any]) -> None:
-    """Results keep everything that the page shows."""
+    """Saved results have everything that the page shows."""
     with run(store) as site, site.player(_SESSION) as player:
         player.send("daily")
         _finish(player, board_of(_NOW).board, won=True)

@@ -279,7 +279,7 @@ def test_shutdown_report_is_correct(
 def test_a_disk_error_is_logged_in_one_line(
     folder: Path, run: Callable[[Store], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An address that needs the file reports the disk error instead of a server fault."""
+    """Addresses that need the file report the disk error instead of an internal error."""
     caplog.set_level(logging.INFO)
     with (
         Store(folder) as store,

@@ -319,7 +319,7 @@ def test_a_file_with_a_damaged_key_is_set_aside(
 
 
 def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A message says that browsers lose access to their games, which stay in the file."""
+    """A message says that browsers lose access to their games, although the file keeps them."""
     _change_file(_store_with_data(tmp_path), "DELETE FROM meta")
     with Store(tmp_path) as store:
         assert len(store.secret()) == 32
@@ -328,7 +328,7 @@ def test_a_missing_key_is_replaced(tmp_path: Path, caplog: pytest.LogCaptureFixt
 
 
 def test_truncated_file_is_set_aside(tmp_path: Path) -> None:
-    """The file may end at any page, and all that is left is kept."""
+    """A file truncated at any page keeps all remaining data."""
     whole = _store_with_data(tmp_path / "whole").read_bytes()
     for cut in range(1, 10):
         folder = tmp_path / str(cut)

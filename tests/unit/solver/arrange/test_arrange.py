@@ -43,7 +43,7 @@ def forced(cells: list[tuple[int, int]], values: Any) -> dict[str, list[tuple[in
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", GATES)
 def test_forced_inputs_give_circuit_outputs(name: str, method: Method) -> None:
-    """With forced inputs, a circuit has an arrangement only for the right outputs."""
+    """With fixed inputs, a circuit has an arrangement only for the right outputs."""
     inputs, outputs, function = GATES[name]
     for input_values in product((False, True), repeat=len(inputs)):
         for output_values in product((False, True), repeat=len(outputs)):
@@ -114,7 +114,7 @@ def test_every_possible_total_is_found(method: Method) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_floating_cells_are_clear_without_total(method: Method) -> None:
-    """No fill is done, as cells far from numbers need no mine."""
+    """Without a total, cells away from numbers are not filled, as they need no mine."""
     result = arrange(Position.parse("1....\n....."), method)
     assert result.board is not None
     assert result.board.mines == 1
@@ -136,7 +136,7 @@ def test_every_backtracking_variant_finds_an_arrangement(
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("text", ["torus", "rectangle"])
 def test_torus_is_arranged(method: Method, text: str) -> None:
-    """Boards without edges to start at, such as a torus, are arranged too."""
+    """Boards without edges to start from, such as a torus, can also be arranged."""
     position = Position.parse(f"topology: {text}\n1...\n....\n..1.\n....", 2)
     assert arrange(position, method).found
 

@@ -85,7 +85,7 @@ class TestAreas:
         ("rule", "first"), [(StartRule.ROWS, 0), (StartRule.FEWEST, 2), (StartRule.WEIGHTED, 1)]
     )
     def test_start_rules(self, rule: StartRule, first: int) -> None:
-        """Each rule starts at the expected number, and the search follows the links."""
+        """Each rule starts at the expected number, and the search follows links between numbers."""
         scanned = problem("......\n.2..1.\n......\n...1..")
         # 28, 8 and 5 combinations; the last shares cells with both others.
         ways = [comb(scanned.room[i], scanned.needs[i]) for i in scanned.unsettled()]
@@ -147,7 +147,7 @@ class TestMatching:
 class TestTotals:
     @pytest.mark.parametrize("least", range(12))
     def test_counts_with_gaps_are_matched(self, least: int) -> None:
-        """Gaps in the counts are handled, and None means that no choice exists."""
+        """Counts may have gaps, and None means that no choice exists."""
         counts = [{1, 3}, {0, 4}, {2}, {1, 5}]
         for most in range(least, 14):
             sums = {sum(picked) for picked in product(*counts)}

@@ -63,7 +63,7 @@ def test_level_1_flags_and_opens() -> None:
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_level_2_subtracts_contained_bucket(sound: bool) -> None:
-    """The second 1 has the first's two unknown cells and one more, which is safe."""
+    """The second 1 touches the first one's two unknown cells and one more, which is safe."""
     choice = choose("...22\n11122\n00022", sound=sound)
     assert choice.by == "level 2"
     assert (0, 2) in opened(choice)
@@ -117,7 +117,7 @@ def test_seed_breaks_ties() -> None:
 
 
 def test_random_cell_is_opened_without_useful_numbers() -> None:
-    """Behind a wall of marked mines it reports no risk."""
+    """For cells behind a wall of marked mines, it reports no risk."""
     choice = choose("...\n...\n232\n000")
     assert (choice.by, choice.risk, choice.guess) == ("level 3", None, True)
     assert {action.cell for action in choice.actions if action.kind == "flag"} == {

@@ -75,7 +75,7 @@ def plain(groups: list[Constraint], first: int) -> tuple[dict[int, int], dict[in
 
 
 def same(found: MineTally, groups: list[Constraint]) -> bool:
-    """Whether a tally equals that of the plain enumeration."""
+    """Whether a tally equals the plain enumeration's."""
     legal, with_mine, _ = plain(groups, estimate(groups))
     sums = {cell: sum(found.counts(count).values()) for cell, count in found.with_mine.items()}
     return found.counts(found.legal) == legal and sums == {

@@ -77,7 +77,7 @@ def test_other_components_bound_mine_count() -> None:
 
 
 def test_counts_can_settle_floating_cells() -> None:
-    """All remaining mines are beside the number, or they fill all other cells."""
+    """The remaining mines are all beside the number, or fill all other cells."""
     clear = choose(".1....", 1)
     assert (clear.by, clear.guess) == ("bounds", False)
     assert cells(clear, "open") == {(0, 3), (0, 4), (0, 5)}
@@ -154,5 +154,5 @@ def test_remaining_mines_are_flagged() -> None:
 
 
 def test_fair_rules_never_end_complete_play() -> None:
-    """Fair Mines ends no guess without safe cells, so only a missed safe cell can lose."""
+    """Under Fair Mines, guesses survive if no cell is safe, so only a missed safe cell can lose."""
     assert simulate("fair-evaluate", "beginner", "fair", n=40, seed=1).wins >= 39

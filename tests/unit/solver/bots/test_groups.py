@@ -131,7 +131,7 @@ def test_contradictory_sums_terminate() -> None:
 
 
 def brute(groups: list[Constraint], unknown: list[int], mines: int) -> dict[int, int]:
-    """The article's method: try every placement."""
+    """As in the article, every placement is tried."""
     tally, fitting = dict.fromkeys(unknown, 0), 0
     for placed in combinations(unknown, mines):
         laid = set(placed)
@@ -175,7 +175,7 @@ def test_last_turns_is_exact() -> None:
 
 
 def test_last_turns_of_impossible_position() -> None:
-    """No placement fits; the bot uses its estimates or has nothing to do."""
+    """If no placement fits, the bot uses its estimates or makes no choice."""
     assert last_turns([(frozenset({0, 1}), 2)], [0, 1, 2], 1).fitting == 0
     short = Position.parse("...\n1.1", mines=6)
     assert as_choice(Groups().choose(short)).by == "probability"

@@ -126,7 +126,7 @@ def test_safe_cells_are_opened_and_mines_flagged() -> None:
 
 
 def test_guess_is_a_possibly_clear_frontier_cell() -> None:
-    """The bot's seed picks the guess; the outside is used only if all frontier cells are mines."""
+    """The bot's seed picks the guess, outside the frontier only if all frontier cells are mines."""
     bot, taken = KaboomSat(), set()
     position = Position.parse("..1\n2.1", 2)
     for seed in range(20):
@@ -148,7 +148,7 @@ def test_bot_stops_when_only_mines_are_left() -> None:
 
 
 def test_settled_cells_are_left_out_of_the_formula() -> None:
-    """A second query about the same position has nothing left to solve."""
+    """A second query about the same position solves nothing again."""
     bot, position = KaboomSat(), Position.parse("....\n1221\n0000", 2)
     first = bot.marks(position)
     assert (bot.statistics.variables, first.safe, first.mined) == (4, {0, 3}, {1, 2})
@@ -194,13 +194,13 @@ def test_huge_totalizer_is_omitted() -> None:
 
 @pytest.mark.parametrize("text", ["8..", "0.1.3", ".1.2.1.", "1.1.1"])
 def test_impossible_numbers_prove_nothing(text: str) -> None:
-    """The same holds for numbers that need too many mines: the bot still guesses."""
+    """If the numbers need too many mines, the bot still guesses."""
     choice = choose(text, 1)
     assert choice.guess
     assert cells(choice, "flag") == set()
 
 
 def test_kaboom_rules_never_end_a_guess() -> None:
-    """Kaboom ends none of its guesses, as it guesses only without a safe frontier cell."""
+    """Its guesses survive under Kaboom, as it guesses only if no frontier cell is safe."""
     batch = simulate("kaboom-sat", "intermediate", "kaboom", n=25, seed=1)
     assert (batch.wins, batch.guesses > 0) == (25, True)

@@ -40,7 +40,7 @@ def test_without_total_only_lookahead_is_used() -> None:
 
 
 def test_lookahead_wins_more_than_least_risk() -> None:
-    """The boards are the same; the sample is small, so only a clear loss fails."""
+    """Both play the same boards; the sample is small, so only a clear disadvantage fails."""
     wins = {
         bot: sum(row.result == "won" for row in Match(bot, "intermediate").play(range(1, 201)))
         for bot in ("exact", "lookahead")

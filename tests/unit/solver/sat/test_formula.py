@@ -12,7 +12,7 @@ from sapper.solver.sat import Formula, exactly
 
 
 def _hard(formula: Formula, holes: int) -> None:
-    """More pigeons than holes: false, and slow to refute with clauses alone."""
+    """More pigeons than holes: unsatisfiable, and slow to refute with clauses alone."""
     at = {(p, h): formula.new() for p in range(holes + 1) for h in range(holes)}
     for p in range(holes + 1):
         formula.add([at[p, h] for h in range(holes)])

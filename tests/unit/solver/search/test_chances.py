@@ -142,7 +142,7 @@ def test_large_boards_with_few_mines_are_not_searched(
 
 
 def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
-    """The position is solved if neither is set."""
+    """If neither limit is set, the position is solved."""
     position = Position.parse("." * 100, mines=1)
     risks = analyze(position).p_mine.ravel()
     solved = compared(position, risks)

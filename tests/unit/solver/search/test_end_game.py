@@ -99,7 +99,7 @@ def test_coin_toss_wins_half_the_time() -> None:
 
 
 def test_set_flag_cancels_search() -> None:
-    """A flag that is set cancels the search, like every native call."""
+    """Setting the flag cancels the search, like every native call."""
     cancel = _core.Cancel()
     cancel.set()
     position = Position.unopened(topology("rectangle", 5, 4), 4)
@@ -138,7 +138,7 @@ def test_mine_total_is_required() -> None:
 
 
 def test_impossible_position_reports_its_cells() -> None:
-    """The cells are given as rows and columns."""
+    """Cells are given as rows and columns."""
     with pytest.raises(InconsistentPosition) as caught:
         optimal(Position.parse("..\n13", mines=1))
     assert caught.value.cells == (Cell(1, 1),)

@@ -32,7 +32,7 @@ def guessing(mines: int | None = 12) -> Position:
 
 @EFFORTS
 def test_same_position_gets_the_same_guess(effort: Effort) -> None:
-    """Neither earlier queries nor the choice of searcher changes a guess."""
+    """A guess depends neither on earlier queries nor on the searcher used."""
     searcher = Searcher(effort)
     first = searcher.guess(guessing())
     searcher.guess(Position.parse("....\n.2..\n....\n....", mines=4))

@@ -62,7 +62,7 @@ def test_close_button_is_recognised_by_name() -> None:
 
 
 def test_levels_are_used_only_on_a_start_page() -> None:
-    """Levels are ignored during play, where they would change the board."""
+    """Level buttons are ignored during play, because they would change the board."""
     controls = [control("Easy"), control("Neues Spiel")]
     assert new_game_ways(controls, 1.0) == ['click "Neues Spiel"']
     assert new_game_ways(controls, 1.0, menu=True)[1:] == ['click "Easy"']

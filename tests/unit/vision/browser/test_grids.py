@@ -42,7 +42,7 @@ def test_gap_between_cells_is_shared() -> None:
 
 
 def test_cell_contents_and_backs_are_not_boards() -> None:
-    """Both sides of a card in one place are not separate boards either."""
+    """Two sides of a card in the same place are one board."""
     cells = laid_out(9, 9)
     inner = laid_out(9, 9, (16, 16), (20, 20), (10, 10), "4 SPAN")
     assert len(find_grids([*cells, *cells, *inner])) == 1
@@ -58,7 +58,7 @@ def test_adjacent_boards_are_separate() -> None:
 
 
 def test_incomplete_grid_is_not_a_board() -> None:
-    """A grid with a hole, fewer than four rows, or shifted rows is refused."""
+    """Grids with a hole, fewer than four rows, or shifted rows are refused."""
     whole = laid_out(9, 9)
     assert find_grids(whole[:40] + whole[41:]) == []
     assert find_grids(laid_out(9, 3)) == []

@@ -41,7 +41,7 @@ def test_headless_browser_is_enough_without_a_window(programs: Path) -> None:
 
 
 def test_named_browser_comes_first(programs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that is no program is skipped."""
+    """Names that are not programs are skipped."""
     whole, own = _program(programs, "chromium"), _program(programs, "my-own")
     monkeypatch.setenv("SAPPER_CHROMIUM", str(own))
     assert installed_browser() == own

@@ -114,7 +114,7 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_late_total_is_read_before_a_guess() -> None:
-    """On no-guess boards only the first click is then a guess."""
+    """On no-guess boards, only the first click is a guess."""
     without = 0
     for seed in range(10):
         outcome = Player(Program(seed), make_bot("exact")).play()
@@ -124,7 +124,7 @@ def test_late_total_is_read_before_a_guess() -> None:
 
 
 def test_ineffective_click_is_retried_slower(clock: list[float]) -> None:
-    """The working duration is kept, so only the first click is ignored."""
+    """The press duration that worked is kept, so only the first click is ignored."""
     program = Slow(1)
     assert Player(program, make_bot("exact"), 10).play().result == "won"
     assert program.ignored == 1

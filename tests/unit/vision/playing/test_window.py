@@ -35,7 +35,7 @@ def surface() -> Any:
 
 
 def test_late_pointer_is_not_a_user_move(surface: Any) -> None:
-    """A window manager on a busy machine delays the pointer."""
+    """On a busy machine, the window manager delays the pointer."""
     for place in ((5, 5), (9, 2)):
         surface._move(*place)
         assert surface._left == place

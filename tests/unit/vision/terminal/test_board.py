@@ -79,7 +79,7 @@ def test_unknown_characters_are_doubted(line: int, at: int, char: str) -> None:
 
 
 def test_two_cursors_count_as_none() -> None:
-    """While the cursor is half redrawn, it has no place."""
+    """A half-redrawn cursor has no position."""
     lines = drawn(["....."] * 5)
     at = find_board(lines, FREESWEEP)
     lines[3] = lines[1]

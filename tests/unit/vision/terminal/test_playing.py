@@ -98,7 +98,7 @@ def test_games_are_won_and_lost() -> None:
 
 @pytest.mark.parametrize("colour", ["reverse", "green"])
 def test_colour_cursor_is_followed(colour: str) -> None:
-    """The cursor is the differing cell of a fresh board, whatever else is coloured."""
+    """The cursor is the cell that differs on a fresh board, whatever else is coloured."""
     coloured = replace(DOTS, cursor="colour")
     line = command("after", "1000000", colour)
     won, lost = play(line, WINS, program=coloured), play(line, LOSES, program=coloured)
@@ -107,7 +107,7 @@ def test_colour_cursor_is_followed(colour: str) -> None:
 
 
 def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
-    """Python programs that read keys with click drop waiting ones."""
+    """Python programs that read keys with click drop keys sent too early."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
         # Several at once would be waited for first.
         surface._single_keys = True
@@ -234,7 +234,7 @@ def test_closing_the_console_ends_the_program() -> None:
 
 
 def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program kept running if only the last reading failed."""
+    """The program used to keep running if only the last reading failed."""
     pids = []
 
     def unreadable(surface: TerminalSurface) -> None:
@@ -249,7 +249,7 @@ def test_program_with_an_unreadable_board_is_ended(monkeypatch: pytest.MonkeyPat
 
 
 def test_killed_program_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A busy system ends the program later than the library waits."""
+    """On a busy system, the program ends later than the library waits."""
 
     def kill(process: PtyProcess, _: bool) -> bool:
         process.kill(signal.SIGKILL)

@@ -20,7 +20,7 @@ def test_counter_falls_with_a_flag_and_matches_a_won_game() -> None:
 
 
 def test_number_contradicted_by_a_won_game_is_not_a_counter() -> None:
-    """The number of flags may be limited to something else than the mines."""
+    """The limit on flags may differ from the number of mines."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FRESH)
@@ -44,7 +44,7 @@ def test_game_without_a_seen_start_proves_nothing() -> None:
 
 
 def test_number_that_does_not_rise_again_is_not_a_counter() -> None:
-    """A countdown clock falls without a flag too."""
+    """A countdown clock also falls without a flag."""
     counter = MineCounter()
     counter.begin(FRESH)
     counter.flag(FRESH, FLAGGED, FLAGGED)

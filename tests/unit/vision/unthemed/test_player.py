@@ -164,7 +164,7 @@ class Marking(Program):
     """A program that marks safe cells beside opened ones after a loss, and shows the mines.
 
     Args:
-        late: How many looks after the loss, in every second game.
+        late: The number of looks after the loss, in every second game.
     """
 
     def __init__(self, late: int) -> None:
@@ -279,7 +279,7 @@ def test_ineffective_click_is_awaited_for_the_timeout(
 
 @pytest.mark.usefixtures("quick")
 def test_ineffective_click_is_retried_slower() -> None:
-    """The working duration is kept between games, so only one click is ignored."""
+    """The press duration that worked is kept between games, so only one click is ignored."""
     program = Slow()
     playing: Any = UnthemedPlayer(program, make_bot("exact"), 10)
     assert [playing.play().result for _ in range(3)] == ["won"] * 3
@@ -308,14 +308,14 @@ def test_names_that_contradict_the_board_are_learned_again(program: Any) -> None
 
 
 def test_wrong_mine_total_is_reported(program: Any) -> None:
-    """Learning the names again would not help."""
+    """The bot does not learn the names again, because that would not help."""
     playing = UnthemedPlayer(program, make_bot("exact"), 60)
     with pytest.raises(Contradictory, match="contradict each other, or the mine total"):
         playing.play()
 
 
 def test_pressed_cell_is_awaited(program: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A briefly impossible number does not end the bot's game."""
+    """A number that is briefly impossible does not end the bot's game."""
     playing = UnthemedPlayer(program, make_bot("exact"), 10)
     playing.explorer.learn(30)
     games = playing.explorer.games
@@ -346,7 +346,7 @@ def test_end_marks_are_not_numbers(late: int) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_faded_cells_stay_unopened() -> None:
-    """That look is only on mines on won boards, but not on lost ones."""
+    """On won boards that look is only on mines, but not on lost boards."""
     playing: Any = UnthemedPlayer(Fading(), make_bot("exact"), 10)
     playing.explorer.learn(30)
     for _ in range(6):
@@ -380,7 +380,7 @@ def test_the_counter_of_a_page_is_found(program: Any) -> None:
 def test_a_box_over_the_end_of_a_game_is_closed(
     quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The game counts, and nothing of the box is learned."""
+    """The game counts, and nothing is learned from the box."""
     monkeypatch.setattr(player, "PATIENCE", 0.1)
     playing: Any = UnthemedPlayer(Covering(), make_bot("exact"), 10)
     playing.explorer.learn(30)

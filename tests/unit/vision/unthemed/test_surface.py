@@ -30,7 +30,7 @@ def surface() -> Any:
 
 
 def test_a_moved_board_keeps_the_size_of_its_cells(surface: Any) -> None:
-    """Rounded layouts gave cells of 32.998 pixels, cut one pixel smaller than before."""
+    """Rounded layouts have cells of 32.998 pixels, which were cut one pixel too small."""
     surface._screen = Layout([Geometry(491.5, 368.5, 32.998, 9, 9)])
     assert surface._follow()
     assert surface._at == surface._home == Geometry(491.5, 368.5, 33.0, 9, 9)
