@@ -26,8 +26,10 @@ from sapper.server.messages.checking import wrong_in
 from sapper.server.messages.outgoing import OUTGOING
 from sapper.server.run import configure
 from sapper.server.session import bot_play
+from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.store import Store
 from sapper.web.assets import Assets
+from support.postgresql import clean_database
 from support.waiting import until
 
 
@@ -171,6 +173,14 @@ def run() -> Callable[..., Any]:
 def store(tmp_path: Path) -> Iterator[Store]:
     """A store in its own folder."""
     with Store(tmp_path) as made:
+        yield made
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def any_store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A store on each engine in turn, for modules that replace `store` by it."""
+    where = PostgresqlDatabase(clean_database()) if request.param == "postgresql" else tmp_path
+    with Store(where) as made:
         yield made
 
 

@@ -22,7 +22,7 @@ __all__ = ["SaveQueue", "Ticket", "settled_ticket"]
 _log: Final = logging.getLogger(__name__)
 
 _FIRST_PAUSE_S: Final = 0.5
-_LONGEST_PAUSE_S: Final = 5.0
+_LONGEST_PAUSE_S: Final = 2.0
 _LAST_ATTEMPTS: Final = 3
 
 

@@ -26,6 +26,12 @@ from support.waiting import until
 ME, OTHER = "h" * 24, "o" * 24
 
 
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run these tests on both engines."""
+    return any_store
+
+
 @contextmanager
 def browser(site: Any, session: str) -> Iterator[httpx.Client]:
     """Return a browser with this session."""

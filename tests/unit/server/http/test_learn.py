@@ -16,6 +16,12 @@ from sapper.server.storage.store import Store
 
 
 @pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run these tests on both engines."""
+    return any_store
+
+
+@pytest.fixture
 def client(site: Any) -> Iterator[httpx.Client]:
     """A browser with its own session."""
     with httpx.Client(base_url=site.url, trust_env=False, timeout=300) as made:

@@ -12,11 +12,18 @@ import pytest
 from sapper.coach import Review, review
 from sapper.coach.trainer import Mistake, mistakes_of
 from sapper.history import Record
+from sapper.server.storage.store import Store
 from sapper.simulation import Match
 
 _SESSION = "m" * 24
 _LOST = Match("autosweeper", "intermediate").game(0)
 """One blunder at a guess, then a needless guess that loses the game."""
+
+
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run these tests on both engines."""
+    return any_store
 
 
 @pytest.fixture(scope="module")

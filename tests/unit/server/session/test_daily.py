@@ -21,6 +21,12 @@ _SESSION = "d" * 24
 _NOW = date(2026, 11, 22)
 
 
+@pytest.fixture
+def store(any_store: Store) -> Store:
+    """Run these tests on both engines."""
+    return any_store
+
+
 @pytest.fixture(autouse=True)
 def _fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(daily, "today", lambda: _NOW)

@@ -72,6 +72,17 @@ def test_a_game_is_played_and_continued(site: Any, store: Store) -> None:
         assert client.get("/readyz").status_code == 200
 
 
+def test_answers_are_sent_after_their_moves_are_saved(site: Any, server: Server) -> None:
+    """Another connection sees every answered move."""
+    with site.player("s" * 24) as player, connect(server.address()) as db:
+        for number in range(30):
+            player.send("mark", cell=[number % 9, number // 9])
+            [count] = db.execute(
+                "SELECT count(*) FROM actions WHERE session = %s", ("s" * 24,)
+            ).fetchall()
+            assert count == (number + 1,)
+
+
 def test_a_second_server_is_rejected(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until the first has closed the database."""
     monkeypatch.setattr(postgresql_database, "_LOCK_WAIT", "10ms")
