@@ -1,4 +1,4 @@
-"""What holds for every test and every example in the docs.
+"""Settings for all tests and all examples in the docs.
 
 A home folder of its own, fixed seeds, markers by folder, one PostgreSQL server for all tests, and
 no skipped test in CI.
@@ -54,7 +54,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run a process more than there are cores: one that plays in a browser mostly waits."""
+    """Run one process more than there are cores, because a process with a browser mostly waits."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
 
 
@@ -85,7 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from searching all tests and modules again and again."""
+    """Exclude the collected tests and modules from garbage collection."""
     gc.collect()
     gc.freeze()
 
@@ -100,7 +100,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Derive the seeds of games that are given none from the test's name."""
+    """Derive the seeds of games without a given seed from the test's name."""
     monkeypatch.setattr(secrets, "randbits", random.Random(request.node.nodeid).getrandbits)
 
 
@@ -114,7 +114,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say that the run failed because tests were skipped; -ra lists them."""
+    """Report that the run failed because tests were skipped; -ra lists them."""
     skipped = terminalreporter.stats.get("skipped", [])
     if skipped and _in_ci():
         terminalreporter.section("skipped in CI", red=True)

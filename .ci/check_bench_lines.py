@@ -18,7 +18,7 @@ LINE = re.compile(r"^Bench: (\d+)$", re.M)
 
 
 def git(*arguments: str) -> str:
-    """Return what a git command prints."""
+    """Return the output of a git command."""
     command = ["git", "-C", str(ROOT), *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -66,7 +66,7 @@ def bench() -> str:
 
 
 def main() -> int:
-    """Print what is wrong, and return the exit status."""
+    """Print the faults, and return the exit status."""
     found = problems(commits(first_checked()), bench())
     print("\n".join(found) or "every commit to the core or the solver has its signature")
     return 1 if found else 0

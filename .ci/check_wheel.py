@@ -21,7 +21,7 @@ def expected() -> set[str]:
 
 
 def differences(names: Iterable[str]) -> list[str]:
-    """Return what is missing from a package with files of these names, and what is too much."""
+    """Return the files missing from a package, and those that do not belong in it."""
     found = {name for name in names if not name.endswith(".pyc")}
     core = {name for name in found if name.startswith("_core.") and name.endswith((".so", ".pyd"))}
     wrong = [f"missing: {name}" for name in sorted(expected() - found)]

@@ -1,4 +1,4 @@
-"""Add the project's addresses to the metadata of a release, as only its host knows them.
+"""Add the project's addresses, which depend on its host, to the metadata of a release.
 
 Usage: python .ci/project_urls.py https://github.com/OWNER/NAME
 """
@@ -16,7 +16,7 @@ def with_urls(text: str, repository: str) -> str:
     """Return the text of a pyproject.toml with the addresses that belong to a repository.
 
     Raises:
-        ValueError: If it has addresses already, or the repository is no web address.
+        ValueError: If it already has addresses, or the repository is not a web address.
     """
     if not repository.startswith("https://"):
         raise ValueError(f"a repository's address begins with https://, got {repository!r}")

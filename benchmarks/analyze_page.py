@@ -1,7 +1,7 @@
 """Measure how long the analysis board takes from a key to the new chances, in a real Chromium.
 
-Each position is natural play on Expert. One of its numbers is erased and typed again on the board;
-the time runs from the key to the end of the frame that shows the new chances.
+Each position is natural play on Expert. One of its numbers is erased and retyped on the board; the
+time runs from the key to the end of the frame that shows the new chances.
 
     python benchmarks/analyze_page.py
     python benchmarks/analyze_page.py -n 50

@@ -1,9 +1,9 @@
-"""Measure how uniform no-guess boards differ from all boards, and fast ones from uniform ones.
+"""Compare uniform no-guess boards with all boards, and fast ones with uniform ones.
 
 30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; the first click
-is an opening in the centre of the board. Means with 95 % intervals: openings, 3BV, the mine density
-at the border and inside, and the cells opened by the first click. Then the share of uniform boards
-that need no guess, for starts with reference figures.
+is an opening in the centre of the board. The columns are means with 95 % intervals: openings, 3BV,
+the mine density at the border and inside, and the cells opened by the first click. The last rows
+have the share of uniform boards that need no guess, for starts with reference figures.
 
 ``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the number of boards of each kind;
 their seeds are 0 to n - 1.

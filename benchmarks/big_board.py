@@ -69,7 +69,7 @@ _PAN = """async ([seconds, right, down]) => {
 
 
 class Played:
-    """A page with a big board, and the same game here, to know which cells are safe."""
+    """A page with a big board, and the same game in this process, which shows the safe cells."""
 
     def __init__(self, browser: Browser, url: str, level: str, seed: int) -> None:
         self.context = browser.new_context(viewport={"width": 1440, "height": 900})

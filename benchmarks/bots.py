@@ -1,10 +1,10 @@
-"""Measure what bots deduce and how long they take, on the same positions.
+"""Measure the deductions and the speed of bots on the same positions.
 
 Positions come from games under rules where no guess loses. The player opens one cell at a time: a
 random one that repeated single-number logic shows safe; else one that is proved safe; else one
 beside a number that can be safe. *Play*: every eighth position, drawn at random. *Stuck*: every
-position where single numbers show no safe cell. A new bot gets each of these, except in the rows
-*remembering*: there one bot gets all positions of the games, in order.
+position where single numbers show no safe cell. Each position goes to a new bot, except in the rows
+*remembering*, where one bot gets all positions of the games in order.
 
 - *Claims*: cells held safe or mined, those that the exact engine denies, and positions *missed*:
   the bot guesses though a safe cell is proved.
@@ -169,7 +169,7 @@ def questions(
 
 
 def composites(met: Iterable[Position]) -> dict[str, Any]:
-    """Measure what splitting saves on components from games."""
+    """Measure how much work splitting saves on components from games."""
     seen, saved, in_parts, ours = Counter[str](), [], [], []
     for position in met:
         for part in components(saturate(constraints(position, set()), set(), set())):

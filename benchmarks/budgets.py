@@ -2,11 +2,11 @@
 
 `analyze`, `hint`, `arrange` (all three methods) and `sample` on boards of 30x16 to 1000x1000 with
 20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board with
-30 % of its clear cells opened at random. Building the position and starting Python are not part of
-the time; the graph of the shape is. ``kept`` is whether every call took at most 20 % plus 50 ms
-more than requested, ``cpu_s`` the highest processor time of a call: wall-clock time is unreliable
-on a busy machine. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes position
-``i``.
+30 % of its clear cells opened at random. The time excludes building the position and starting
+Python, but includes the graph of the shape. ``kept`` is whether every call took at most 20 % plus
+50 ms more than requested, ``cpu_s`` the highest processor time of a call: wall-clock time is
+unreliable on a busy machine. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes
+position ``i``.
 """
 
 from __future__ import annotations

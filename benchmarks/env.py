@@ -1,13 +1,14 @@
 """Measure steps per second of the Gymnasium environments and of other Minesweeper ones.
 
 Expert boards, random actions among those that the mask allows, a new game after each end, first
-click unprotected as in the others. Only calls of ``step`` and ``reset`` are timed, not the choice
-of actions, in CPU time on one core, so that other load matters little. All take turns in blocks of
-steps; the median block counts, and for comparisons the median of the ratios of each turn. The
-others, where installed (``pip install jumanji gym-minesweeper pygame``): ``jumanji`` steps its JAX
-environment compiled, one game or 64, and ``rollout`` also compiles the choice of actions and 100
-steps into one call, which no Python loop can; ``gym-minesweeper`` is plain Python. ``python
-benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of each.
+click unprotected as in the others. Only calls of ``step`` and ``reset`` are timed, without the
+choice of actions, in CPU time on one core, so that other load has little effect. They run in turn
+in blocks of steps; the figures are those of the median block and, for comparisons, the median of
+the ratios of each turn. The others, where installed (``pip install jumanji gym-minesweeper
+pygame``): ``jumanji`` steps its JAX environment compiled, one game or 64, and ``rollout`` also
+compiles the choice of actions and 100 steps into one call, which no Python loop can;
+``gym-minesweeper`` is plain Python. ``python benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of
+each.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def main() -> None:
 
 
 def single() -> Block:
-    """Return one environment, as `gymnasium.make` makes it."""
+    """Return one environment, as created by `gymnasium.make`."""
     env = gymnasium.make("sapper/Expert-v0", first_click="any", disable_env_checker=True)
     rng = np.random.default_rng(1)
     info = env.reset(seed=1)[1]

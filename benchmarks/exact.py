@@ -1,8 +1,8 @@
 """Measure exact probabilities on mid-game Expert positions, compared with ms_toollib.
 
 Times are from Python: each gets a position in its own form, and the chances, safe cells and mines
-are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two take turns on every position,
-and the fastest of five runs in a row counts for each. Needs the extra ``bench``.
+are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two are timed in turn on every
+position, each with the fastest of five consecutive runs. Needs the extra ``bench``.
 """
 
 from __future__ import annotations

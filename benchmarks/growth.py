@@ -1,10 +1,10 @@
 """Measure time and memory per cell on boards of up to a million cells.
 
 15 % mines, half of the board opened: *flooded*, opening after opening, as in play; and *sprinkled*,
-where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``, of
-which ``-n`` is how many of the sizes 100x100, 300x300, 1000x1000 to take. Each is measured in a
+where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
+where ``-n`` is the number of sizes, in the order 100x100, 300x300, 1000x1000. Each is measured in a
 separate process, whose peak memory minus its earlier memory is the analysis's (on Linux). The graph
-of the board's cells, which is built once, is not counted. The limit is 60 seconds; past it, `exact`
+of the board's cells, which is built once, does not count. The limit is 60 seconds; past it, `exact`
 is False.
 """
 

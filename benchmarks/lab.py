@@ -1,8 +1,8 @@
 """Measure the cost of the lab: games with and without it, and summaries of many rows.
 
-Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest counts:
-other programs can only slow it down. `cpu_of_bare` compares processor time instead, which other
-programs affect less; it excludes child processes.
+Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest counts,
+because other programs can only slow it down. `cpu_of_bare` compares processor time instead, which
+other programs affect less; it excludes child processes.
 """
 
 from __future__ import annotations

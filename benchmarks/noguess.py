@@ -1,8 +1,8 @@
 """Measure no-guess boards per second and core: both methods, every level, two other generators.
 
-From Python, with an opening in the centre of the board; seeds from 0 on. Every row gets the same
-seconds and tries at least one board. Times are processor time, so that other work matters little;
-`boards_a_second` includes failures. Only boards of sgt-mines are timed by the clock. *Read*
+From Python, with an opening in the centre of the board; seeds from 0 on. Every row takes the same
+time and tries at least one board. Times are processor time, so that other work has little effect;
+`boards_a_second` includes failures. Only boards of sgt-mines are timed by wall clock. *Read*
 includes writing the proof.
 
 ``python benchmarks/noguess.py [--seconds 3] [--levels 9x9:10 ...] [--json]``. For comparison: Simon

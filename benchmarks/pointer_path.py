@@ -56,7 +56,7 @@ def _play(store: Store, text: str, moves: int) -> float:
 
 
 def game_rows(folder: Path) -> Iterator[dict[str, Any]]:
-    """Measure other programs' Expert games as if played in the web app."""
+    """Measure other programs' Expert games as if they had been played in the web app."""
     for path in sorted(folder.glob("expert*")):
         replay = load(path).scaled(16)
         if not replay.has_pointer:

@@ -11,8 +11,8 @@ r"""Load-test the web app: kills, many players, and many assisted games on a bus
     python benchmarks/server.py bots --players 8 --games 100000
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
-directory. ``kills`` ends it by SIGKILL while players are active; it and ``players`` then check that
-the file of saved games has every acknowledged action, and the history every game with an
+directory. ``kills`` ends it by SIGKILL while players are active. Then ``kills`` and ``players``
+check that the file of saved games has every acknowledged action, and the history every game with an
 acknowledged end. ``kills`` also compares the players' statistics at the end of all rounds with
 those right after the kill. ``outages`` runs a command while players are active, which should
 restart the database, and checks the same at the end. With ``--database``, saved games are in

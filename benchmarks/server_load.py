@@ -447,7 +447,7 @@ class HeavyGame:
 class OtherWork:
     """Processor time used by other programs on this machine, in seconds per second.
 
-    Own programs are this process and its descendants.
+    Own programs are this process and its child processes.
     """
 
     def __init__(self) -> None:

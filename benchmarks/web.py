@@ -1,7 +1,7 @@
 """Measure how long the web app takes to answer a click and to load, in a real Chromium.
 
 A click is timed from the pointer's release to the end of the frame that shows the cell open. The
-lines `flood` time first clicks, which deal the board and open thousands of cells.
+rows `flood` time first clicks, which deal the board and open thousands of cells.
 
     python benchmarks/web.py
     python benchmarks/web.py --clicks 300 --boards expert

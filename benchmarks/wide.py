@@ -1,4 +1,4 @@
-"""Measure how many wide frontiers are counted exactly, and how long that takes.
+"""Measure how many wide frontiers are counted exactly, and the time it takes.
 
 30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: a random
 share of an untouched board's safe cells is opened, zeros without their neighbours; nothing makes

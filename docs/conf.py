@@ -32,7 +32,7 @@ autodoc_typehints_format = "short"
 
 
 def _within_the_site(app: Sphinx, page: str, source: list[str]) -> None:
-    """Point links to files above this folder to their pages of the site."""
+    """Redirect links to files above this folder to their pages on the site."""
     for path, name in (
         ("../benchmarks/README.md", "benchmarks.md"),
         ("../CONTRIBUTING.md", "contributing.md"),

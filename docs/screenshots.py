@@ -1,8 +1,8 @@
-"""Take the pictures of the web app in README.md and the docs: docs/images/*.png.
+"""Take the screenshots of the web app in README.md and the docs: docs/images/*.png.
 
 Usage: python docs/screenshots.py [NAME ...], such as ``play review`` (default: all). It needs the
-extras ``test`` and ``vision``, and Chromium. The games are seeded, so that a picture changes only
-with the page, or with the clock on it.
+extras ``test`` and ``vision``, and Chromium. The games are seeded, so that a screenshot changes
+only with the page or the clock on it.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ PICTURES: dict[str, Callable[[Page, Server], None]] = {
 
 
 def take(name: str, chromium: Chromium, server: Server) -> None:
-    """Take a picture in a new browser and write its file."""
+    """Take a screenshot in a new browser and write its file."""
     width, height = SIZES[name]
     context = chromium.new_context(
         viewport={"width": width, "height": height},
@@ -275,7 +275,7 @@ def take(name: str, chromium: Chromium, server: Server) -> None:
 
 
 def main() -> None:
-    """Take the pictures that are named, or all."""
+    """Take the named screenshots, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(PICTURES)}")
     names = parser.parse_args().names or list(PICTURES)

@@ -104,7 +104,7 @@ def _registered(found: object) -> Iterator[str]:
 
 
 def lesson_texts() -> Iterator[str]:
-    """Yield the texts of the lessons that people read."""
+    """Yield the visible texts of the lessons."""
     for lesson in tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]:
         yield from (lesson["title"], lesson["text"])
         yield from (board["prompt"] for board in lesson["board"])
@@ -115,7 +115,7 @@ def _name(path: Path) -> str:
 
 
 def updated(language: str) -> bytes:
-    """Return the catalogue of a language as it has to be now."""
+    """Return the updated catalogue of a language."""
     path = path_of(language)
     old = Catalog()
     if path.exists():
@@ -143,7 +143,7 @@ def _header(language: str) -> str:
 
 
 def missing(language: str) -> list[str]:
-    """Return the texts in use that a language has no translation of; they appear in English."""
+    """Return the texts in use without a translation into a language; they appear in English."""
     catalogue = read_po(BytesIO(updated(language)))
     return [
         message.id if isinstance(message.id, str) else message.id[0]
@@ -153,7 +153,7 @@ def missing(language: str) -> list[str]:
 
 
 def main() -> int:
-    """Write all catalogues, or list what they lack."""
+    """Write all catalogues, or list their missing translations."""
     if sys.argv[1:] not in ([], ["--check"]):
         sys.stderr.write("usage: python docs/translations.py [--check]\n")
         return 2

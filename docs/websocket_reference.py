@@ -73,7 +73,7 @@ and `patch`, sixteen or more equal characters in a row are written like `.{1000}
 
 @cache
 def _classes(module: ModuleType) -> dict[str, ast.ClassDef]:
-    """Return the classes of a module as they are written; a `TypedDict` forgets its bases."""
+    """Return the classes of a module from its source: a `TypedDict` does not keep its bases."""
     tree = ast.parse(inspect.getsource(module))
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
@@ -89,7 +89,7 @@ def _bases(kind: Any) -> list[Any]:
 
 
 def _notes(kind: Any) -> dict[str, str]:
-    """Return what the docstring of a `TypedDict` and its bases says about each field."""
+    """Return each field's description from the docstrings of a `TypedDict` and its bases."""
     found: dict[str, str] = {}
     for base in _bases(kind):
         found |= _notes(base)

@@ -1,11 +1,11 @@
-"""Train MaskablePPO on Beginner boards, 64 of which the native core steps at a time.
+"""Train MaskablePPO on Beginner boards, 64 of them at a time in the native core.
 
     pip install '.[env,lab]' -r examples/maskable_ppo.txt
     python examples/maskable_ppo.py
     python examples/maskable_ppo_curve.py
 
-The second command trains on one core for about a quarter of an hour, and saves the agent every
-51,200 steps in the folder ppo. The third plays the saved agents, and draws the learning curve.
+The second command trains for about a quarter of an hour on one core, and saves the agent in the
+folder ppo every 51,200 steps. The third plays the saved agents, and draws the learning curve.
 """
 
 import torch

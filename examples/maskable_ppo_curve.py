@@ -2,9 +2,9 @@
 
     python examples/maskable_ppo_curve.py
 
-Every agent plays the same 2,048 boards, which it was not trained on, and so do random moves and the
-bot ``exact``, which opens the least risky cell. Writes maskable_ppo.json and maskable_ppo.svg
-beside this file.
+Every agent plays the same 2,048 boards, on which it was not trained; so do random moves and the bot
+``exact``, which opens the least risky cell. Writes maskable_ppo.json and maskable_ppo.svg beside
+this file.
 """
 
 from __future__ import annotations

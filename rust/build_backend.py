@@ -1,7 +1,7 @@
-"""The build backend of the Python package: maturin, after a check of the Rust that it will use.
+"""The build backend of the Python package: maturin, after a check of the Rust toolchain.
 
-Without cargo, maturin downloads Rust for the build. A cargo that cannot run, such as that of a
-rustup without a toolchain, is an error of which maturin says that cargo is not on PATH.
+Without cargo, maturin downloads Rust for the build. If cargo cannot run, such as that of a rustup
+without a toolchain, maturin's error says that cargo is not on PATH; this one gives the reason.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ Or remove {cargo} from PATH: then pip downloads Rust for the build.
 
 
 def get_requires_for_build_wheel(config_settings: _Settings = None) -> list[str]:
-    """Return what maturin needs to build a wheel; end with a message if cargo cannot run."""
+    """Return maturin's requirements for a wheel; exit with a message if cargo cannot run."""
     _check_cargo()
     return maturin.get_requires_for_build_wheel(config_settings)
 
 
 def get_requires_for_build_editable(config_settings: _Settings = None) -> list[str]:
-    """Return what maturin needs for an editable install; end if cargo cannot run."""
+    """Return maturin's requirements for an editable install; exit if cargo cannot run."""
     _check_cargo()
     return maturin.get_requires_for_build_editable(config_settings)
 
 
 def get_requires_for_build_sdist(config_settings: _Settings = None) -> list[str]:
-    """Return what maturin needs for a source distribution; end if cargo cannot run."""
+    """Return maturin's requirements for a source distribution; exit if cargo cannot run."""
     _check_cargo()
     return maturin.get_requires_for_build_sdist(config_settings)
 

@@ -1,4 +1,4 @@
-"""Actions: what players and bots do to cells."""
+"""Actions that players and bots perform on cells."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Action:
 
     @property
     def label(self) -> Text:
-        """Its name for players, with its cell."""
+        """The name of the action for players, with its cell."""
         if self.cell is None:
             return self.kind.label
         values = {"action": self.kind.label, "cell": cell_name(self.cell)}

@@ -39,13 +39,13 @@ class SapperError(Exception):
 
 
 class BadPosition(SapperError, ValueError):
-    """A text, a JSON form or arguments that do not describe a position."""
+    """The text, JSON form or arguments do not describe a position."""
 
     code = "bad_position"
 
 
 class BadBoard(SapperError, ValueError):
-    """A text, a JSON form or arguments that do not describe a board."""
+    """The text, JSON form or arguments do not describe a board."""
 
     code = "bad_board"
 

@@ -1,4 +1,4 @@
-"""Where Sapper stores its files."""
+"""The folders in which Sapper stores its files."""
 
 from __future__ import annotations
 

@@ -336,7 +336,7 @@ class Option:
         summary: A description in one sentence.
         choices: The names to choose from; none for a switch, which is True or False. Members of a
             `LabelledEnum` bring their labels; other names are shown in words.
-        label: Its name for players (default: its name in words).
+        label: The name for players (default: the name in words).
     """
 
     name: str

@@ -133,8 +133,8 @@ class Pairs:
 def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
     """Return the 95 % interval of a mean count, from a sum and a sum of squares, for large `n`.
 
-    Normal, but never narrower than if the games outside a Wilson interval of `n` equal ones counted
-    one more or less, since equal counts do not prove that all games are equal.
+    The interval is normal, but has a minimum width: equal counts do not prove that all games are
+    equal, so the games outside a Wilson interval of `n` equal ones count as one more or one less.
     """
     if n < 2:
         return -inf, inf

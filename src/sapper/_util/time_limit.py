@@ -19,8 +19,8 @@ class TimeUp(BaseException):
 class TimeLimit:
     """Raise `TimeUp` in the code of a ``with`` block that runs longer than its limit.
 
-    The clock runs from `start` until `stop` or the next `start`, so one block can time many steps
-    cheaply. In the main thread the limit interrupts system calls too; in other threads it takes
+    The clock runs from `start` to `stop` or the next `start`, so one block can cheaply time many
+    steps. In the main thread the limit also interrupts system calls; in other threads it takes
     effect at the next Python instruction. Native code that never returns can only be stopped by
     ending its process.
 

@@ -50,11 +50,11 @@ def _fields(path: Path) -> dict[str, str]:
 
 
 def worker_count(wanted: int | None, pieces: int) -> int:
-    """Return the number of worker processes to start, from 1 to the number of pieces of work.
+    """Return the number of worker processes to start: at least 1, and at most one per task.
 
     Args:
         wanted: The requested number; None for one per core, or fewer if memory is short.
-        pieces: Number of pieces of work.
+        pieces: Number of tasks.
 
     Raises:
         BadSetting: If it is below 1, or more than this machine supports.

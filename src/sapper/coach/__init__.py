@@ -1,4 +1,4 @@
-"""Understanding a game: a review of its decisions, with risks, win chances and proofs."""
+"""Reviews of games: every decision with its risks, win chances and proofs."""
 
 from sapper.coach.cell_outcomes import Outcome, outcomes
 from sapper.coach.decisions import Decision, Kind, Value

@@ -1,4 +1,4 @@
-"""The numbers a cell may show: how likely each is, and the win chance after it."""
+"""The numbers that a cell may show, with their probabilities and the win chances after them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Outcome:
         number: The number; None for a mine.
         chance: Its probability, from 0 to 1; the chances of a cell add up to 1.
         safe_count: The number of unopened cells that would then be proved safe.
-        value: The win chance after it: 0 for a mine, None if unknown.
+        value: The win chance after opening it: 0 for a mine, None if unknown.
     """
 
     number: int | None
@@ -83,8 +83,8 @@ def outcomes(
         cell: An unopened cell.
         values: Whether to compute win chances.
         sample: Whether to play games if win chances are neither exact nor learned, which is slow.
-        limit: The budget: states for each analysis, and seconds in total. Past it, win chances are
-            left out, and an uncounted number raises an error.
+        limit: The budget: states for each analysis, and seconds in total. Beyond it, win chances
+            are left out, and an uncounted number raises an error.
 
     Raises:
         BadCell: If the cell is not on the board.

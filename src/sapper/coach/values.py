@@ -51,8 +51,8 @@ class ChoiceChances:
         best: The best cell.
         before: Its win chance.
         chosen: The win chance of the chosen cell; None if unknown.
-        differ: Whether the choice mattered: two considered cells differ by more than a good guess
-            may lose.
+        differ: Whether the choice mattered: two considered cells differ by more than the loss of a
+            good guess.
     """
 
     best: CellChance
@@ -85,7 +85,7 @@ class Values:
         self._known: dict[bytes, Value | None] = {}
 
     def renew(self) -> None:
-        """Forget perfect play; for processes forked while a thread used it."""
+        """Forget perfect play, in a process forked while a thread was using it."""
         self._end = _core.EndGame()
 
     def of(self, position: Position, *, sample: bool) -> Value | None:

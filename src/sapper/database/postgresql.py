@@ -1,7 +1,7 @@
 """PostgreSQL through psycopg, with SQL in the form that it shares with SQLite.
 
-A connection behaves like one of SQLite: truth values are numbers, and so are sums. Text that
-PostgreSQL cannot store, a NUL or a lone surrogate, is replaced, so that one value never makes the
+A connection behaves like one of SQLite: truth values are numbers, and so are sums. Characters that
+PostgreSQL cannot store, NUL and lone surrogates, are replaced, so that one value never makes the
 changes of all players fail.
 """
 
@@ -108,7 +108,7 @@ def connect(address: str) -> psycopg.Connection:
 
 
 def is_alive(db: psycopg.Connection) -> bool:
-    """Return whether an idle connection is still open, without asking the server."""
+    """Return whether an idle connection is still open, without a query."""
     if db.closed:
         return False
     with selectors.DefaultSelector() as selector:
@@ -119,7 +119,7 @@ def is_alive(db: psycopg.Connection) -> bool:
 
 @contextmanager
 def failures() -> Iterator[None]:
-    """Turn the errors of psycopg into `DatabaseFailed`."""
+    """Convert the errors of psycopg to `DatabaseFailed`."""
     try:
         yield
     except _psycopg().Error as problem:

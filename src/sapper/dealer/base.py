@@ -25,7 +25,7 @@ class LivePosition:
 
     Attributes:
         topology: The shape of the board.
-        cells: As in `Position`, but writable. Only the game writes.
+        cells: As in `Position`, but writable. Only the game writes to it.
         mines: The mine total known to the player, or None.
         density: The density known to the player, or None.
         opened: Number of open numbers.

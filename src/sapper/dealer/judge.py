@@ -50,8 +50,8 @@ class Judge:
     Args:
         analysis: The analysis of the position. If it is not exact, only proved cells count as safe
             or as mines.
-        guess_anywhere: Whether cells that touch no number may be guessed whenever no safe cell is
-            left, not only if all others are mines.
+        guess_anywhere: Whether cells that touch no number may be guessed as soon as no safe cell is
+            left, even if the others are not all mines.
         judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
             guesses in its own component; cells that touch no number are one component.
         known_outside_is_safe: Whether cells that touch no number also forbid guesses if the mine

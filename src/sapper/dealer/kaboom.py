@@ -1,4 +1,4 @@
-"""``kaboom``: no fixed layout; a guess is fatal unless there was nothing better."""
+"""``kaboom``: no fixed layout; a guess is fatal unless there was no better choice."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def outcomes(analysis: Analysis, **options: OptionValue) -> tuple[bool | None, .
 
     Args:
         analysis: The analysis of the position.
-        options: Those of rules ``kaboom``; what is left out takes its default.
+        options: Options of the rule set ``kaboom``; omitted ones take their defaults.
     """
     judge = Judge(analysis, **options)
     return tuple(
@@ -85,7 +85,7 @@ def advice(analysis: Analysis, **options: OptionValue) -> str | None:
 
     Args:
         analysis: The analysis of the position, whose flags are considered.
-        options: Those of rules ``kaboom``; what is left out takes its default.
+        options: Options of the rule set ``kaboom``; omitted ones take their defaults.
     """
     position, judge = analysis.position, Judge(analysis, **options)
     flagged = [i for i, char in enumerate(position.cells) if char == ord("F")]

@@ -79,7 +79,7 @@ class Oracle:
 
         Returns:
             The board, and whether the cell holds a mine in it. This is as requested unless the
-            position proves otherwise, which can be unknown only if it is too wide to count.
+            position proves the opposite, which may be unknown in positions too wide to count.
 
         Raises:
             InconsistentPosition: If no board fits.

@@ -18,8 +18,8 @@ __all__ = ["WindowsDealer"]
 class WindowsDealer(FixedDealer):
     """Deals like Minesweeper on Windows XP.
 
-    A mine under the first click moves to the first clear cell from the top left, row by row.
-    So the first click is safe, and the top left corner holds a mine more often than other cells.
+    A mine under the first click moves to the first clear cell, row by row from the top left. The
+    first click is therefore safe, and the top left corner holds a mine more often than other cells.
     """
 
     rules: ClassVar[Rules] = Rules(

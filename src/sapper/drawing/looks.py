@@ -16,8 +16,8 @@ class Look:
     """The look of an unopened cell.
 
     Attributes:
-        words: What it shows, in words.
-        ground: The colour of the cell; empty for that of every unopened cell.
+        words: Its content in words.
+        ground: The colour of the cell; empty for the usual one of unopened cells.
         glyph: A shape in a square of 16 units.
         text: The text, if there is no glyph.
         ink: The colour of the text.

@@ -21,8 +21,8 @@ class Options(TypedDict, total=False):
         cell_px: Side of a cell, from 8 to 128 pixels (default: 32).
         marks: Cells by the name of their mark: ``safe``, ``mine``, ``best``, ``chosen``,
             ``ring``, ``conflict`` or ``dim``.
-        chances: Chances of a mine from 0 to 1, by cell or as an array of shape (height, width)
-            with nan for none; written and tinted on unopened cells.
+        chances: Chances of a mine from 0 to 1, by cell or as an array of shape (height, width) with
+            nan for none; shown as text and tint on unopened cells.
         overlay: The marks of an overlay, as `sapper.overlays.marks_of` returns them; drawn on
             unopened cells in place of their chances.
         coordinates: The number of the first row and column, 0 or 1 (default: None, not drawn).

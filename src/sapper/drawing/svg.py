@@ -201,7 +201,7 @@ class _Picture:
         )
 
     def _look(self, index: int, odd: int) -> Look | None:
-        """Return what an overlay or a chance shows on an unopened cell."""
+        """Return the look of an unopened cell under an overlay or a chance."""
         if (mark := self.overlay.get(index)) is not None:
             return mark_look(mark, self.theme)
         if (chance := self.chances.get(index)) is None:

@@ -1,4 +1,4 @@
-"""A game: ways to start it, and its saved form. It is the only object with state."""
+"""A game: the ways to start it, and its saved form. It is the only object with state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Game(PlayableGame):
 
     A click without effect changes nothing: opening an open or flagged cell, flagging an open
     one, chording a number whose flags do not match. It still counts as a click, and the method
-    returns False. So flags protect their cells; question marks do not.
+    returns False. Flags thus protect their cells; question marks do not.
 
     Every method that takes a cell raises `BadCell` if there is no such cell, and
     `IllegalAction` after the game has ended.

@@ -30,7 +30,7 @@ class Guess:
         cell: The cell.
         p_mine: The risk taken: the share, from 0 to 1, of fitting boards with a mine there; 1 for a
             proved mine. An estimate if a limit ran out.
-        least: The least risk that there was, 0 if there was a safe cell.
+        least: The least risk at that moment, 0 if there was a safe cell.
         safe_count: Number of cells proved safe.
         exploded: Whether it was a mine.
         forbidden: Whether the rules made it a mine because they forbid such a guess.

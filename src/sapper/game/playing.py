@@ -59,7 +59,7 @@ class PlayableGame(GameState):
         """Undo the last action that had an effect, including one that lost or won.
 
         The dealer is restored too, so the same action gives the same result. The clocks and click
-        counts stay, because they record the player's actions.
+        counts are not undone, because they record the player's actions.
 
         Returns:
             Whether there was anything to undo.
@@ -86,7 +86,7 @@ class PlayableGame(GameState):
 
         Args:
             same: Play the same mines if the rules place them beforehand; other rules start from the
-                same seed. The first click promises nothing.
+                same seed. The first click has no promise.
             seed: The new game's seed; None derives one from the current seed.
 
         Raises:

@@ -27,7 +27,7 @@ class PostMortem:
         cell: The mine that was opened.
         chord: The number whose chord opened it, or None.
         p_mine: The risk taken; see `Guess`.
-        least: The least risk that there was, 0 if there was a safe cell.
+        least: The least risk at that moment, 0 if there was a safe cell.
         safe: The proved safe cells.
         board: The board shown by the game, with a mine on the cell.
         clear_board: Another board that fits, with the cell clear; None if there is none, or if the

@@ -1,6 +1,6 @@
 """Review of a game: the clicks that were guesses, and why the last one was a mine.
 
-It uses only the player's view before each click, so it is valid for every rule set.
+It uses only the player's view before each click, so it works for every rule set.
 """
 
 from __future__ import annotations

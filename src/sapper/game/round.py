@@ -275,7 +275,7 @@ class Round:
 
 
 def _check(settings: Settings, origin: Position | None, board: Board | None) -> None:
-    """Reject a position or board that does not match the level, and a finished position."""
+    """Reject positions and boards that do not match the level, and finished positions."""
     level = settings.level
     shape = level.shape()
     if origin is not None and (origin.topology != shape or origin.mines != level.mines):

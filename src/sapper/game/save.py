@@ -1,7 +1,7 @@
 """Saved games: the settings of a game, and every action since it started.
 
 Games are deterministic, so their actions are the shortest complete record, and cannot be
-inconsistent. Loading repeats the actions.
+inconsistent. Loading replays the actions.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 There are two methods. ``uniform`` deals boards and rejects those that need a guess as soon as the
 player gets stuck: all no-guess boards for the start are equally likely. ``fast`` moves mines where
-the player gets stuck and replays the board: many times faster if such boards are rare, but biased,
-as docs/no-guess.md shows.
+the player gets stuck and replays the board, which is many times faster if such boards are rare, but
+biased: see docs/no-guess.md.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Mark:
 
     Attributes:
         text: At most two characters, so that it fits into a cell everywhere.
-        spoken: The same in words, for screen readers and the tooltip (default: the text).
+        spoken: The text in words, for screen readers and the tooltip (default: the text).
         tint: One of `TINTS`, or none.
         heat: Instead of a tint, a colour from 0 (calm) to 1 (alarming).
 

@@ -75,7 +75,7 @@ class BotRunner:
             self._limit.__exit__(kind, error, trace)
 
     def begin(self, level: Level, seed: int, game: str = "") -> None:
-        """Notify the bot that a game starts.
+        """Notify the bot that a game is starting.
 
         Args:
             level: The level, without a mine total if that is unknown.
@@ -186,7 +186,7 @@ def _checked(answer: object, shape: Topology) -> Choice:
 
 
 def _unexpected(answer: object) -> str:
-    """Describe what a bot returned and what was expected."""
+    """Describe the value that a bot returned and the expected one."""
     if isinstance(answer, Choice):
         returned = f"a Choice whose actions are {shown(answer.actions)}"
         return f"returned {returned}; expected a tuple of Actions"

@@ -1,4 +1,4 @@
-"""Exact analysis: what is proved, what is likely, and how many arrangements fit."""
+"""Exact analysis: proofs, probabilities, and the number of arrangements that fit."""
 
 from sapper.solver.analysis import Analysis
 from sapper.solver.conflicts import Conflict, conflict

@@ -78,7 +78,7 @@ class Analysis:
 
     @cached_property
     def solutions(self) -> int | None:
-        """The exact number of arrangements that fit, whatever they weigh.
+        """The exact number of arrangements that fit, regardless of their weights.
 
         Counted on first access: chances need only ratios, and a big integer takes longer. None if
         not `exact`, or if the limit of the analysis does not leave enough time.
@@ -176,7 +176,7 @@ def no_chance(position: Position) -> np.ndarray:
     """Return the indices of cells whose mine chance is unknown.
 
     These are the unopened cells that no number touches, if the position has neither a mine total
-    nor a density. They hold a mine in half of all arrangements, which says nothing about the board.
+    nor a density. Half of all arrangements have a mine there, which says nothing about the board.
     """
     cells = np.frombuffer(position.cells, np.uint8)
     if position.mines is not None or position.density is not None:
@@ -206,4 +206,4 @@ def share(part: Analysis, whole: Analysis) -> float | None:
 
 
 def not_counted() -> None:
-    """Return None, for analyses whose arrangements can no longer be counted."""
+    """Return None, for analyses without the data to count their arrangements."""

@@ -19,7 +19,7 @@ _CONFLICTS: Final = 2_000
 
 
 class ConflictQuery:
-    """Finds out whether a mine on a cell contradicts the numbers, and which of them are needed.
+    """Tests whether a mine on a cell contradicts the numbers, and finds a minimal set of them.
 
     Args:
         cell: The cell, by index.

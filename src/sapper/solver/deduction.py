@@ -1,7 +1,7 @@
-"""Why a cell is safe, or a mine: a short proof that a person can follow.
+"""Short proofs that a cell is safe, or a mine, for people to follow.
 
-It tries one number, then two that share cells, then as few numbers near the cell as possible, and
-finally the mine total.
+The search tries one number, then two that share cells, then as few numbers near the cell as
+possible, and finally the mine total.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ class Deduction:
 
     Attributes:
         cell: The cell.
-        witnesses: The numbers it follows from; of two, the one that touches the cell is last.
+        witnesses: The numbers that imply it; if there are two, the one that touches the cell is
+            last.
         mines: The mine total if the proof uses it, else None.
         mined: Whether it proves a mine.
     """
@@ -128,8 +129,8 @@ def deduce(
         None if there is no proof, or none was found within the limits.
 
     Raises:
-        InconsistentPosition: If a number used is impossible. Other contradictions are not detected
-            and may prove anything.
+        InconsistentPosition: If a number used is impossible. Other contradictions are not detected,
+            and anything may follow from them.
         BadCell: If the cell is not on the board.
         Cancelled: If the limit's flag is set.
     """
@@ -193,7 +194,7 @@ def _by_one(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 
 
 def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
-    """Two numbers, where the first settles all cells of the second that it does not touch."""
+    """A proof by two numbers: the first settles all cells of the second that it does not touch."""
     found = [
         # Single numbers are easiest to see, then numbers whose cells lie within another's.
         (
@@ -219,7 +220,7 @@ def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
 def _by_several(
     numbers: Witnesses, cell: int, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """Few numbers that prove it together, as close to the cell as possible."""
+    """A proof by few numbers, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
     with ConflictQuery(cell, work, mined=mined) as question:
@@ -241,7 +242,7 @@ def _by_several(
 def _by_total(
     numbers: Witnesses, cell: int, position: Position, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """Few numbers that prove it together with the mine total."""
+    """A proof by few numbers and the mine total."""
     region, unopened = numbers.all(), len(position.unopened_cells())
     assert position.mines is not None
     left = position.mines - position.cells.count(EXPLODED.encode())

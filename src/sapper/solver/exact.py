@@ -27,7 +27,7 @@ class Solver:
     """An analyser that remembers solved components, for positions of one game.
 
     Most of a board does not change between moves, so with one solver per game the cost depends on
-    the changes. Threads may share it and then take turns.
+    the changes. Threads may share it; their calls then run one at a time.
     """
 
     def __init__(self) -> None:
@@ -64,8 +64,8 @@ def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
 
     Args:
         position: The position. An opened mine only counts as a known mine.
-        limit: The budget (default: only a memory bound). Past it no error is raised: the result is
-            not `exact`, and its chances are estimates.
+        limit: The budget (default: only a memory bound). Beyond it, no error is raised: the result
+            is not `exact`, and its chances are estimates.
 
     Raises:
         InconsistentPosition: If no arrangement of mines fits.
@@ -129,7 +129,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
 
 
 def _estimated(position: Position, found: _core.Analysis, started: float, work: Work) -> Analysis:
-    """The result past the limit: estimates, and cells proved by satisfiability."""
+    """The result beyond the limit: estimates, and cells proved by satisfiability."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None

@@ -183,7 +183,7 @@ def _guess(analysis: Analysis, work: Work | None) -> Hint:
 
 
 def _untouched(analysis: Analysis) -> Text:
-    """Say that nothing is known about a cell."""
+    """Return the reason for a cell about which nothing is known."""
     if analysis.exact:
         return t("No cell is safe. No number touches this one, so its chance of a mine is unknown.")
     return t(
@@ -192,7 +192,7 @@ def _untouched(analysis: Analysis) -> Text:
 
 
 def _least_risky(analysis: Analysis, risk: str) -> Text:
-    """Say that a cell is the least risky one."""
+    """Return the reason for the least risky cell."""
     if analysis.position.density is not None:
         if analysis.exact:
             return t(

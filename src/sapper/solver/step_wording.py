@@ -28,7 +28,7 @@ MOST_NAMED: Final = 6
 
 
 def too_many(number: str, mines: int) -> str:
-    """Say that a number would have more mines than it shows."""
+    """Explain that a number would have more mines than it shows."""
     return tn(
         "Then {number} would have {n} mine.",
         "Then {number} would have {n} mines.",
@@ -39,7 +39,7 @@ def too_many(number: str, mines: int) -> str:
 
 
 def too_little_room(number: str, room: int) -> str:
-    """Say that a number would have room for fewer mines than it shows."""
+    """Explain that a number would have room for fewer mines than it shows."""
     return (
         tn(
             "Then {number} would have room for only {n} mine.",
@@ -54,7 +54,7 @@ def too_little_room(number: str, room: int) -> str:
 
 
 def nothing_fits(numbers: Sequence[str]) -> str:
-    """Say that no arrangement fits these numbers."""
+    """Explain that no arrangement fits these numbers."""
     if len(numbers) > MOST_NAMED:
         return tn(
             "Then no arrangement of mines fits this {n} number.",
@@ -65,7 +65,7 @@ def nothing_fits(numbers: Sequence[str]) -> str:
 
 
 def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
-    """Say that this many numbers settle cells one after another."""
+    """Explain that this many numbers settle cells one after another."""
     return capital(
         t(
             "{numbers} settle cells around them one after another: {mines} and {cells}.",
@@ -80,7 +80,7 @@ def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
 
 
 def has_its_mines(number: str, mines: int) -> Text:
-    """Give as the reason that a number has all its mines."""
+    """Explain that a number has all its mines."""
     return (
         tn(
             "{number} already has its mine",
@@ -94,7 +94,7 @@ def has_its_mines(number: str, mines: int) -> Text:
 
 
 def needs_all(number: str, mines: int, *, more: bool) -> Text:
-    """Give as the reason that a number needs all cells left; `more` if it has some already."""
+    """Explain that a number needs all its remaining cells; `more` if it already has some mines."""
     words = {"n": in_words(mines), "number": number}
     return (
         tn(
@@ -114,12 +114,12 @@ def needs_all(number: str, mines: int, *, more: bool) -> Text:
 
 
 def leave_no_mine(first: str, second: str) -> Text:
-    """Give as the reason that a number and the mine total leave no mine elsewhere."""
+    """Explain that a number and the mine total leave no mine elsewhere."""
     return t("{first} and {second} leave no mine for other cells", first=first, second=second)
 
 
 def shares_at_most(first: str, second: str, mines: int, *, missing: bool) -> Text:
-    """Give as the reason that two numbers share few mines; `missing` if some are open."""
+    """Explain that two numbers share few mines; `missing` if some of their mines are open."""
     words = {"n": in_words(mines), "first": first, "second": second}
     return (
         tn(
@@ -139,7 +139,7 @@ def shares_at_most(first: str, second: str, mines: int, *, missing: bool) -> Tex
 
 
 def around(first: str, second: str, mines: int, *, whole: bool, missing: bool) -> Text:
-    """Give as the reason that mines around one number are also around another.
+    """Explain that mines around one number are also around another.
 
     Args:
         first: The number that has them.

@@ -28,7 +28,7 @@ class ProofStep:
 
     Attributes:
         numbers: The cells of the numbers used, in row order.
-        total: Whether it uses the mine total too.
+        total: Whether it also uses the mine total.
         safe: Cells concluded to be clear, in row order.
         mined: Cells concluded to hold mines.
         assumed: Whether this follows only from assuming the opposite.

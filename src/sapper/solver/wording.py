@@ -49,7 +49,8 @@ def sentence(
     """Return a sentence that explains why a cell is safe, or a mine.
 
     Args:
-        witnesses: The numbers that prove it; of two, the one that touches it is last.
+        witnesses: The numbers that prove it; if there are two, the one that touches the cell is
+            last.
         mines: The mine total if it is needed, else None.
         place: Names a cell.
         mined: Whether it is a mine.

@@ -1,6 +1,6 @@
 """The shape of a board: its cells, which of them touch, and where they are drawn.
 
-Everything above works on a graph of cells, so a new shape is one module and its registration.
+All other layers work on a graph of cells, so a new shape is one module and its registration.
 """
 
 from sapper.topology.base import MAX_CELLS, MOST_NEIGHBOURS, Cell, Tile, Topology, as_cell

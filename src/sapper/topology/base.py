@@ -82,7 +82,7 @@ _SQUARE = Tile(())
 
 
 class Topology(ABC):
-    """A board's cells and their neighbours.
+    """The cells of a board and their neighbours.
 
     Cells are laid out in ``height`` rows of ``width``; a cell's *index* is
     ``row * width + col``. Subclasses define which cells touch, usually by the pattern of a

@@ -31,7 +31,7 @@ _ODD = Tile(
 
 
 class Hexagon(Tiling):
-    """Hexagons in rows, every other row shifted right by half a cell: at most six neighbours.
+    """Hexagons in rows, with every other row shifted right by half a cell; at most six neighbours.
 
     >>> Hexagon(3, 3).neighbours((1, 1))
     (Cell(row=0, col=1), Cell(row=0, col=2), Cell(row=1, col=0), Cell(row=1, col=2), \

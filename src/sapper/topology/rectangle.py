@@ -16,7 +16,7 @@ SQUARE = Tile(tuple((r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != 
 
 
 class Rectangle(Tiling):
-    """The classic board: cells touch by sides and corners, at most eight neighbours.
+    """The classic board: cells touch at sides and corners, with at most eight neighbours.
 
     >>> len(Rectangle(9, 9).neighbours((0, 0)))
     3

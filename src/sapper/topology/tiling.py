@@ -75,7 +75,7 @@ class Tiling(Topology):
     def neighbours(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
         """Return the cells that touch ``cell``, in the order of the tile's steps.
 
-        If a narrow board wraps onto itself, each neighbour still counts once, and never the cell
+        Even if a narrow board wraps onto itself, each neighbour counts once, and never the cell
         itself. Cached for boards of up to 100,000 cells.
         """
         index = self.index(cell)

@@ -12,8 +12,8 @@ __all__ = ["Torus"]
 class Torus(Tiling):
     """A rectangle whose opposite sides touch, without edges or corners.
 
-    On boards under three rows or columns a cell would touch another twice or itself;
-    each neighbour counts once, and never the cell itself.
+    On boards with fewer than three rows or columns, a cell would touch itself, or another cell
+    twice; each neighbour counts once, and never the cell itself.
 
     >>> len(Torus(9, 9).neighbours((0, 0)))
     8

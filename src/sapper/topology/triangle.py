@@ -38,7 +38,7 @@ _DOWN = Tile(
 
 
 class Triangle(Tiling):
-    """Triangles that alternately point up and down: at most twelve neighbours by side or corner.
+    """Triangles that alternately point up and down, with at most twelve neighbours.
 
     >>> len(Triangle(9, 9).neighbours((4, 4)))
     12

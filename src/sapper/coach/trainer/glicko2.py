@@ -28,8 +28,8 @@ class Rating:
 
     Attributes:
         rating: The estimate.
-        deviation: Its standard deviation: a 95 % interval extends twice this to both sides.
-        volatility: How erratic the results are.
+        deviation: Its standard deviation: a 95 % interval extends twice this much to each side.
+        volatility: The volatility: how erratic the results are.
     """
 
     rating: float = 1500.0

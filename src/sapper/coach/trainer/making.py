@@ -1,7 +1,7 @@
 """Make puzzles: ``python -m sapper.coach.trainer.making SEED [KEPT.jsonl] > puzzles.jsonl``.
 
 Games on small boards are played by the easiest remaining proof, with flags on mines proved by one
-number, as people do. Positions on the way become puzzles, until there are enough of each kind.
+number, as people do. Their positions become puzzles until there are enough of each kind.
 Puzzles of an earlier file are kept if they meet the current rules, with their ids and the players'
 results. The same seed and file give the same puzzles.
 """
@@ -182,7 +182,7 @@ def make(
 
     Args:
         seed: The seed of the games.
-        wanted: How many of each kind.
+        wanted: The number of puzzles of each kind.
         progress: Called after each game with the puzzles found and wanted.
         kept: Earlier puzzles; those that can be failed are kept.
     """

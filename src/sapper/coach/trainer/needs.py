@@ -44,7 +44,7 @@ def proof_of(position: Position, cell: Cell, *, mined: bool) -> Deduction:
 
 
 def need_of(proof: Deduction) -> Need:
-    """Return the need of a proof."""
+    """Return the kind of deduction that a proof needs."""
     if proof.mines is not None:
         return Need.TOTAL
     return ORDER[min(len(proof.witnesses), 3) - 1]
@@ -60,7 +60,7 @@ def goals(position: Position) -> dict[Cell, Deduction]:
 
 
 def target(question: Question, position: Position) -> Need:
-    """Return the need of a question about a position.
+    """Return the kind of deduction that a question about a position needs.
 
     Raises:
         BadSetting: If the question has no solution there.

@@ -64,7 +64,7 @@ class Served:
     focus: str
 
     def to_json(self) -> dict[str, Any]:
-        """Return the public form, without the solution and its need."""
+        """Return the public form, without the solution and the deduction it needs."""
         position = self.puzzle.position
         return {
             "id": self.puzzle.id,
@@ -137,7 +137,7 @@ class TrainingResult:
 
 
 class Training:
-    """Serves puzzles and takes answers; methods save before they return.
+    """Serves puzzles and accepts answers; methods save before they return.
 
     Args:
         transaction: Opens and commits a transaction on a database with the trainer's tables.

@@ -1,7 +1,7 @@
 """Autonomous areas: groups of islands that do not affect any number elsewhere.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 2. Two numbers are linked if
-they share an unknown cell. Being close is not enough: this is how the original avoids "silly
+they share an unknown cell. Being close is not enough, which is how the original avoids "silly
 links".
 """
 

@@ -67,12 +67,12 @@ class MineTally:
 
     @property
     def least(self) -> int:
-        """Fewest mines of a legal placement."""
+        """The fewest mines in a legal placement."""
         return ((self.legal & -self.legal).bit_length() - 1) // self.bits
 
     @property
     def most(self) -> int:
-        """Most mines of a legal placement."""
+        """The most mines in a legal placement."""
         return (self.legal.bit_length() - 1) // self.bits
 
     def within(self, least: int, most: int) -> MineTally:

@@ -56,7 +56,7 @@ class Bot(Protocol):
 
 
 def begin(bot: Bot, level: Level, seed: int) -> None:
-    """Tell a bot that a game starts, if it has a `begin` method."""
+    """Notify a bot that a game is starting, if it has a `begin` method."""
     start = getattr(bot, "begin", None)
     if start is not None:
         start(level, seed)

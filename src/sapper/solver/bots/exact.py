@@ -1,8 +1,8 @@
 """``exact``: opens proved cells, otherwise the least risky one. The baseline.
 
 Source: ours, on the exact engine. It looks only one move ahead: it considers the risk of a guess,
-but not the information it gives. Better play exists, but no bot that plays by risk alone has better
-chances.
+but not the information gained. Better play is possible, but not for a bot that chooses by risk
+alone.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _EQUAL = 1e-9
 class Exact:
     """Opens every cell proved safe or, if there are none, the cell with the lowest risk.
 
-    Ties go to the first cell in row order. Once only mines are left, it flags them, which happens
-    in games that are won by flags.
+    Ties go to the first cell in row order. In games won by flags, it flags the remaining mines once
+    only mines are left.
     """
 
     label = t("Exact chances")

@@ -49,7 +49,7 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game's components; solved end games are kept, which changes no result."""
+        """Forget the last game's components; keeping solved end games does not affect results."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
