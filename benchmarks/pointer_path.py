@@ -22,7 +22,7 @@ from typing import Any
 from report import emit
 from sapper.replay import Playback, Replay, load
 from sapper.server.messages.incoming import fields_in
-from sapper.server.session.handlers import job_for
+from sapper.server.session.moves import mark
 from sapper.server.session.saving import change
 from sapper.server.session.session import Session
 from sapper.server.storage.database import compact
@@ -48,7 +48,8 @@ def _play(store: Store, text: str, moves: int) -> float:
     session = Session("a" * 24)
     started = process_time()
     for _ in range(moves):
-        job = job_for(session, *fields_in(json.loads(text)))
+        _, fields = fields_in(json.loads(text))
+        job = mark(session, fields, None)
         assert job.work is not None
         job.finish(job.work())
         store.commit([change(session)])
