@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import wraps
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from sapper.errors import MissingExtra
@@ -20,12 +22,14 @@ __all__ = [
     "check_installed",
     "check_registration",
     "check_sign_in",
+    "local_address",
     "registration_options",
     "relying_party",
     "sign_in_options",
 ]
 
 _LOCAL: Final = "localhost"
+_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[^:]+)(:(?P<port>\d{1,5}))?", re.ASCII | re.I)
 _SITE_NAME: Final = "Sapper"
 _TIMEOUT_MS: Final = 240_000
 _TRANSPORTS: Final = ("usb", "nfc", "ble", "smart-card", "hybrid", "internal", "cable")
@@ -77,10 +81,8 @@ def check_installed() -> None:
     Raises:
         MissingExtra: If it is not.
     """
-    try:
-        import webauthn  # noqa: F401
-    except ImportError:
-        raise MissingExtra("accounts are not installed: pip install 'sapper[accounts]'") from None
+    if find_spec("webauthn") is None:
+        raise MissingExtra("accounts are not installed: pip install 'sapper[accounts]'")
 
 
 def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> RelyingParty:
@@ -95,7 +97,7 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
     Raises:
         NoPasskeys: If browsers have no passkeys for it, or it is not a known name.
     """
-    name = host.lower().rpartition(":")[0] if _has_port(host) else host.lower()
+    name, _ = _split(host.lower())
     known = {_LOCAL} if sites is None else {_LOCAL, *(site.lower() for site in sites)}
     if name not in known or _is_address(name):
         raise NoPasskeys(t("passkeys need a host name, not an address"))
@@ -105,8 +107,18 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
     return RelyingParty(name, f"{scheme}://{host.lower()}")
 
 
-def _has_port(host: str) -> bool:
-    return host.rpartition(":")[2].isdigit() and not host.endswith("]")
+def local_address(host: str, scheme: str) -> str | None:
+    """Return the origin at localhost for an address of this machine; None for others."""
+    name, port = _split(host)
+    if not _is_address(name) or not ipaddress.ip_address(name.strip("[]")).is_loopback:
+        return None
+    return f"{scheme}://{_LOCAL}{port and ':'}{port}"
+
+
+def _split(host: str) -> tuple[str, str]:
+    """Return the name and the port of a header ``Host``."""
+    parts = _HOST.fullmatch(host)
+    return (parts["name"], parts["port"] or "") if parts else ("", "")
 
 
 def _is_address(name: str) -> bool:

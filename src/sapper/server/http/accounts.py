@@ -19,7 +19,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from sapper._util.shortening import shown
 from sapper.errors import MissingExtra
 from sapper.server import limits
 from sapper.server.accounts import passkeys
@@ -31,7 +30,7 @@ from sapper.server.accounts.passkeys import RelyingParty
 from sapper.server.accounts.records import Account, NewPasskey, Passkey, SignedIn
 from sapper.server.accounts.recovery import digest_of, new_codes
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import TooMany, address_of, endpoint, json_of
+from sapper.server.http.endpoints import Answer, TooMany, address_of, endpoint, json_of
 from sapper.server.http.visitors import Visitors
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import BadMessage, Json, encode
@@ -108,15 +107,9 @@ class AccountApi:
         except MissingExtra as problem:
             return {"message": str(problem), "address": None}
         except NoPasskeys as problem:
-            return {"message": str(problem), "address": self._other_address(request)}
+            origin = passkeys.local_address(request.headers.get("host", ""), request.url.scheme)
+            return {"message": str(problem), "address": origin and f"{origin}/account"}
         return None
-
-    def _other_address(self, request: Request) -> str | None:
-        """Return the same page at localhost if the browser runs on this machine."""
-        if request.url.hostname not in ("127.0.0.1", "::1"):
-            return None
-        port = f":{request.url.port}" if request.url.port else ""
-        return f"{request.url.scheme}://localhost{port}/account"
 
     async def _view(self, signed_in: SignedIn) -> Json:
         account = signed_in.account
@@ -150,20 +143,21 @@ class AccountApi:
         """Return the options for the first passkey of a name that is free."""
         passkeys.check_installed()
         self._expect_guest(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         name = await in_thread(partial(Name.of, _text(message, "name")))
         await in_thread(partial(self.accounts.check_free, name))
         cookie = self.visitors.cookie(request)
         challenge = self._challenges.issue(_CLAIM, self.visitors.session_id(cookie))
-        options = passkeys.registration_options(
-            self._party(request), challenge, self._account_id(challenge), name.shown
+        account, party = self._account_id(challenge), self._party(request)
+        options = await in_thread(
+            partial(passkeys.registration_options, party, challenge, account, name.shown)
         )
         return self._options(request, options, cookie)
 
     async def claim(self, request: Request) -> Response:
         """Create an account for the guest; its recovery codes are in this answer only."""
         guest = self._expect_guest(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         name = await in_thread(partial(Name.of, _text(message, "name")))
         if not self._new_accounts.try_take(address_of(request)):
             raise TooMany(t("too many new players from one address; try again later"))
@@ -222,13 +216,14 @@ class AccountApi:
         self._expect_guest(request)
         cookie = self.visitors.cookie(request)
         challenge = self._challenges.issue(_SIGN_IN, self.visitors.session_id(cookie))
-        options = passkeys.sign_in_options(self._party(request), challenge)
+        party = self._party(request)
+        options = await in_thread(partial(passkeys.sign_in_options, party, challenge))
         return self._options(request, options, cookie)
 
     async def sign_in(self, request: Request) -> Response:
         """Sign in with a passkey; one that was copied is locked and refused."""
         guest = self._expect_guest(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         party, device, login = self._party(request), _device(request), self.visitors.new_login()
 
         def check() -> Account:
@@ -249,7 +244,7 @@ class AccountApi:
     async def recover(self, request: Request) -> Response:
         """Sign in with a recovery code."""
         self._expect_guest(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         code, login = digest_of(_text(message, "code")), self.visitors.new_login()
         recover = partial(self.accounts.recover, code, login.digest, _device(request))
         account = await in_thread(recover)
@@ -279,7 +274,7 @@ class AccountApi:
     async def rename(self, request: Request) -> Json:
         """Rename the account."""
         signed_in = self.expect_account(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         name = await in_thread(partial(Name.of, _text(message, "name")))
         await in_thread(partial(self.accounts.rename, signed_in.account, name))
         return await self.renewed(signed_in)
@@ -290,15 +285,20 @@ class AccountApi:
         details = await in_thread(partial(self.accounts.details, account.id))
         challenge = self._challenges.issue(_ADD, account.id)
         party = self._party(request)
-        options = passkeys.registration_options(
-            party, challenge, account.id, account.name, details.passkeys
+        make = partial(
+            passkeys.registration_options,
+            party,
+            challenge,
+            account.id,
+            account.name,
+            details.passkeys,
         )
-        return {"options": options}
+        return {"options": await in_thread(make)}
 
     async def add_passkey(self, request: Request) -> Json:
         """Add a passkey to the account."""
         signed_in = self.expect_account(request)
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         account = signed_in.account.id
         passkey, challenge, _ = await self._registered(request, message, _ADD, account)
         add = partial(self.accounts.add_passkey, account, passkey, _device(request), challenge)
@@ -308,7 +308,7 @@ class AccountApi:
     async def remove_passkey(self, request: Request) -> Json:
         """Remove a passkey of the account."""
         signed_in = self.expect_account(request)
-        passkey = _text(await json_of(request, _BODY_BYTES), "id")
+        passkey = _text(await _json_of(request), "id")
         await in_thread(partial(self.accounts.remove_passkey, signed_in.account.id, passkey))
         return await self.renewed(signed_in)
 
@@ -328,8 +328,8 @@ class AccountApi:
         return {"account": await self._view(current)}
 
 
-class _Leaving:
-    """The end of logins and accounts, and the export.
+class _Windows:
+    """What also concerns the open windows: the begin and end of logins, and of accounts.
 
     Args:
         api: The accounts.
@@ -344,12 +344,17 @@ class _Leaving:
         self._api, self._windows, self._data, self._sessions = api, windows, data, sessions
         self._accounts, self._visitors = api.accounts, api.visitors
 
-    async def claim(self, request: Request) -> Response:
-        """Claim a name; the browser's open windows connect again, as those of the account."""
-        guest = self._visitors.session_of(request) or ""
-        response = await self._api.claim(request)
-        response.background = BackgroundTask(self._close, guest, "".__eq__)
-        return response
+    def signing_in(self, sign_in: Answer) -> Answer:
+        """Return an endpoint that signs a guest in and lets its windows connect again."""
+
+        async def answer(request: Request) -> Response:
+            guest = self._visitors.session_of(request)
+            response: Response = await sign_in(request)
+            if guest is not None:
+                response.background = BackgroundTask(self._close, guest, "".__eq__)
+            return response
+
+        return answer
 
     async def _close(self, player: str, ended: Callable[[str], bool]) -> None:
         # On the event loop, not in a thread.
@@ -371,7 +376,7 @@ class _Leaving:
     async def end_session(self, request: Request) -> Json:
         """End a login of the account, and close its windows."""
         signed_in = self._api.expect_account(request)
-        login = _text(await json_of(request, _BODY_BYTES), "id")
+        login = _text(await _json_of(request), "id")
         if login == signed_in.login:
             raise BadMessage("'id' must be another session than this one")
         await in_thread(partial(self._accounts.end_login, signed_in.account.id, login))
@@ -398,7 +403,7 @@ class _Leaving:
     async def delete(self, request: Request) -> Response:
         """Delete the account with all its games; the request must give its name."""
         account = self._api.expect_account(request).account
-        message = await json_of(request, _BODY_BYTES)
+        message = await _json_of(request)
         if _text(message, "name").strip() != account.name:
             raise BadMessage(t("type the name of the account to delete it"))
         self._windows.close(account.player, lambda login: True)
@@ -417,7 +422,7 @@ def account_routes(
         data: What is stored about players.
         sessions: The sessions in memory.
     """
-    leaving = _Leaving(api, windows, data, sessions)
+    joint = _Windows(api, windows, data, sessions)
     rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
     attempts = AddressRate(limits.SIGN_INS_PER_S, limits.SIGN_INS_BURST, "sign_ins")
 
@@ -432,20 +437,20 @@ def account_routes(
     return [
         route("", api.state, "GET"),
         route("/claim/options", api.claim_options, limit=attempts),
-        route("/claim", leaving.claim, limit=attempts),
+        route("/claim", joint.signing_in(api.claim), limit=attempts),
         route("/sign-in/options", api.sign_in_options, limit=attempts),
-        route("/sign-in", api.sign_in, limit=attempts),
-        route("/recover", api.recover, limit=attempts),
+        route("/sign-in", joint.signing_in(api.sign_in), limit=attempts),
+        route("/recover", joint.signing_in(api.recover), limit=attempts),
         route("/rename", api.rename),
         route("/passkeys/options", api.passkey_options),
         route("/passkeys", api.add_passkey),
         route("/passkeys/remove", api.remove_passkey),
         route("/codes", api.replace_codes),
-        route("/sign-out", leaving.sign_out),
-        route("/sessions/end", leaving.end_session),
-        route("/sessions/end-others", leaving.end_other_sessions),
-        route("/export", leaving.export, "GET"),
-        route("/delete", leaving.delete),
+        route("/sign-out", joint.sign_out),
+        route("/sessions/end", joint.end_session),
+        route("/sessions/end-others", joint.end_other_sessions),
+        route("/export", joint.export, "GET"),
+        route("/delete", joint.delete),
     ]
 
 
@@ -454,14 +459,23 @@ async def in_thread(work: Callable[[], _Result]) -> _Result:
     return await anyio.to_thread.run_sync(work, limiter=_THREADS)
 
 
+async def _json_of(request: Request) -> Json:
+    """Return the JSON object in a body, which no message repeats: it may hold a recovery code."""
+    try:
+        return await json_of(request, _BODY_BYTES)
+    except BadMessage:
+        raise BadMessage("the body must be one JSON object") from None
+
+
 def _text(message: Json, key: str) -> str:
     value = message.get(key)
+    problem = f"{key!r} must be a text of at most 200 characters"
     if not isinstance(value, str) or len(value) > 200:
-        raise BadMessage(f"{key!r} must be a text of at most 200 characters, got {shown(value)}")
+        raise BadMessage(problem)
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise BadMessage(f"{key!r} must be a text, got {shown(value)}") from None
+        raise BadMessage(problem) from None
     return value
 
 

@@ -37,6 +37,7 @@ from sapper.server.protocol import BadMessage, Json, encode, error_body
 from sapper.translation import t
 
 __all__ = [
+    "Answer",
     "Forbidden",
     "NoGame",
     "StoreFailed",

@@ -14,6 +14,7 @@ from sapper.server.accounts.passkeys import (
     Response,
     check_registration,
     check_sign_in,
+    local_address,
     registration_options,
     relying_party,
     sign_in_options,
@@ -65,6 +66,22 @@ def test_addresses_and_unknown_names_have_no_passkeys(host: str) -> None:
     for sites in (("127.0.0.1", "::1", "localhost"), None):
         with pytest.raises(NoPasskeys, match="host name"):
             relying_party(host, "http", sites)
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("127.0.0.1:8000", "http://localhost:8000"),
+        ("[::1]", "http://localhost"),
+        ("127.0.0.1:99999999", None),
+        ("192.168.0.1:8000", None),
+        ("example.org", None),
+        ("a@localhost", None),
+    ],
+)
+def test_this_machine_has_a_name(host: str, address: str | None) -> None:
+    """At which it has passkeys."""
+    assert local_address(host, "http") == address
 
 
 def test_a_counter_has_to_rise() -> None:

@@ -325,6 +325,31 @@ def test_windows_of_an_ended_login_close(browser: Browsers, site: Any) -> None:
         assert stays.send("new", settings={"level": "9x9:10"})["type"] != "error"
 
 
+def test_no_message_repeats_what_was_sent(browser: Browsers) -> None:
+    """A recovery code in a malformed body, or of another type."""
+    client = browser()
+    for body in (
+        '{"code": "9PK6-JXBX',
+        '["9PK6-JXBX"]',
+        '{"code": ["9PK6-JXBX"]}',
+        '{"code": "9PK6-JXBX"}',
+    ):
+        answer = client.post("/api/account/recover", content=body)
+        assert answer.status_code in (400, 403)
+        assert "9PK6" not in answer.text
+
+
+def test_windows_follow_a_sign_in(browser: Browsers, site: Any) -> None:
+    """Those of the guest close, and connect again as those of the account."""
+    client, other, device = browser(), browser(), SoftAuthenticator(1)
+    claim(client, device, "Ann")
+    other.get("/")
+    guest = site.ids.read(other.cookies["sapper"])
+    with site.player(guest) as window:
+        sign_in(other, device)
+        closed(window)
+
+
 def test_a_site_without_passkeys_says_why(
     site: Any, browser: Browsers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
