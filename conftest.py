@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A failed check in the tests' helpers shows both values, as one in a test does.
+# A failed check in a test helper then shows both values, as in a test.
 pytest.register_assert_rewrite("support")
 
 _MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
@@ -28,7 +28,7 @@ def _in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-# No time limits: how long an example takes depends on what else the machine does.
+# No time limits, because the time for an example depends on the load of the machine.
 settings.register_profile(
     "ci",
     max_examples=100,
@@ -44,7 +44,7 @@ settings.load_profile("ci" if _in_ci() else "default")
 
 
 # Tests start hundreds of programs: none should compile the package anew, whatever the environment
-# says. Before any test process starts, as those inherit it.
+# says. Set before any test process starts, because they inherit it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 

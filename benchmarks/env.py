@@ -27,7 +27,7 @@ from report import arguments, emit
 
 CELLS, GAMES, WIDTH = 480, 64, 30
 SINGLE, BATCHED, ROLLOUT = 500, 100, 100
-# The cost of reading the clock, a third of a step of one game.
+# Reading the clock takes a third as long as a step of one game.
 CLOCK = float(np.median([-(process_time() - process_time()) for _ in range(10_000)]))
 Block = Callable[[], float]
 

@@ -145,7 +145,7 @@ def tathams(level: Level, seconds: float) -> Row:
     began, before = _children_s(), perf_counter()
     # Without a display it prints a warning, but makes boards.
     running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    # A very slow board is not waited for, but its time counts.
+    # The benchmark does not wait for a very slow board, but its time counts.
     timer = threading.Timer(10 * seconds + 10, running.send_signal, [signal.SIGKILL])
     timer.start()
     assert running.stdout is not None

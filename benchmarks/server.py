@@ -251,7 +251,7 @@ async def assisted(
         of_turns: dict[bool, list[float]] = {False: [], True: []}
         costs: dict[bool, list[float]] = {False: [], True: []}
         other = OtherWork()
-        # Other changes on the machine then affect both alike.
+        # Other load on the machine then affects both alike.
         for beside in ([False, True, True, False] * rounds)[: 2 * rounds]:
             for game in heavy if beside else ():
                 game.start()

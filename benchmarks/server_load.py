@@ -470,7 +470,7 @@ class OtherWork:
                 fields = stat.read_text().rpartition(")")[2].split()
                 pid = int(stat.parent.name)
                 parents[pid] = int(fields[1])
-                # Including its ended children.
+                # This includes ended child processes.
                 times[pid] = sum(map(int, fields[11:15]))
         own = {os.getpid()}
         while more := {pid for pid, parent in parents.items() if parent in own} - own:

@@ -29,7 +29,7 @@ Sapper is under the [MIT licence](../LICENSE). This page lists what it builds on
 of the lock files and the licence that each package states.
 """
 
-# The usual identifiers of licences that packages state in words.
+# SPDX identifiers of licences that packages state in words.
 STATED = {
     "Apache 2.0": "Apache-2.0",
     "Apache License, Version 2.0": "Apache-2.0",
@@ -46,7 +46,7 @@ STATED = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-# Packages whose metadata state no licence, or its whole text.
+# Packages whose metadata have no licence, or its whole text.
 KNOWN = {"kiwisolver": "BSD-3-Clause", "ms_toollib": "MIT"}
 
 

@@ -62,7 +62,7 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
             "service_workers": "block",
         }
         context = chromium.new_context(**usual | options)
-        # Only a hanging page takes this long.
+        # Reached only if a page hangs.
         context.set_default_timeout(300_000)
         made.append(context)
         return context

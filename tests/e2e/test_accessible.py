@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not insta
 
 
 def _expect_nothing(page: Page) -> None:
-    # Colours in transition would be measured halfway.
+    # Otherwise colours would be measured in mid-transition.
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running'"
         " || !(one instanceof CSSTransition))"

@@ -138,7 +138,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
     expect(page.locator("#time")).not_to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     assert opened(page) == shown
     page.click("#mode >> text=Automatic")
-    # Thinking takes milliseconds, or a second on a very busy machine.
+    # The bot thinks for milliseconds, or for a second on a very busy machine.
     expect(page.locator("#time")).to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     pace(page, _PACES)
     page.click("#play")

@@ -30,8 +30,8 @@ from fuzzing import fuzz
 from sapper import lab, vision
 from sapper.cli import main
 
-# Loaded before the first case: a library whose import Ctrl-C interrupts cannot be imported again in
-# this process, unlike in a new one.
+# Loaded before the first case: if Ctrl-C interrupts the import of a library, it cannot be imported
+# again in this process.
 LOADED = (lab, vision, matplotlib)
 
 LONGEST = 300
@@ -110,7 +110,7 @@ def call(
 ) -> tuple[int, str, str]:
     """Run the program in this process, with Ctrl-C after a while; check and return as `run`."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    # As Python opens it.
+    # The mode in which Python opens it.
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     me, over, code = threading.get_ident(), threading.Event(), 0
@@ -119,7 +119,7 @@ def call(
         if not over.wait(interrupt):
             signal.pthread_kill(me, signal.SIGINT)
 
-    # Interruptions between two commands are not the program's.
+    # Interruptions between two commands do not reach the program.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     ours = signal.getsignal(signal.SIGINT)
     presser = threading.Thread(target=press, daemon=True)
@@ -152,7 +152,7 @@ def call(
 
 def case(rng: Random) -> None:
     """Run one command line."""
-    # Each server is a process and takes a second.
+    # Each server is a process and takes a second to start.
     kinds = list(COMMANDS.items())
     command, options = rng.choice(kinds if rng.random() < 0.1 else kinds[:-1])
     arguments: list[str | bytes] = list(command)

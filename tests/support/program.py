@@ -77,7 +77,7 @@ def run_program(*arguments: str, stdin: str | bytes = b"", colour: bool = False)
         [PROGRAM, *arguments],
         input=data,
         capture_output=True,
-        # Only a hanging program takes this long.
+        # Reached only if a program hangs.
         timeout=300,
         check=False,
         env=environment,

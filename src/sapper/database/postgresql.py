@@ -44,7 +44,7 @@ _DEFAULTS: Final = {
     "application_name": "sapper",
     "client_encoding": "utf8",
     "connect_timeout": _CONNECT_S,
-    # Notice a server that has disappeared without a word.
+    # Detect a server that has disappeared without closing the connection.
     "keepalives_idle": "5",
     "keepalives_interval": "2",
     "keepalives_count": "3",
@@ -113,7 +113,7 @@ def is_alive(db: psycopg.Connection) -> bool:
         return False
     with selectors.DefaultSelector() as selector:
         selector.register(db.fileno(), selectors.EVENT_READ)
-        # The server sends nothing to an idle connection except its end.
+        # An idle connection receives nothing from the server until it is closed.
         return not selector.select(timeout=0)
 
 

@@ -37,7 +37,7 @@ class Oracle:
         self._seed, self._purpose = seed, purpose
         self._solver = Solver()
         self._engine = _core.Engine()
-        # Past the budget a result takes seconds, and undo or a flag may need it again.
+        # Beyond the budget, a result takes seconds, and undo or a flag may need it again.
         self._uncounted: dict[bytes, Analysis] = {}
         self._found: dict[tuple[int, bool], Board] = {}
 

@@ -109,7 +109,7 @@ class Round:
 
     def kept_board(self) -> Board | None:
         """Return the board to keep for a replay; before the first click, only a given one."""
-        # Until then the dealer may still move or deal mines.
+        # Before the end, the dealer may still move or deal mines.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
     def act(self, action: Action) -> list[Event]:
@@ -169,7 +169,7 @@ class Round:
         begun = len(self._turns)
         try:
             for target in targets:
-                # The opening of an earlier target may include it.
+                # It may already be open, as part of an earlier target's opening.
                 if seen.cells[target] != _UNOPENED:
                     continue
                 reveal = self._dealer.open(seen, target)

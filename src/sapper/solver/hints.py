@@ -225,7 +225,7 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
     if found is None:
         return hint
     best = found.cells[0]
-    # Not all of several equivalent cells are searched.
+    # Of several equivalent cells, only some are searched.
     equal = [at for at in found.cells if at.p_mine <= hint.p_mine + _EQUAL]
     least = next((at for at in equal if at.cell == hint.cell), equal[0] if equal else None)
     if least is None:

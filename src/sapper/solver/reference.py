@@ -188,7 +188,7 @@ def _count(position: Position, work: Work) -> Count:
     """Count all arrangements, and for each cell those with a mine in it."""
     problem, rest = _prepare(position, work), _rest(position)
     free = len(problem.floating)
-    # Before a component: the ways for the earlier ones, by mines used.
+    # Before a component: the ways to fill the earlier ones, by mines used.
     before = [{problem.opened_mines: 1}]
     for component in problem.components:
         before.append(_product(before[-1], component.by_mines))

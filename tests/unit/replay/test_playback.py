@@ -199,7 +199,7 @@ def test_game_with_an_opening_starts_with_its_click() -> None:
     played = Playback(replay)
     assert (replay.origin, played.position_after(0)) == (two.position, two.position)
     assert (played.position(), played.status) == (later.position, later.status)
-    # Earlier 3BV is not counted, and earlier time is not part of the replay.
+    # The replay excludes earlier 3BV and earlier time.
     assert (len(played.steps), played.solved, played.clicks.all) == (3, 1, 3)
     assert abs(replay.info.time_ms or 0) < 40_000
     assert from_json(to_json(replay)) == replay

@@ -198,7 +198,7 @@ def test_slow_questions_do_not_delay_other_visitors(
     asked = json.dumps({"position": WALL}).encode()
     stuck = [http.client.HTTPConnection("127.0.0.1", site.port) for _ in range(8)]
     with monkeypatch.context() as patch:
-        # Ask nothing else until the requests have arrived.
+        # Wait until the requests have arrived before sending another.
         patch.setattr(analyses, "wins", endless)
         for connection in stuck:
             connection.request("POST", "/api/analyze/wins", asked)

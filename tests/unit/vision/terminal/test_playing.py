@@ -109,7 +109,7 @@ def test_colour_cursor_is_followed(colour: str) -> None:
 def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
     """Python programs that read keys with click drop keys sent too early."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
-        # Several at once would be waited for first.
+        # Otherwise Textual would first wait for all of them.
         surface._single_keys = True
         assert player.play().result == "won"
 
