@@ -22,7 +22,8 @@ from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.heap import trim_regularly
 from sapper.server.http import learn
-from sapper.server.http.accounts import AccountApi, account_routes
+from sapper.server.http.account_routes import account_routes
+from sapper.server.http.accounts import AccountApi
 from sapper.server.http.address_limits import AddressLimits, TokenBucket
 from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error

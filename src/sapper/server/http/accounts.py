@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import secrets
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, Final, TypeVar
 
 import anyio
 import anyio.to_thread
-from starlette.background import BackgroundTask
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from sapper.errors import MissingExtra
 from sapper.server import limits
@@ -30,16 +27,13 @@ from sapper.server.accounts.passkeys import RelyingParty
 from sapper.server.accounts.records import Account, NewPasskey, Passkey, SignedIn
 from sapper.server.accounts.recovery import digest_of, new_codes
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import Answer, TooMany, address_of, endpoint, json_of
+from sapper.server.http.endpoints import TooMany, address_of, json_of
 from sapper.server.http.visitors import Visitors
-from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import BadMessage, Json, encode
-from sapper.server.session.sessions import Sessions
 from sapper.server.storage.accounts import RENAME_DAYS, Accounts, Challenge
-from sapper.server.storage.player_data import PlayerData
 from sapper.translation import t
 
-__all__ = ["AccountApi", "account_routes"]
+__all__ = ["AccountApi", "in_thread", "json_body", "text_field"]
 
 _BODY_BYTES: Final = 20_000
 _DAY_MS: Final = 86_400_000
@@ -143,8 +137,8 @@ class AccountApi:
         """Return the options for the first passkey of a name that is free."""
         passkeys.check_installed()
         self._expect_guest(request)
-        message = await _json_of(request)
-        name = await in_thread(partial(Name.of, _text(message, "name")))
+        message = await json_body(request)
+        name = await in_thread(partial(Name.of, text_field(message, "name")))
         await in_thread(partial(self.accounts.check_free, name))
         cookie = self.visitors.cookie(request)
         challenge = self._challenges.issue(_CLAIM, self.visitors.session_id(cookie))
@@ -157,8 +151,8 @@ class AccountApi:
     async def claim(self, request: Request) -> Response:
         """Create an account for the guest; its recovery codes are in this answer only."""
         guest = self._expect_guest(request)
-        message = await _json_of(request)
-        name = await in_thread(partial(Name.of, _text(message, "name")))
+        message = await json_body(request)
+        name = await in_thread(partial(Name.of, text_field(message, "name")))
         if not self._new_accounts.try_take(address_of(request)):
             raise TooMany(t("too many new players from one address; try again later"))
         passkey, challenge, issued = await self._registered(request, message, _CLAIM, guest)
@@ -223,7 +217,7 @@ class AccountApi:
     async def sign_in(self, request: Request) -> Response:
         """Sign in with a passkey; one that was copied is locked and refused."""
         guest = self._expect_guest(request)
-        message = await _json_of(request)
+        message = await json_body(request)
         party, device, login = self._party(request), _device(request), self.visitors.new_login()
 
         def check() -> Account:
@@ -244,8 +238,8 @@ class AccountApi:
     async def recover(self, request: Request) -> Response:
         """Sign in with a recovery code."""
         self._expect_guest(request)
-        message = await _json_of(request)
-        code, login = digest_of(_text(message, "code")), self.visitors.new_login()
+        message = await json_body(request)
+        code, login = digest_of(text_field(message, "code")), self.visitors.new_login()
         recover = partial(self.accounts.recover, code, login.digest, _device(request))
         account = await in_thread(recover)
         return await self._welcome(request, account, login.digest, login.cookie)
@@ -274,8 +268,8 @@ class AccountApi:
     async def rename(self, request: Request) -> Json:
         """Rename the account."""
         signed_in = self.expect_account(request)
-        message = await _json_of(request)
-        name = await in_thread(partial(Name.of, _text(message, "name")))
+        message = await json_body(request)
+        name = await in_thread(partial(Name.of, text_field(message, "name")))
         await in_thread(partial(self.accounts.rename, signed_in.account, name))
         return await self.renewed(signed_in)
 
@@ -298,7 +292,7 @@ class AccountApi:
     async def add_passkey(self, request: Request) -> Json:
         """Add a passkey to the account."""
         signed_in = self.expect_account(request)
-        message = await _json_of(request)
+        message = await json_body(request)
         account = signed_in.account.id
         passkey, challenge, _ = await self._registered(request, message, _ADD, account)
         add = partial(self.accounts.add_passkey, account, passkey, _device(request), challenge)
@@ -308,7 +302,7 @@ class AccountApi:
     async def remove_passkey(self, request: Request) -> Json:
         """Remove a passkey of the account."""
         signed_in = self.expect_account(request)
-        passkey = _text(await _json_of(request), "id")
+        passkey = text_field(await json_body(request), "id")
         await in_thread(partial(self.accounts.remove_passkey, signed_in.account.id, passkey))
         return await self.renewed(signed_in)
 
@@ -328,138 +322,12 @@ class AccountApi:
         return {"account": await self._view(current)}
 
 
-class _Windows:
-    """What also concerns the open windows: the begin and end of logins, and of accounts.
-
-    Args:
-        api: The accounts.
-        windows: The open windows.
-        data: What is stored about players.
-        sessions: The sessions in memory.
-    """
-
-    def __init__(
-        self, api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
-    ) -> None:
-        self._api, self._windows, self._data, self._sessions = api, windows, data, sessions
-        self._accounts, self._visitors = api.accounts, api.visitors
-
-    def signing_in(self, sign_in: Answer) -> Answer:
-        """Return an endpoint that signs a guest in and lets its windows connect again."""
-
-        async def answer(request: Request) -> Response:
-            guest = self._visitors.session_of(request)
-            response: Response = await sign_in(request)
-            if guest is not None:
-                response.background = BackgroundTask(self._close, guest, "".__eq__)
-            return response
-
-        return answer
-
-    async def _close(self, player: str, ended: Callable[[str], bool]) -> None:
-        # On the event loop, not in a thread.
-        self._windows.close(player, ended)
-
-    async def sign_out(self, request: Request) -> Response:
-        """End the login of this browser."""
-        signed_in = self._api.expect_account(request)
-        account = signed_in.account
-        await in_thread(partial(self._accounts.end_login, account.id, signed_in.login))
-        return self._out(account.player, signed_in.login.__eq__)
-
-    def _out(self, player: str, ended: Callable[[str], bool]) -> Response:
-        response = Response(encode({"account": None}), media_type="application/json")
-        self._visitors.sign_out(response)
-        response.background = BackgroundTask(self._close, player, ended)
-        return response
-
-    async def end_session(self, request: Request) -> Json:
-        """End a login of the account, and close its windows."""
-        signed_in = self._api.expect_account(request)
-        login = _text(await _json_of(request), "id")
-        if login == signed_in.login:
-            raise BadMessage("'id' must be another session than this one")
-        await in_thread(partial(self._accounts.end_login, signed_in.account.id, login))
-        self._windows.close(signed_in.account.player, login.__eq__)
-        return await self._api.renewed(signed_in)
-
-    async def end_other_sessions(self, request: Request) -> Json:
-        """End all other logins of the account, and close their windows."""
-        signed_in = self._api.expect_account(request)
-        end = partial(self._accounts.end_other_logins, signed_in.account.id, signed_in.login)
-        await in_thread(end)
-        self._windows.close(signed_in.account.player, signed_in.login.__ne__)
-        return await self._api.renewed(signed_in)
-
-    async def export(self, request: Request) -> Response:
-        """Return everything stored about the account as a zip file."""
-        signed_in = self._api.expect_account(request)
-        view = (await self._api.renewed(signed_in))["account"]
-        write = partial(self._data.export, signed_in.account.player, {"account.json": view})
-        path = await anyio.to_thread.run_sync(write, limiter=_EXPORTS)
-        erase = BackgroundTask(os.unlink, path)
-        return FileResponse(path, filename="sapper-account.zip", background=erase)
-
-    async def delete(self, request: Request) -> Response:
-        """Delete the account with all its games; the request must give its name."""
-        account = self._api.expect_account(request).account
-        message = await _json_of(request)
-        if _text(message, "name").strip() != account.name:
-            raise BadMessage(t("type the name of the account to delete it"))
-        self._windows.close(account.player, lambda login: True)
-        await self._sessions.delete(account.player, partial(self._accounts.delete, account))
-        return self._out(account.player, lambda login: True)
-
-
-def account_routes(
-    api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
-) -> list[Route]:
-    """Return the routes.
-
-    Args:
-        api: Claims and sign-ins.
-        windows: The open windows, some of which close when a login ends.
-        data: What is stored about players.
-        sessions: The sessions in memory.
-    """
-    joint = _Windows(api, windows, data, sessions)
-    rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
-    attempts = AddressRate(limits.SIGN_INS_PER_S, limits.SIGN_INS_BURST, "sign_ins")
-
-    def route(
-        path: str,
-        answer: Callable[[Request], Awaitable[Any]],
-        method: str = "POST",
-        limit: AddressRate = rate,
-    ) -> Route:
-        return Route(f"/api/account{path}", endpoint(answer, limit), methods=[method])
-
-    return [
-        route("", api.state, "GET"),
-        route("/claim/options", api.claim_options, limit=attempts),
-        route("/claim", joint.signing_in(api.claim), limit=attempts),
-        route("/sign-in/options", api.sign_in_options, limit=attempts),
-        route("/sign-in", joint.signing_in(api.sign_in), limit=attempts),
-        route("/recover", joint.signing_in(api.recover), limit=attempts),
-        route("/rename", api.rename),
-        route("/passkeys/options", api.passkey_options),
-        route("/passkeys", api.add_passkey),
-        route("/passkeys/remove", api.remove_passkey),
-        route("/codes", api.replace_codes),
-        route("/sign-out", joint.sign_out),
-        route("/sessions/end", joint.end_session),
-        route("/sessions/end-others", joint.end_other_sessions),
-        route("/export", joint.export, "GET"),
-        route("/delete", joint.delete),
-    ]
-
-
 async def in_thread(work: Callable[[], _Result]) -> _Result:
     """Run something short in a thread."""
     return await anyio.to_thread.run_sync(work, limiter=_THREADS)
 
 
-async def _json_of(request: Request) -> Json:
+async def json_body(request: Request) -> Json:
     """Return the JSON object in a body, which no message repeats: it may hold a recovery code."""
     try:
         return await json_of(request, _BODY_BYTES)
@@ -467,7 +335,12 @@ async def _json_of(request: Request) -> Json:
         raise BadMessage("the body must be one JSON object") from None
 
 
-def _text(message: Json, key: str) -> str:
+def text_field(message: Json, key: str) -> str:
+    """Return a short text in a message.
+
+    Raises:
+        BadMessage: If the field has another value.
+    """
     value = message.get(key)
     problem = f"{key!r} must be a text of at most 200 characters"
     if not isinstance(value, str) or len(value) > 200:

@@ -26,7 +26,8 @@ from sapper.server.accounts.records import SignedIn
 from sapper.server.http.address_limits import AddressLimits, network_of
 from sapper.server.http.endpoints import StoreFailed, TooMany, address_of
 from sapper.server.jobs.long_jobs import Who
-from sapper.server.storage.accounts import LOGIN_DAYS, Accounts
+from sapper.server.storage.account_rows import LOGIN_DAYS
+from sapper.server.storage.accounts import Accounts
 from sapper.translation import t
 
 __all__ = ["COOKIE", "Login", "SessionIds", "VisitorCheck", "Visitors"]

@@ -6,83 +6,39 @@ Tokens and recovery codes are stored as hashes only.
 from __future__ import annotations
 
 import time
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from typing import Final
 
 from sapper.database.connection import Connection
 from sapper.history.tables import Tables
 from sapper.server.accounts.challenges import refused
-from sapper.server.accounts.errors import BadCode, BadPasskey, NameTaken, SignedOut, TooSoon
+from sapper.server.accounts.errors import BadCode, BadPasskey, SignedOut, TooSoon
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.passkeys import copied
-from sapper.server.accounts.records import (
-    Account,
-    Details,
-    Login,
-    NewPasskey,
-    Passkey,
-    SignedIn,
+from sapper.server.accounts.records import Account, Details, Login, NewPasskey, Passkey, SignedIn
+from sapper.server.storage.account_rows import (
+    ACCOUNT_COLUMNS,
+    DAY_MS,
+    LOGIN_DAYS,
+    PASSKEY_COLUMNS,
+    account_of,
+    check_free,
+    insert_codes,
+    insert_login,
+    insert_passkey,
+    passkey_of_row,
+    passkeys_of,
+    take_name,
+    to_text,
 )
 from sapper.translation import t
 
-__all__ = ["LOGIN_DAYS", "RENAME_DAYS", "SCHEMA", "Accounts", "Challenge"]
-
-SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS accounts (
-    id TEXT PRIMARY KEY,
-    player TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    renamed_ms INTEGER
-);
--- The looks of names that are in use, and until a time those of former names.
-CREATE TABLE IF NOT EXISTS account_names (
-    look TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    until_ms INTEGER
-);
-CREATE INDEX IF NOT EXISTS account_names_by_account ON account_names (account);
-CREATE TABLE IF NOT EXISTS passkeys (
-    id TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    public_key TEXT NOT NULL,
-    sign_count INTEGER NOT NULL,
-    transports TEXT NOT NULL,
-    device TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    used_ms INTEGER,
-    locked_ms INTEGER
-);
-CREATE INDEX IF NOT EXISTS passkeys_by_account ON passkeys (account);
-CREATE TABLE IF NOT EXISTS recovery_codes (
-    digest TEXT PRIMARY KEY,
-    account TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS recovery_codes_by_account ON recovery_codes (account);
-CREATE TABLE IF NOT EXISTS logins (
-    digest TEXT PRIMARY KEY,
-    account TEXT NOT NULL,
-    device TEXT NOT NULL,
-    created_ms INTEGER NOT NULL,
-    seen_ms INTEGER NOT NULL
-);
-CREATE INDEX IF NOT EXISTS logins_by_account ON logins (account);
--- Challenges that were answered, until they expire.
-CREATE TABLE IF NOT EXISTS used_challenges (
-    digest TEXT PRIMARY KEY,
-    expires_s INTEGER NOT NULL
-);
-"""
+__all__ = ["RENAME_DAYS", "Accounts", "Challenge"]
 
 RENAME_DAYS: Final = 30
 """Days between two renames, for which the former name stays reserved."""
-LOGIN_DAYS: Final = 90
-"""Days after which an unused login expires."""
 
-_DAY_MS: Final = 86_400_000
 _SEEN_MS: Final = 3_600_000
-_MOST_LOGINS: Final = 50
 _MOST_PASSKEYS: Final = 20
 _OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins")
 _PLAYED: Final = {
@@ -99,11 +55,6 @@ _PLAYED: Final = {
     "mistakes": "player",
 }
 """The tables with data of players, and the column that names the player."""
-
-_ACCOUNT: Final = "accounts.id, player, name, accounts.created_ms, renamed_ms"
-_PASSKEY: Final = (
-    "account, id, public_key, sign_count, transports, device, created_ms, used_ms, locked_ms"
-)
 
 Challenge = tuple[str, int]
 """The digest of an answered challenge, and when it expires in seconds since 1970."""
@@ -130,11 +81,11 @@ class Accounts:
         now = self._now_ms()
         with self._database.reading() as db:
             row = db.execute(
-                f"SELECT {_ACCOUNT}, seen_ms FROM logins "
+                f"SELECT {ACCOUNT_COLUMNS}, seen_ms FROM logins "
                 "JOIN accounts ON accounts.id = account WHERE digest = ?",
                 (login,),
             ).fetchone()
-        if row is None or row[-1] < now - LOGIN_DAYS * _DAY_MS:
+        if row is None or row[-1] < now - LOGIN_DAYS * DAY_MS:
             return None
         if row[-1] < now - _SEEN_MS:
             with self._database.writing() as db:
@@ -149,7 +100,7 @@ class Accounts:
 
     def details(self, account: str) -> Details:
         """Return all that belongs to an account, the latest logins first."""
-        oldest = self._now_ms() - LOGIN_DAYS * _DAY_MS
+        oldest = self._now_ms() - LOGIN_DAYS * DAY_MS
         with self._database.reading() as db:
             [codes] = db.execute(
                 "SELECT count(*) FROM recovery_codes WHERE account = ?", (account,)
@@ -159,7 +110,7 @@ class Accounts:
                 "WHERE account = ? AND seen_ms >= ? ORDER BY seen_ms DESC, digest",
                 (account, oldest),
             ).fetchall()
-            return Details(_passkeys(db, account), codes, [Login(*row) for row in logins])
+            return Details(passkeys_of(db, account), codes, [Login(*row) for row in logins])
 
     # Names.
 
@@ -170,7 +121,7 @@ class Accounts:
             NameTaken: If one has.
         """
         with self._database.reading() as db:
-            _check_free(db, name, account, self._now_ms())
+            check_free(db, name, account, self._now_ms())
 
     def claim(
         self,
@@ -204,16 +155,16 @@ class Accounts:
         now = self._now_ms()
         with self._database.writing() as db:
             self._use(db, challenge)
-            _take(db, name, account, now)
+            take_name(db, name, account, now)
             made = db.execute(
                 "INSERT INTO accounts VALUES (?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
                 (account, player, name.shown, now),
             )
             if not made.rowcount:
                 raise SignedOut(t("you are not signed in"))
-            _add_passkey(db, account, passkey, device, now)
-            _add_codes(db, account, codes)
-            _add_login(db, account, login, device, now)
+            insert_passkey(db, account, passkey, device, now)
+            insert_codes(db, account, codes)
+            insert_login(db, account, login, device, now)
         return Account(account, player, name.shown, now, None)
 
     def rename(self, account: Account, name: Name) -> None:
@@ -224,20 +175,20 @@ class Accounts:
             NameTaken: If another account has such a name.
         """
         now = self._now_ms()
-        until = now + RENAME_DAYS * _DAY_MS
+        until = now + RENAME_DAYS * DAY_MS
         with self._database.writing() as db:
             row = db.execute(
                 "SELECT renamed_ms FROM accounts WHERE id = ?", (account.id,)
             ).fetchone()
             if row is None:
                 raise SignedOut(t("you are not signed in"))
-            if row[0] is not None and row[0] + RENAME_DAYS * _DAY_MS > now:
+            if row[0] is not None and row[0] + RENAME_DAYS * DAY_MS > now:
                 raise TooSoon(t("a name can be changed once in {days} days", days=RENAME_DAYS))
             db.execute(
                 "UPDATE account_names SET until_ms = ? WHERE account = ? AND until_ms IS NULL",
                 (until, account.id),
             )
-            _take(db, name, account.id, now)
+            take_name(db, name, account.id, now)
             db.execute(
                 "UPDATE accounts SET name = ?, renamed_ms = ? WHERE id = ?",
                 (name.shown, now, account.id),
@@ -253,11 +204,11 @@ class Accounts:
         """
         with self._database.reading() as db:
             row = db.execute(
-                f"SELECT {_PASSKEY} FROM passkeys WHERE id = ?", (_text(passkey_id),)
+                f"SELECT {PASSKEY_COLUMNS} FROM passkeys WHERE id = ?", (to_text(passkey_id),)
             ).fetchone()
         if row is None:
             raise BadPasskey(t("this passkey belongs to no account"))
-        return _passkey(row)
+        return passkey_of_row(row)
 
     def sign_in(
         self, passkey: Passkey, count: int, login: str, device: str, challenge: Challenge
@@ -281,12 +232,12 @@ class Accounts:
             used = db.execute(
                 "UPDATE passkeys SET sign_count = ?, used_ms = ? "
                 "WHERE id = ? AND locked_ms IS NULL AND (sign_count < ? OR sign_count + ? = 0)",
-                (count, now, _text(passkey.key.id), count, count),
+                (count, now, to_text(passkey.key.id), count, count),
             )
             if not used.rowcount:
                 raise copied()
-            _add_login(db, passkey.account, login, device, now)
-            return _account(db, passkey.account)
+            insert_login(db, passkey.account, login, device, now)
+            return account_of(db, passkey.account)
 
     def lock(self, passkey: Passkey, challenge: Challenge) -> None:
         """Lock a passkey of which there is a copy."""
@@ -294,7 +245,7 @@ class Accounts:
             self._use(db, challenge)
             db.execute(
                 "UPDATE passkeys SET locked_ms = ? WHERE id = ? AND locked_ms IS NULL",
-                (self._now_ms(), _text(passkey.key.id)),
+                (self._now_ms(), to_text(passkey.key.id)),
             )
 
     def recover(self, code: bytes | None, login: str, device: str) -> Account:
@@ -316,14 +267,14 @@ class Accounts:
             used = db.execute("DELETE FROM recovery_codes WHERE digest = ?", (digest,))
             if row is None or not used.rowcount:
                 raise BadCode(t("this recovery code is wrong or was used before"))
-            _add_login(db, row[0], login, device, self._now_ms())
-            return _account(db, row[0])
+            insert_login(db, row[0], login, device, self._now_ms())
+            return account_of(db, row[0])
 
     def replace_codes(self, account: str, codes: Iterable[str]) -> None:
         """Replace the recovery codes of an account, given by their digests."""
         with self._database.writing() as db:
             db.execute("DELETE FROM recovery_codes WHERE account = ?", (account,))
-            _add_codes(db, account, codes)
+            insert_codes(db, account, codes)
 
     def add_passkey(
         self, account: str, passkey: NewPasskey, device: str, challenge: Challenge
@@ -336,9 +287,9 @@ class Accounts:
         """
         with self._database.writing() as db:
             self._use(db, challenge)
-            if len(_passkeys(db, account)) >= _MOST_PASSKEYS:
+            if len(passkeys_of(db, account)) >= _MOST_PASSKEYS:
                 raise BadPasskey(t("an account has at most {most} passkeys", most=_MOST_PASSKEYS))
-            _add_passkey(db, account, passkey, device, self._now_ms())
+            insert_passkey(db, account, passkey, device, self._now_ms())
 
     def remove_passkey(self, account: str, passkey_id: str) -> None:
         """Remove a passkey of an account, but not the last one that works.
@@ -348,7 +299,7 @@ class Accounts:
         """
         with self._database.writing() as db:
             working = [
-                _text(each.key.id) for each in _passkeys(db, account) if each.locked_ms is None
+                to_text(each.key.id) for each in passkeys_of(db, account) if each.locked_ms is None
             ]
             if working == [passkey_id]:
                 raise BadPasskey(t("this is your last passkey; add another one first"))
@@ -388,90 +339,3 @@ class Accounts:
         )
         if not used.rowcount:
             raise refused()
-
-
-def _account(db: Connection, account: str) -> Account:
-    row = db.execute(f"SELECT {_ACCOUNT} FROM accounts WHERE id = ?", (account,)).fetchone()
-    return Account(*row)
-
-
-def _check_free(db: Connection, name: Name, account: str, now: int) -> None:
-    for look in sorted(name.looks):
-        row = db.execute(
-            "SELECT 1 FROM account_names WHERE look = ? AND account <> ? "
-            "AND (until_ms IS NULL OR until_ms > ?)",
-            (look, account, now),
-        ).fetchone()
-        if row is not None:
-            raise NameTaken(t("this name is taken, or looks like one that is"))
-
-
-def _take(db: Connection, name: Name, account: str, now: int) -> None:
-    """Give a name to an account.
-
-    Raises:
-        NameTaken: If another account has such a name.
-    """
-    for look in sorted(name.looks):
-        taken = db.execute(
-            "INSERT INTO account_names VALUES (?, ?, NULL) ON CONFLICT (look) DO UPDATE "
-            "SET account = excluded.account, until_ms = NULL "
-            "WHERE account_names.account = excluded.account OR account_names.until_ms <= ?",
-            (look, account, now),
-        )
-        if not taken.rowcount:
-            raise NameTaken(t("this name is taken, or looks like one that is"))
-
-
-def _add_passkey(db: Connection, account: str, passkey: NewPasskey, device: str, now: int) -> None:
-    row = (
-        _text(passkey.id),
-        account,
-        _text(passkey.public_key),
-        passkey.sign_count,
-        ",".join(passkey.transports),
-        device,
-        now,
-    )
-    added = db.execute(
-        "INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL) ON CONFLICT DO NOTHING", row
-    )
-    if not added.rowcount:
-        raise BadPasskey(t("the passkey could not be verified"))
-
-
-def _add_codes(db: Connection, account: str, codes: Iterable[str]) -> None:
-    db.executemany("INSERT INTO recovery_codes VALUES (?, ?)", [(code, account) for code in codes])
-
-
-def _add_login(db: Connection, account: str, login: str, device: str, now: int) -> None:
-    """Add a login, and remove expired ones and the oldest of too many."""
-    db.execute("INSERT INTO logins VALUES (?, ?, ?, ?, ?)", (login, account, device, now, now))
-    db.execute("DELETE FROM logins WHERE seen_ms < ?", (now - LOGIN_DAYS * _DAY_MS,))
-    db.execute(
-        "DELETE FROM logins WHERE account = ? AND digest NOT IN (SELECT digest FROM logins "
-        "WHERE account = ? ORDER BY seen_ms DESC, digest LIMIT ?)",
-        (account, account, _MOST_LOGINS),
-    )
-
-
-def _passkeys(db: Connection, account: str) -> list[Passkey]:
-    rows = db.execute(
-        f"SELECT {_PASSKEY} FROM passkeys WHERE account = ? ORDER BY created_ms, id", (account,)
-    )
-    return [_passkey(row) for row in rows.fetchall()]
-
-
-def _passkey(row: Sequence[Any]) -> Passkey:
-    account, passkey_id, public_key, count, transports, device, created, used, locked = row
-    names = tuple(filter(None, transports.split(",")))
-    key = NewPasskey(_bytes(passkey_id), _bytes(public_key), count, names)
-    return Passkey(account, key, device, created, used, locked)
-
-
-def _text(data: bytes) -> str:
-    return urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-def _bytes(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -11,7 +11,7 @@ from typing import Final
 from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
 from sapper.history.tables import SCHEMA as HISTORY_TABLES
 from sapper.history.tables import SQLITE_INDEXES
-from sapper.server.storage.accounts import SCHEMA as ACCOUNT_TABLES
+from sapper.server.storage.account_rows import SCHEMA as ACCOUNT_TABLES
 
 __all__ = ["FIRST_VERSION", "MIGRATIONS", "SQLITE_INDEXES", "TABLES", "statements", "version"]
 

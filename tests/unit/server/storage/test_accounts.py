@@ -16,7 +16,8 @@ from sapper.server.accounts.errors import (
 )
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account, NewPasskey
-from sapper.server.storage.accounts import LOGIN_DAYS, RENAME_DAYS, Accounts
+from sapper.server.storage.account_rows import LOGIN_DAYS
+from sapper.server.storage.accounts import RENAME_DAYS, Accounts
 from sapper.server.storage.database import Database
 
 _DAY_S = 86_400.0

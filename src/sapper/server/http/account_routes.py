@@ -1,0 +1,156 @@
+"""The routes of accounts, and what also concerns open windows: the begin and end of logins."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from starlette.background import BackgroundTask
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from sapper.server import limits
+from sapper.server.http.accounts import AccountApi, in_thread, json_body, text_field
+from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.endpoints import Answer, endpoint
+from sapper.server.http.windows import OpenWindows
+from sapper.server.protocol import BadMessage, Json, encode
+from sapper.server.session.sessions import Sessions
+from sapper.server.storage.player_data import PlayerData
+from sapper.translation import t
+
+__all__ = ["account_routes"]
+
+_EXPORTS: Final = anyio.CapacityLimiter(1)
+"""Number of threads that write exports."""
+
+
+class _Windows:
+    """What also concerns the open windows: the begin and end of logins, and of accounts.
+
+    Args:
+        api: The accounts.
+        windows: The open windows.
+        data: What is stored about players.
+        sessions: The sessions in memory.
+    """
+
+    def __init__(
+        self, api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
+    ) -> None:
+        self._api, self._windows, self._data, self._sessions = api, windows, data, sessions
+        self._accounts, self._visitors = api.accounts, api.visitors
+
+    def signing_in(self, sign_in: Answer) -> Answer:
+        """Return an endpoint that signs a guest in and lets its windows connect again."""
+
+        async def answer(request: Request) -> Response:
+            guest = self._visitors.session_of(request)
+            response: Response = await sign_in(request)
+            if guest is not None:
+                response.background = BackgroundTask(self._close, guest, "".__eq__)
+            return response
+
+        return answer
+
+    async def _close(self, player: str, ended: Callable[[str], bool]) -> None:
+        # On the event loop, not in a thread.
+        self._windows.close(player, ended)
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the login of this browser."""
+        signed_in = self._api.expect_account(request)
+        account = signed_in.account
+        await in_thread(partial(self._accounts.end_login, account.id, signed_in.login))
+        return self._out(account.player, signed_in.login.__eq__)
+
+    def _out(self, player: str, ended: Callable[[str], bool]) -> Response:
+        response = Response(encode({"account": None}), media_type="application/json")
+        self._visitors.sign_out(response)
+        response.background = BackgroundTask(self._close, player, ended)
+        return response
+
+    async def end_session(self, request: Request) -> Json:
+        """End a login of the account, and close its windows."""
+        signed_in = self._api.expect_account(request)
+        login = text_field(await json_body(request), "id")
+        if login == signed_in.login:
+            raise BadMessage("'id' must be another session than this one")
+        await in_thread(partial(self._accounts.end_login, signed_in.account.id, login))
+        self._windows.close(signed_in.account.player, login.__eq__)
+        return await self._api.renewed(signed_in)
+
+    async def end_other_sessions(self, request: Request) -> Json:
+        """End all other logins of the account, and close their windows."""
+        signed_in = self._api.expect_account(request)
+        end = partial(self._accounts.end_other_logins, signed_in.account.id, signed_in.login)
+        await in_thread(end)
+        self._windows.close(signed_in.account.player, signed_in.login.__ne__)
+        return await self._api.renewed(signed_in)
+
+    async def export(self, request: Request) -> Response:
+        """Return everything stored about the account as a zip file."""
+        signed_in = self._api.expect_account(request)
+        view = (await self._api.renewed(signed_in))["account"]
+        write = partial(self._data.export, signed_in.account.player, {"account.json": view})
+        path = await anyio.to_thread.run_sync(write, limiter=_EXPORTS)
+        erase = BackgroundTask(os.unlink, path)
+        return FileResponse(path, filename="sapper-account.zip", background=erase)
+
+    async def delete(self, request: Request) -> Response:
+        """Delete the account with all its games; the request must give its name."""
+        account = self._api.expect_account(request).account
+        message = await json_body(request)
+        if text_field(message, "name").strip() != account.name:
+            raise BadMessage(t("type the name of the account to delete it"))
+        self._windows.close(account.player, lambda login: True)
+        await self._sessions.delete(account.player, partial(self._accounts.delete, account))
+        return self._out(account.player, lambda login: True)
+
+
+def account_routes(
+    api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
+) -> list[Route]:
+    """Return the routes.
+
+    Args:
+        api: Claims and sign-ins.
+        windows: The open windows, some of which close when a login ends.
+        data: What is stored about players.
+        sessions: The sessions in memory.
+    """
+    joint = _Windows(api, windows, data, sessions)
+    rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
+    attempts = AddressRate(limits.SIGN_INS_PER_S, limits.SIGN_INS_BURST, "sign_ins")
+
+    def route(
+        path: str,
+        answer: Callable[[Request], Awaitable[Any]],
+        method: str = "POST",
+        limit: AddressRate = rate,
+    ) -> Route:
+        return Route(f"/api/account{path}", endpoint(answer, limit), methods=[method])
+
+    return [
+        route("", api.state, "GET"),
+        route("/claim/options", api.claim_options, limit=attempts),
+        route("/claim", joint.signing_in(api.claim), limit=attempts),
+        route("/sign-in/options", api.sign_in_options, limit=attempts),
+        route("/sign-in", joint.signing_in(api.sign_in), limit=attempts),
+        route("/recover", joint.signing_in(api.recover), limit=attempts),
+        route("/rename", api.rename),
+        route("/passkeys/options", api.passkey_options),
+        route("/passkeys", api.add_passkey),
+        route("/passkeys/remove", api.remove_passkey),
+        route("/codes", api.replace_codes),
+        route("/sign-out", joint.sign_out),
+        route("/sessions/end", joint.end_session),
+        route("/sessions/end-others", joint.end_other_sessions),
+        route("/export", joint.export, "GET"),
+        route("/delete", joint.delete),
+    ]

@@ -1,0 +1,196 @@
+"""The tables of accounts, and their rows.
+
+The functions run in the current transaction. Binary values are stored in base64url.
+"""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from sapper.database.connection import Connection
+from sapper.server.accounts.errors import BadPasskey, NameTaken
+from sapper.server.accounts.names import Name
+from sapper.server.accounts.records import Account, NewPasskey, Passkey
+from sapper.translation import t
+
+__all__ = [
+    "ACCOUNT_COLUMNS",
+    "DAY_MS",
+    "LOGIN_DAYS",
+    "PASSKEY_COLUMNS",
+    "SCHEMA",
+    "account_of",
+    "check_free",
+    "insert_codes",
+    "insert_login",
+    "insert_passkey",
+    "passkey_of_row",
+    "passkeys_of",
+    "take_name",
+    "to_text",
+]
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS accounts (
+    id TEXT PRIMARY KEY,
+    player TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    renamed_ms INTEGER
+);
+-- The looks of names that are in use, and until a time those of former names.
+CREATE TABLE IF NOT EXISTS account_names (
+    look TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    until_ms INTEGER
+);
+CREATE INDEX IF NOT EXISTS account_names_by_account ON account_names (account);
+CREATE TABLE IF NOT EXISTS passkeys (
+    id TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    public_key TEXT NOT NULL,
+    sign_count INTEGER NOT NULL,
+    transports TEXT NOT NULL,
+    device TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    used_ms INTEGER,
+    locked_ms INTEGER
+);
+CREATE INDEX IF NOT EXISTS passkeys_by_account ON passkeys (account);
+CREATE TABLE IF NOT EXISTS recovery_codes (
+    digest TEXT PRIMARY KEY,
+    account TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS recovery_codes_by_account ON recovery_codes (account);
+CREATE TABLE IF NOT EXISTS logins (
+    digest TEXT PRIMARY KEY,
+    account TEXT NOT NULL,
+    device TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    seen_ms INTEGER NOT NULL
+);
+CREATE INDEX IF NOT EXISTS logins_by_account ON logins (account);
+-- Challenges that were answered, until they expire.
+CREATE TABLE IF NOT EXISTS used_challenges (
+    digest TEXT PRIMARY KEY,
+    expires_s INTEGER NOT NULL
+);
+"""
+
+
+ACCOUNT_COLUMNS: Final = "accounts.id, player, name, accounts.created_ms, renamed_ms"
+PASSKEY_COLUMNS: Final = (
+    "account, id, public_key, sign_count, transports, device, created_ms, used_ms, locked_ms"
+)
+
+LOGIN_DAYS: Final = 90
+"""Days after which an unused login expires."""
+DAY_MS: Final = 86_400_000
+_MOST_LOGINS: Final = 50
+
+
+def account_of(db: Connection, account: str) -> Account:
+    """Return an account by its id."""
+    row = db.execute(f"SELECT {ACCOUNT_COLUMNS} FROM accounts WHERE id = ?", (account,)).fetchone()
+    return Account(*row)
+
+
+def check_free(db: Connection, name: Name, account: str, now: int) -> None:
+    """Check that no other account has a name that looks like this one.
+
+    Raises:
+        NameTaken: If one has.
+    """
+    for look in sorted(name.looks):
+        row = db.execute(
+            "SELECT 1 FROM account_names WHERE look = ? AND account <> ? "
+            "AND (until_ms IS NULL OR until_ms > ?)",
+            (look, account, now),
+        ).fetchone()
+        if row is not None:
+            raise NameTaken(t("this name is taken, or looks like one that is"))
+
+
+def take_name(db: Connection, name: Name, account: str, now: int) -> None:
+    """Give a name to an account.
+
+    Raises:
+        NameTaken: If another account has such a name.
+    """
+    for look in sorted(name.looks):
+        taken = db.execute(
+            "INSERT INTO account_names VALUES (?, ?, NULL) ON CONFLICT (look) DO UPDATE "
+            "SET account = excluded.account, until_ms = NULL "
+            "WHERE account_names.account = excluded.account OR account_names.until_ms <= ?",
+            (look, account, now),
+        )
+        if not taken.rowcount:
+            raise NameTaken(t("this name is taken, or looks like one that is"))
+
+
+def insert_passkey(
+    db: Connection, account: str, passkey: NewPasskey, device: str, now: int
+) -> None:
+    """Add a passkey.
+
+    Raises:
+        BadPasskey: If it belongs to an account.
+    """
+    row = (
+        to_text(passkey.id),
+        account,
+        to_text(passkey.public_key),
+        passkey.sign_count,
+        ",".join(passkey.transports),
+        device,
+        now,
+    )
+    added = db.execute(
+        "INSERT INTO passkeys VALUES (?, ?, ?, ?, ?, ?, ?, NULL, NULL) ON CONFLICT DO NOTHING", row
+    )
+    if not added.rowcount:
+        raise BadPasskey(t("the passkey could not be verified"))
+
+
+def insert_codes(db: Connection, account: str, codes: Iterable[str]) -> None:
+    """Add recovery codes, given by their digests."""
+    db.executemany("INSERT INTO recovery_codes VALUES (?, ?)", [(code, account) for code in codes])
+
+
+def insert_login(db: Connection, account: str, login: str, device: str, now: int) -> None:
+    """Add a login, and remove expired ones and the oldest of too many."""
+    db.execute("INSERT INTO logins VALUES (?, ?, ?, ?, ?)", (login, account, device, now, now))
+    db.execute("DELETE FROM logins WHERE seen_ms < ?", (now - LOGIN_DAYS * DAY_MS,))
+    db.execute(
+        "DELETE FROM logins WHERE account = ? AND digest NOT IN (SELECT digest FROM logins "
+        "WHERE account = ? ORDER BY seen_ms DESC, digest LIMIT ?)",
+        (account, account, _MOST_LOGINS),
+    )
+
+
+def passkeys_of(db: Connection, account: str) -> list[Passkey]:
+    """Return the passkeys of an account, the oldest first."""
+    rows = db.execute(
+        f"SELECT {PASSKEY_COLUMNS} FROM passkeys WHERE account = ? ORDER BY created_ms, id",
+        (account,),
+    )
+    return [passkey_of_row(row) for row in rows.fetchall()]
+
+
+def passkey_of_row(row: Sequence[Any]) -> Passkey:
+    """Return the passkey in a row with `PASSKEY_COLUMNS`."""
+    account, passkey_id, public_key, count, transports, device, created, used, locked = row
+    names = tuple(filter(None, transports.split(",")))
+    key = NewPasskey(_to_bytes(passkey_id), _to_bytes(public_key), count, names)
+    return Passkey(account, key, device, created, used, locked)
+
+
+def to_text(data: bytes) -> str:
+    """Return binary data as they are stored."""
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _to_bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
