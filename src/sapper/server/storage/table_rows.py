@@ -62,11 +62,15 @@ def columns_of(db: sqlite3.Connection, table: str) -> list[Column]:
     ]
 
 
-@cache
 def tables(of_version: int | None = None) -> dict[str, list[Column]]:
     """Return the tables of a schema version (default: the current one) with their columns."""
+    return _tables(version() if of_version is None else of_version)
+
+
+@cache
+def _tables(of_version: int) -> dict[str, list[Column]]:
     with closing(sqlite3.connect(":memory:")) as db:
-        for script in statements(until=version() if of_version is None else of_version).values():
+        for script in statements(until=of_version).values():
             db.executescript(script)
         names = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         return {name: columns_of(db, name) for (name,) in names}
@@ -74,7 +78,7 @@ def tables(of_version: int | None = None) -> dict[str, list[Column]]:
 
 def content_of(db: Connection) -> dict[str, Content]:
     """Return the content of each table."""
-    return {table: _content(_batches(db, table)) for table in tables(version())}
+    return {table: _content(_batches(db, table)) for table in tables()}
 
 
 def copy_rows(source: Connection, target: Connection) -> dict[str, Content]:
@@ -83,25 +87,25 @@ def copy_rows(source: Connection, target: Connection) -> dict[str, Content]:
     Raises:
         BadSave: If a value does not have the type of its column.
     """
-    return {table: _content(_copied(source, target, table)) for table in tables(version())}
+    return {table: _content(_copied(source, target, table)) for table in tables()}
 
 
 def delete_rows(db: Connection) -> None:
     """Delete all rows in the current transaction."""
-    for table in tables(version()):
+    for table in tables():
         db.execute(f"DELETE FROM {table}")
 
 
 def wrong_values(db: Connection) -> Iterator[str]:
     """Yield a message for each value that does not have the type of its column."""
-    for table in tables(version()):
+    for table in tables():
         for batch in _batches(db, table):
             for row in batch:
                 yield from _wrong_in(table, row)
 
 
 def _copied(source: Connection, target: Connection, table: str) -> Iterator[list[Any]]:
-    names = [column.name for column in tables(version())[table]]
+    names = [column.name for column in tables()[table]]
     marks = ", ".join("?" * len(names))
     insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({marks})"
     for batch in _batches(source, table):
@@ -113,7 +117,7 @@ def _copied(source: Connection, target: Connection, table: str) -> Iterator[list
 
 
 def _wrong_in(table: str, row: tuple[Any, ...]) -> Iterator[str]:
-    columns = tables(version())[table]
+    columns = tables()[table]
     for column, value in zip(columns, row, strict=True):
         if isinstance(value, _KINDS[column.kind]) or (value is None and not column.required):
             continue
@@ -125,7 +129,7 @@ def _wrong_in(table: str, row: tuple[Any, ...]) -> Iterator[str]:
 
 def _batches(db: Connection, table: str) -> Iterator[list[Any]]:
     """Yield all rows in the order of their primary key."""
-    columns = tables(version())[table]
+    columns = tables()[table]
     names = ", ".join(column.name for column in columns)
     places = sorted((column.place, at) for at, column in enumerate(columns) if column.place)
     keys = [at for _, at in places]

@@ -18,7 +18,7 @@ from sapper.paths import state_dir
 from sapper.position import Position
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
-from sapper.server.storage import postgresql_database
+from sapper.server.storage import postgresql_database, schema
 from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import DayResult
 from sapper.server.storage.maintenance import backup, check, copy, migrate, restore
@@ -247,8 +247,18 @@ def test_other_files_are_rejected(tmp_path: Path) -> None:
     assert content(None) == before
 
 
-def test_migrate_reports_what_it_did(tmp_path: Path) -> None:
-    """A file that exists is only updated once."""
-    assert migrate(None) == (True, version())
-    assert migrate(None) == (False, version())
-    assert migrate(clean_database()) == (False, version())
+def test_migrate_reports_what_it_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file is only updated once, and gets the tables of a later version when it is opened."""
+    now = version()
+    assert migrate(None) == (True, now)
+    assert migrate(None) == (False, now)
+    assert migrate(clean_database()) == (False, now)
+    script = "CREATE TABLE notes (id TEXT PRIMARY KEY); CREATE INDEX notes_by_id ON notes (id)"
+    monkeypatch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, now + 1: script})
+    with pytest.raises(BadSetting, match="of another version: run sapper admin migrate first"):
+        check(None)
+    assert migrate(None) == (True, now + 1)
+    assert check(None).rows["notes"] == 0
+    with opened(None) as database, database.writing() as db:
+        db.execute("INSERT INTO notes VALUES ('kept')")
+    assert content(None)["notes"].rows == 1

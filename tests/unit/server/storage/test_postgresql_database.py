@@ -192,16 +192,16 @@ def test_a_closed_database_fails(address: str) -> None:
 def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A later version adds its tables, and an older program refuses the database."""
     assert migrate(address) == []
-    now = schema.version()
-    tables = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT); CREATE INDEX t ON notes (id)"
-    later = {**schema.MIGRATIONS, now + 1: tables}
+    now, later = schema.version(), schema.version() + 1
+    table = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)"
+    script = f"{table}; CREATE INDEX notes_by_text ON notes (text)"
     try:
         with monkeypatch.context() as patch:
-            patch.setattr(schema, "MIGRATIONS", later)
-            problem = f"has schema version {now}, not {now + 1}: run sapper admin"
-            with pytest.raises(BadSetting, match=problem):
+            patch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, later: script})
+            said = f"has schema version {now}, not {later}: run sapper admin migrate first"
+            with pytest.raises(BadSetting, match=said):
                 PostgresqlDatabase(address)
-            assert migrate(address) == [now + 1]
+            assert migrate(address) == [later]
             assert migrate(address) == []
             PostgresqlDatabase(address).close()
         for use in (PostgresqlDatabase, migrate):
@@ -210,7 +210,7 @@ def test_migrations_run_once(address: str, monkeypatch: pytest.MonkeyPatch) -> N
     finally:
         with connect(address) as db:
             db.execute("DROP TABLE IF EXISTS notes")
-            db.execute(f"DELETE FROM schema_version WHERE version = {now + 1}")
+            db.execute("DELETE FROM schema_version WHERE version = %s", (later,))
 
 
 def test_a_database_without_tables_is_rejected(server: Server) -> None:
