@@ -113,3 +113,14 @@ def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> No
         right = page.locator(".rooms").bounding_box()
         assert right is not None
         assert box["x"] + box["width"] <= right["x"] + right["width"] + 0.5
+
+
+@pytest.mark.parametrize("language", ["es", "ru"])
+def test_page_links_fade_where_they_continue(visit: Visit, language: str) -> None:
+    """In languages with longer words the links of a phone scroll, and fade at the cut side."""
+    page = visit("index", **PHONE | {"locale": language})
+    rooms = page.locator(".rooms")
+    expect(rooms).to_have_attribute("data-more", "right")
+    rooms.evaluate("row => row.scrollTo(row.scrollWidth, 0)")
+    expect(rooms).to_have_attribute("data-more", "left")
+    assert rooms.evaluate("row => getComputedStyle(row).maskImage").startswith("linear-gradient")

@@ -3,6 +3,7 @@
 import { isUnopened } from "../board/cells.js";
 import { $, button } from "../dom.js";
 import { read, write } from "../storage.js";
+import { scrollSides } from "./scroll-sides.js";
 
 /** Whether the next visit reserves space for the map, see `early-room.js`. */
 const LINE = "sapper.map";
@@ -50,11 +51,8 @@ export class BoardMap {
   draw() {
     const { grid, state, zoom } = this.app;
     const well = this.#well;
-    const { scrollLeft: left, scrollTop: top, clientWidth, clientHeight, scrollWidth, scrollHeight } = well;
-    const right = scrollWidth - clientWidth - left;
-    const below = scrollHeight - clientHeight - top;
-    const more = grid.big ? [] : [left > 1 && "left", right > 1 && "right", top > 1 && "top", below > 1 && "bottom"];
-    well.dataset.more = more.filter(Boolean).join(" ");
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = well;
+    well.dataset.more = grid.big ? "" : scrollSides(well);
     const larger = !grid.big && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1);
     const turnable = zoom.turnable && (larger || grid.turned);
     const shown = larger || turnable;
@@ -88,7 +86,7 @@ export class BoardMap {
     const cell = zoom.cell;
     pen.strokeStyle = colour("--accent");
     pen.lineWidth = 2 / this.#scale;
-    const seen = [left, top, Math.min(clientWidth, scrollWidth), Math.min(clientHeight, scrollHeight)].map((px) => px / cell);
+    const seen = [scrollLeft, scrollTop, Math.min(clientWidth, scrollWidth), Math.min(clientHeight, scrollHeight)].map((px) => px / cell);
     pen.strokeRect(seen[0], seen[1], Math.min(seen[2], columns), Math.min(seen[3], rows));
   }
 

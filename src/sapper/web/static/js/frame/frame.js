@@ -3,6 +3,7 @@
 import { $ } from "../dom.js";
 import { listenToDrops } from "./drops.js";
 import { listenToScrollKeys } from "./scroll-keys.js";
+import { trackScrollSides } from "./scroll-sides.js";
 
 /** Boxes keep their keys, which the page would use too. */
 function keepKeys(/** @type {HTMLElement} */ box) {
@@ -14,7 +15,9 @@ export function startFrame() {
   listenToScrollKeys();
   listenToDrops();
   // On a narrow screen the row of pages may be wider than the screen.
-  document.querySelector(".rooms [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  const rooms = /** @type {HTMLElement | null} */ (document.querySelector(".rooms"));
+  rooms?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  if (rooms) trackScrollSides(rooms);
   // A page's address may have a game or a position after its #.
   $("skip").addEventListener("click", (event) => {
     event.preventDefault();
