@@ -23,6 +23,7 @@ from sapper.server.storage.store import Store
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = Path(sapper.__file__).parent
+_PROGRAM: Any = typer.main.get_command(app)
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/**/*.md"))]
 
 
@@ -70,7 +71,7 @@ def test_every_dotted_name_resolves() -> None:
             found = importlib.import_module(path) if is_module else getattr(found, part)
 
 
-@pytest.mark.parametrize("name", typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("name", _PROGRAM.commands)
 def test_every_command_has_an_entry(name: str) -> None:
     """Each command has a section in docs/cli.md."""
     assert f"## sapper {name}\n" in (DOCS / "cli.md").read_text("utf-8")
@@ -96,7 +97,7 @@ def _command_lines() -> list[tuple[str, str]]:
 
 def _unknown(words: list[str]) -> list[str]:
     """Return the parts of a call of the program that do not exist."""
-    command: Any = typer.main.get_command(app)
+    command: Any = _PROGRAM
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         if words[0] not in command.commands:
             return [words[0]]
@@ -106,7 +107,6 @@ def _unknown(words: list[str]) -> list[str]:
     return sorted(given - known - {"--help"})
 
 
-@pytest.mark.slow
 def test_every_command_line_in_the_docs_names_what_exists() -> None:
     """The command, its options and any script that it runs exist."""
     wrong, seen = [], 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import BrowserContext, Locator, Page
 
 from sapper import Position
 from sapper.solver import analyze
@@ -20,6 +20,24 @@ _UNOPENED = """([row, col]) => {
     const {x, y, width, height} = cell.getBoundingClientRect();
     return [x + width / 2, y + height / 2];
 }"""
+
+# Counts the requests whose answers the page has not read yet.
+_COUNTED = """
+window.unanswered = 0;
+const send = window.fetch;
+window.fetch = async (...given) => {
+    window.unanswered += 1;
+    const end = () => setTimeout(() => { window.unanswered -= 1; });
+    try {
+        const answer = await send(...given);
+        answer.clone().arrayBuffer().then(end, end);
+        return answer;
+    } catch (problem) {
+        end();
+        throw problem;
+    }
+};
+"""
 
 
 def names(page: Page) -> list[list[str]]:
@@ -69,6 +87,17 @@ def round_trip(page: Page) -> None:
     """Wait until the server has answered a request sent now."""
     page.evaluate("() => fetch('/').then(answer => answer.text())")
     settle(page)
+
+
+def counted(context: BrowserContext) -> BrowserContext:
+    """Let `quiet` know the requests of a browser's pages."""
+    context.add_init_script(_COUNTED)
+    return context
+
+
+def quiet(page: Page) -> None:
+    """Wait until a page has loaded and read the answers to all its requests."""
+    page.wait_for_function("() => document.readyState === 'complete' && window.unanswered === 0")
 
 
 def still(page: Page) -> None:

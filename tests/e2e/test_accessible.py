@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.hand import cell, open_cell
+from e2e.hand import cell, counted, open_cell, quiet
 from e2e.running import Server
 from sapper.history import History
 from sapper.web import STATIC
@@ -55,13 +55,13 @@ def test_page_has_no_violations(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:
     """The page is checked right after opening."""
-    page = new_context(color_scheme=scheme).new_page()
+    page = counted(new_context(color_scheme=scheme)).new_page()
     page.goto(server.url + ("" if name == "index" else name))
     if name == "lab":
         # The page polls the server.
         page.wait_for_selector("#empty")
     else:
-        page.wait_for_load_state("networkidle")
+        quiet(page)
     _expect_nothing(page)
 
 

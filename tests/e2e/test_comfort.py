@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from e2e.hand import cell, name, open_cell, round_trip, status
+from e2e.hand import cell, counted, name, open_cell, quiet, round_trip, status
 from e2e.running import Server
 from e2e.test_accessible import _AXE
 from sapper.translation import catalogue
@@ -168,7 +168,7 @@ def test_no_text_of_a_translated_page_is_english(
     """Apart from names, no text or label is the same in both languages."""
     both: list[dict[str, set[str]]] = []
     for locale in ("en-US", language):
-        page = new_context(locale=locale).new_page()
+        page = counted(new_context(locale=locale)).new_page()
         texts = {}
         for path in _PAGES:
             page.goto(server.url + path)
@@ -177,7 +177,7 @@ def test_no_text_of_a_translated_page_is_english(
                 open_cell(page, 4, 4)
                 page.keyboard.press("h")
                 page.wait_for_selector("#card:not([hidden])")
-            page.wait_for_load_state("networkidle")
+            quiet(page)
             page.evaluate("() => document.querySelectorAll('details').forEach(e => e.open = true)")
             texts[path] = set(page.evaluate(_VISIBLE_TEXTS))
         both.append(texts)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from e2e.chromium import Chromium
-from e2e.hand import choose, play_on
+from e2e.hand import choose, counted, play_on, quiet
 from e2e.running import Server
 from sapper.translation import LANGUAGES
 from support.marks import slow
@@ -53,7 +53,7 @@ def finished(chromium: Chromium, server: Server) -> Any:
 
 def _settle(page: Page, path: str) -> None:
     """Wait until a page has its content."""
-    page.wait_for_load_state("networkidle")
+    quiet(page)
     if path == "":
         page.wait_for_selector('[role="gridcell"]')
         page.evaluate("document.querySelectorAll('details').forEach((part) => (part.open = true))")
@@ -73,7 +73,7 @@ def test_no_text_is_truncated(
     size: str,
 ) -> None:
     """No text is cut off after a game, in the open panel, the settings or the help."""
-    context = new_context(storage_state=finished, **_SIZES[size])
+    context = counted(new_context(storage_state=finished, **_SIZES[size]))
     page = context.new_page()
     # Rotated: each page is in another language.
     names = [name for name in LANGUAGES if name != "en"] if languages == "rotated" else [languages]
