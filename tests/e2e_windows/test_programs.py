@@ -33,7 +33,7 @@ def won_within(player: Player, mines: int, games: int) -> None:
     pytest.fail(f"none of {games} games was won")
 
 
-def test_five_games_of_sgt_mines_are_all_won(
+def test_games_of_sgt_mines_are_all_won(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
     """Boards of sgt-mines need no guess, so the exact bot wins every game."""
@@ -41,21 +41,27 @@ def test_five_games_of_sgt_mines_are_all_won(
     # Without a seed: after a seeded game, sgt-mines deals the usual 25 mines, not 40.
     desktop.start("sgt-mines", "16x16n40")
     player = desktop.player("sgt-mines", on=backend)
-    outcomes = [checked(player) for _ in range(5)]
+    outcomes = [checked(player) for _ in range(2)]
     # Without the total, some of these boards need a guess.
-    assert [(one.result, one.total_from) for one in outcomes] == [("won", "read")] * 5
+    assert [(one.result, one.total_from) for one in outcomes] == [("won", "read")] * 2
 
 
-def test_ten_games_of_xdemineur_in_a_row(
+def test_games_of_xdemineur_follow_each_other(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """The next game begins without help after a win or a loss."""
+    """The next game begins without help after a win and after a loss."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
     player = desktop.player("xdemineur", on=backend)
-    results = [checked(player).result for _ in range(10)]
-    # A player who wins two in three loses all ten with a chance of 1 in 60,000.
-    assert "won" in results
+    followed = set[str]()
+    last = checked(player).result
+    # A player who wins two in three has not both within 30 games once in 200,000 times.
+    for _ in range(30):
+        followed.add(last)
+        last = checked(player).result
+        if followed == {"won", "lost"}:
+            return
+    pytest.fail(f"only games that were {followed} were followed by another")
 
 
 @pytest.mark.parametrize("level", ["-1", "-3"])
