@@ -110,7 +110,7 @@ def call(
 ) -> tuple[int, str, str]:
     """Run the program in this process, with Ctrl-C after a while; check and return as `run`."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    # The mode in which Python opens it.
+    # The error handler that Python gives it.
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     me, over, code = threading.get_ident(), threading.Event(), 0
