@@ -31,7 +31,7 @@ def test_kaboom_describes_fatal_guesses(visit: Visit) -> None:
         (
             _NEEDLESS,
             (3, 0),
-            "while there was a safe cell, and Kaboom rules make every needless",
+            "although a cell was safe, and Kaboom rules make every needless",
         ),
         (
             _ALONE,

@@ -117,16 +117,16 @@ def sentence(analysis: Analysis, cell: Cell, least: float, why: str) -> str:
     )
     if count and why:
         return tn(
-            "You took a risk of {risk} while there was a safe cell, and {why}.",
-            "You took a risk of {risk} while there were {n} safe cells, and {why}.",
+            "You took a risk of {risk} although a cell was safe, and {why}.",
+            "You took a risk of {risk} although {n} cells were safe, and {why}.",
             count,
             risk=risk,
             why=why,
         )
     if count:
         return tn(
-            "You took a risk of {risk} while there was a safe cell.",
-            "You took a risk of {risk} while there were {n} safe cells.",
+            "You took a risk of {risk} although a cell was safe.",
+            "You took a risk of {risk} although {n} cells were safe.",
             count,
             risk=risk,
         )

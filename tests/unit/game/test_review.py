@@ -133,19 +133,19 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
 @pytest.mark.parametrize(
     ("position", "cell", "rules", "sentence"),
     [
-        (NEEDLESS, (0, 0), "classic", "You took a risk of 50.0 % while there was a safe cell."),
+        (NEEDLESS, (0, 0), "classic", "You took a risk of 50.0 % although a cell was safe."),
         (
             NEEDLESS,
             (0, 0),
             "fair",
-            "You took a risk of 50.0 % while there was a safe cell, and Fair rules make every "
+            "You took a risk of 50.0 % although a cell was safe, and Fair rules make every "
             "needless guess a mine.",
         ),
         (
             NEEDLESS,
             (0, 0),
             "kaboom",
-            "You took a risk of 50.0 % while there was a safe cell, and Kaboom rules make every "
+            "You took a risk of 50.0 % although a cell was safe, and Kaboom rules make every "
             "needless guess a mine.",
         ),
         (
@@ -189,7 +189,7 @@ def test_guesses_match_a_replay_with_analyses(rules: str) -> None:
             Position.parse("mines: 2\n.0.1...."),
             (0, 6),
             "windows-xp",
-            "You took a risk of 33.3 % while there were 2 safe cells.",
+            "You took a risk of 33.3 % although 2 cells were safe.",
         ),
     ],
 )

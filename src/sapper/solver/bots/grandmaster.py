@@ -31,7 +31,7 @@ _SOLUTIONS = 1_000_000
 
 
 class Grandmaster(SearchingBot):
-    """Like `champion`, but deeper, over more cells and with a larger exact end game.
+    """Like `champion`, but searches deeper, over more cells, and plays larger end games perfectly.
 
     With `seconds` or `positions` it tries perfect play within the limit, then searches of growing
     effort, of which the last completed one decides. Games are reproducible with a limit of

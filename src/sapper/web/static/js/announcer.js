@@ -105,7 +105,7 @@ export class Announcer {
     const { swap, double, chording } = preferences;
     const opens = double ? t("Double click opens") : swap ? t("Right click opens") : t("Left click opens");
     const flags = swap ? t("left click flags") : t("right click flags");
-    const chords = { click: t("a click on a number chords"), double: t("a double click on a number chords"), off: "" };
+    const chords = { click: t("click a number to chord"), double: t("double-click a number to chord"), off: "" };
     const chord = chording in chords ? chords[/** @type {keyof typeof chords} */ (chording)] : t("the middle button chords");
     return [opens, flags, chord, t("{key} hint", { key: keyOf("hint") }), help].filter(Boolean).join(" · ");
   }

@@ -171,7 +171,7 @@ export class DailyBoard {
     const add = (/** @type {string} */ name, /** @type {string} */ value) => list.append(make("dt", name), make("dd", value));
     add(t("Today"), today ? resultText(today, format) : going ? t("in progress") : left ? t("abandoned") : t("not played yet"));
     add(t("Yesterday"), before ? resultText(before, format) : t("not played"));
-    add(t("Streak"), tn("{n} day won in a row without help", "{n} days won in a row without help", daily.streak));
+    add(t("Streak"), tn("{n} day without help", "{n} days without help", daily.streak));
     const calendar = daily.calendar ? [dailyCalendar(this.#calendar, daily.today)] : [];
     const choices = card.element.querySelector(".choices");
     choices?.before(list);
