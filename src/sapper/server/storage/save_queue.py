@@ -24,6 +24,8 @@ _log: Final = logging.getLogger(__name__)
 _FIRST_PAUSE_S: Final = 0.5
 _LONGEST_PAUSE_S: Final = 2.0
 _LAST_ATTEMPTS: Final = 3
+_FIRST_SESSIONS: Final = 50
+"""Number of sessions in the first batch after a failure."""
 
 
 class Ticket:
@@ -81,6 +83,7 @@ class SaveQueue:
         self._wake = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "sapper-save")
         self._commit: Future[None] | None = None
+        self._most_sessions = _FIRST_SESSIONS
         self.problem: str | None = None
         self.durations = Durations()
         self.failures = 0
@@ -130,8 +133,9 @@ class SaveQueue:
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
 
     async def _save(self) -> None:
-        """Save all queued changes."""
-        self._writing, self._changes = self._changes, {}
+        """Save all queued changes, or after a failure some of them."""
+        self._writing, self._changes = self._split()
+        rest = bool(self._changes)
         ticket, self._ticket = self._ticket, Ticket()
         self._wake.clear()
         began_s = time.monotonic()
@@ -140,13 +144,33 @@ class SaveQueue:
             await asyncio.wrap_future(self._commit)
         except Exception as problem:
             self._put_back()
+            self._most_sessions = _FIRST_SESSIONS
             ticket.settle(reason(problem))
             self.failures += 1
             raise
         self.durations.add(time.monotonic() - began_s)
-        self._works()
+        if rest:
+            self._most_sessions *= 2
+            self._wake.set()
+        else:
+            self._works()
         self._writing = {}
         ticket.settle()
+
+    def _split(self) -> tuple[dict[str, Change], dict[str, Change]]:
+        """Return the changes to save next, and the others.
+
+        After a failure, many changes may wait. They are saved in parts of growing size, so that a
+        database that is gone again soon has at least some of them. Nobody waits for a ticket then.
+        """
+        if self.problem is None or len(self._changes) <= self._most_sessions:
+            return self._changes, {}
+        ids = list(self._changes)
+        now, later = ids[: self._most_sessions], ids[self._most_sessions :]
+        return (
+            {one: self._changes[one] for one in now},
+            {one: self._changes[one] for one in later},
+        )
 
     def _put_back(self) -> None:
         """Queue a failed batch again, before newer changes."""

@@ -113,6 +113,31 @@ def test_saving_never_dies(flaky: Flaky, store: Store) -> None:
     assert recovered == [None] * 3
 
 
+def test_a_backlog_is_saved_in_parts(flaky: Flaky, store: Store) -> None:
+    """After a failure, batches grow until everything is saved; only then saving works again."""
+    recovered = []
+
+    async def scenario() -> None:
+        queue = SaveQueue(flaky, lambda: recovered.append(saved_actions(store)))  # type: ignore[arg-type]
+        task = asyncio.ensure_future(queue.run())
+        flaky.problem = sqlite3.OperationalError("database is locked")
+        await queue.add(change(0, "first")).wait()
+        for number in range(179):
+            queue.add(change(0, f"session {number}"))
+        while queue.failures < 3:
+            await Turn()
+        flaky.problem = None
+        while queue.problem is not None:
+            await Turn()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert queue.finish()
+
+    asyncio.run(scenario())
+    assert flaky.batches == [50, 100, 30]
+    assert recovered == [180]
+
+
 def test_closing_saves_failed_changes(flaky: Flaky, store: Store) -> None:
     """Closing returns whether everything is saved."""
 
