@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Final, Self
 
 from sapper.dealer import RULES
@@ -51,4 +51,4 @@ class AssistSettings:
 
     def to_json(self) -> Json:
         """Return the JSON form."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in self.__slots__}

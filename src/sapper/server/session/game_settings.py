@@ -129,7 +129,8 @@ class GameSettings:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return asdict(self)
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {**values, "options": dict(self.options)}
 
     @classmethod
     def of(cls, game: Game) -> Self:
