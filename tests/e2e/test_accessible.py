@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from e2e.axe import expect_accessible, needs_axe
 from e2e.hand import cell, counted, open_cell, quiet
 from e2e.running import Server
 from sapper.history import History
@@ -18,7 +18,6 @@ from support.marks import slow
 
 Visit = Callable[..., Page]
 
-_AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 _PAGES = sorted(page.stem for page in STATIC.glob("*.html"))
 # Row 1, column 1 is a mine with a risk of 37.5 %, while ten cells are proved safe.
 _LOSS = "#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47"
@@ -27,26 +26,7 @@ _REPLAY = Path(__file__).parents[1] / "data" / "replays" / "beginner_wrong_time.
 _SCHEMES = pytest.mark.parametrize("scheme", ["light", slow("dark")])
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
-pytestmark = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
-
-
-def _expect_nothing(page: Page) -> None:
-    # Otherwise colours would be measured in mid-transition.
-    page.wait_for_function(
-        "() => document.getAnimations().every(one => one.playState !== 'running'"
-        " || !(one instanceof CSSTransition))"
-    )
-    page.evaluate(_AXE.read_text("utf-8"))
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
-    told = [
-        (
-            rule["id"],
-            rule["help"],
-            [(node["html"][:120], node["failureSummary"]) for node in rule["nodes"][:3]],
-        )
-        for rule in found["violations"]
-    ]
-    assert not told, json.dumps(told, indent=1)
+pytestmark = needs_axe
 
 
 @_SCHEMES
@@ -62,7 +42,7 @@ def test_page_has_no_violations(
         page.wait_for_selector("#empty")
     else:
         quiet(page)
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @_SCHEMES
@@ -75,7 +55,7 @@ def test_settings_and_help_have_no_violation(
     for name in ("settings", "help"):
         page.click(f"#{name}")
         expect(page.locator(f"#{name}-box")).to_be_visible()
-        _expect_nothing(page)
+        expect_accessible(page)
         page.keyboard.press("Escape")
 
 
@@ -88,22 +68,22 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
         open_cell(page, row, col)
     cell(page, 0, 0).click()
     page.wait_for_selector("#card h2")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.keyboard.press("r")
     page.wait_for_url("**/review")
     expect(page.locator("#luck")).to_be_visible()
     page.keyboard.press("Space")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.click("#learn")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.click("#practice-show")
     expect(page.locator("#practice-proof")).to_be_visible()
-    _expect_nothing(page)
+    expect_accessible(page)
     page.click("#practice-next")
     page.click("#practice-own")
     page.wait_for_url("**/learn#mistakes")
     expect(page.locator("#kept")).to_be_visible()
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @pytest.mark.slow
@@ -118,9 +98,9 @@ def test_a_replay_has_no_violation(
     expect(page.locator("#luck")).to_be_visible()
     page.keyboard.press("g")
     page.keyboard.press("h")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.click("label:has(#show-metrics)")
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @pytest.mark.slow
@@ -133,11 +113,11 @@ def test_help_on_the_board_has_no_violation(visit: Visit, scheme: str) -> None:
     expect(page.locator(".cell.heat")).to_have_count(2)
     page.keyboard.press("h")
     expect(page.locator("#card h2")).to_contain_text("best guess")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.keyboard.press("h")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.keyboard.press("d")
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @pytest.mark.slow
@@ -156,22 +136,22 @@ def test_the_history_of_some_games_has_no_violation(
     page.goto(server.url + "history?versus=range&versus-to=2024-01-01")
     page.wait_for_selector(".before")
     page.click("#erase")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.set_viewport_size({"width": 390, "height": 844})
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
     """The play page with open settings and the review are checked."""
     page = visit(_LOSS, **_PHONE)
     page.tap("#sheet")
-    _expect_nothing(page)
+    expect_accessible(page)
     page.touchscreen.tap(195, 60)
     open_cell(page, 4, 4)
     page.goto(page.url.split("#")[0] + "review")
     page.click("#anyway")
     expect(page.locator("#luck")).to_be_visible()
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @_SCHEMES
@@ -183,7 +163,7 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
     expect(page.locator("#grid [role=gridcell]")).to_have_attribute(
         "aria-label", "row 1, column 1, flag"
     )
-    _expect_nothing(page)
+    expect_accessible(page)
 
 
 @pytest.mark.slow
@@ -197,4 +177,4 @@ def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> Non
         expect(page.locator(".cell.heat").first).to_be_visible()
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)
-            _expect_nothing(page)
+            expect_accessible(page)

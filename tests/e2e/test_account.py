@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 
+from e2e.axe import expect_accessible, needs_axe
 from e2e.running import Server
+from sapper.translation import LANGUAGES
 
 pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 Contexts = Callable[..., BrowserContext]
 
+_CUT = Path(__file__).with_name("cut_texts.js").read_text("utf-8")
 _MINELESS = "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact"
 
 
@@ -203,6 +206,40 @@ def test_a_response_is_good_once_and_only_for_its_own_page(
     expect(page.locator("#guest")).to_be_visible()
     page.click("#sign-in")
     expect(page.locator("#said")).to_contain_text("the passkey could not be verified")
+
+
+@needs_axe
+def test_every_state_is_accessible_and_fits_in_every_language(
+    account_page: Callable[..., Page], server: Server
+) -> None:
+    """On a phone: a guest, new codes, and the account with its confirmation open."""
+    page = account_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    Authenticator(page)
+    names = [name for name in LANGUAGES if name != "en"]
+
+    def check(languages: Iterable[str], state: str) -> None:
+        for language in languages:
+            cookie = {"name": "sapper-language", "value": language, "url": _local(server, "")}
+            page.context.add_cookies([cookie])
+            page.reload()
+            expect(page.locator(f"#{state}")).to_be_visible()
+            if state == "member":
+                page.click("#delete")
+            assert page.evaluate(_CUT) == [], language
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, language
+
+    page.click("#lost summary")
+    expect_accessible(page)
+    check(names[:2], "guest")
+    page.fill("#name", "Dora")
+    page.keyboard.press("Enter")
+    expect(page.locator("#codes")).to_be_visible()
+    assert page.evaluate(_CUT) == []
+    page.click("#delete")
+    expect_accessible(page)
+    page.emulate_media(color_scheme="light")
+    expect_accessible(page)
+    check(names, "member")
 
 
 def test_an_address_without_passkeys_links_to_one_with(
