@@ -82,6 +82,8 @@ class Overlay(ABC):
     def marks(self, position: Position, analysis: Analysis) -> Mapping[tuple[int, int], Mark]:
         """Return the marks of unopened cells, by row and column; other cells show none.
 
+        Marks of opened cells are left out: these show their number.
+
         Args:
             position: The position, with the player's flags.
             analysis: Its analysis, which ignores flags.

@@ -49,7 +49,7 @@ def register(cls: _Overlay) -> _Overlay:
 
 
 def marks_of(name: str, position: Position, analysis: Analysis) -> dict[int, Mark]:
-    """Return the marks of an overlay by index.
+    """Return the marks of an overlay by index, without those of opened cells.
 
     Args:
         name: The name of the overlay.
@@ -58,7 +58,7 @@ def marks_of(name: str, position: Position, analysis: Analysis) -> dict[int, Mar
 
     Raises:
         BadSetting: If there is no such overlay.
-        OverlayFailed: If it raises, or returns anything but marks of unopened cells.
+        OverlayFailed: If it raises, or returns anything but marks of cells.
     """
     cls = OVERLAYS.get(name)
     if cls is None:
