@@ -67,7 +67,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
     text = page.evaluate("() => navigator.clipboard.readText()")
     assert text.startswith("Sapper daily 2026-11-22\nWon in ")
     page.click("#daily")
-    expect(page.locator("#card dl")).to_contain_text("1 day won in a row")
+    expect(page.locator("#card dl")).to_contain_text("1 day without help")
     page.click("#card >> text=Practise")
     expect(page.locator("#status")).to_contain_text("practice, so it does not count")
     server.set_day("2026-11-23")
