@@ -33,6 +33,7 @@ __all__ = [
 
 _OLDEST: Final = 150_000
 _CONNECT_S: Final = "3"
+_PORTS: Final = re.compile(r"[0-9,]*")
 _TYPES: Final = {
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",
@@ -72,14 +73,19 @@ def place_of(address: str) -> str:
 
 def _parts(address: str) -> dict[str, Any]:
     library = _psycopg()
+    unreadable = BadSetting(
+        "the address of the database cannot be read; it must have the form "
+        "postgresql://USER:PASSWORD@HOST:PORT/NAME, with special characters as %XX"
+    )
     try:
+        parts = dict(library.conninfo.conninfo_to_dict(address))
+    except (library.Error, UnicodeEncodeError):
         # libpq's message may quote the password.
-        return dict(library.conninfo.conninfo_to_dict(address))
-    except library.Error:
-        raise BadSetting(
-            "the address of the database cannot be read; it must have the form "
-            "postgresql://USER:PASSWORD@HOST:PORT/NAME, with special characters as %XX"
-        ) from None
+        raise unreadable from None
+    # Without a host, the password is taken for the port, which messages name.
+    if not _PORTS.fullmatch(str(parts.get("port", ""))):
+        raise unreadable
+    return parts
 
 
 def connect(address: str) -> psycopg.Connection:

@@ -61,6 +61,8 @@ def test_no_message_names_the_password(command: list[str]) -> None:
     for url, said in [
         ("mysql://ann:secret@host/db", "the address of the database must begin with postgresql://"),
         ("postgresql://ann:sec%zzret@host/db", "the address of the database cannot be read; it"),
+        ("postgresql://ann:secret", "the address of the database cannot be read; it"),
+        ("postgresql://ann:secret@host/\udcff", "the address of the database cannot be read; it"),
         (
             "postgresql://ann:secret@127.0.0.1:1/games",
             "cannot use the PostgreSQL database games on 127.0.0.1:1: connection failed",
