@@ -121,13 +121,14 @@ class BotFailed(SapperError, ValueError):
     Attributes:
         trace: If the bot raised, the calls in its files that led to the error, one or two lines
         each.
+        timed_out: Whether the bot exceeded its time limit.
     """
 
     code = "bot_failed"
 
-    def __init__(self, message: str = "", trace: str = "") -> None:
+    def __init__(self, message: str = "", trace: str = "", *, timed_out: bool = False) -> None:
         super().__init__(message)
-        self.trace = trace
+        self.trace, self.timed_out = trace, timed_out
 
 
 class OverlayFailed(SapperError, ValueError):

@@ -112,6 +112,11 @@ class Round:
         # Before the end, the dealer may still move or deal mines.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
+    @property
+    def position(self) -> Position:
+        """The position as the player sees it."""
+        return self.seen.position
+
     def act(self, action: Action) -> list[Event]:
         """Perform an action other than an undo."""
         if action.cell is None:

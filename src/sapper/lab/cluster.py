@@ -171,8 +171,9 @@ def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> D
 def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
     """Replace the path of a bot's file in an error by the path that the user gave."""
     message, notes = str(failure).replace(here, file), getattr(failure, "__notes__", [])
-    trace = failure.trace.replace(here, file) if isinstance(failure, BotFailed) else ""
-    renamed = BotFailed(message, trace)
+    renamed = BotFailed(message)
+    if isinstance(failure, BotFailed):
+        renamed = BotFailed(message, failure.trace.replace(here, file), timed_out=failure.timed_out)
     for note in notes:
         renamed.add_note(note.replace(here, file))
     return renamed

@@ -107,7 +107,8 @@ class Processes:
                     replayer.close()
             failure = BotFailed(
                 f"bot {spec.match.name}, game {spec.seed_of(game)}, choice {beat.choice}: took "
-                f"longer than {self._bot_seconds:g} s, and its process was ended"
+                f"longer than {self._bot_seconds:g} s, and its process was ended",
+                timed_out=True,
             )
             add_command(failure, spec, spec.seed_of(game), self._bot_seconds)
             yield Done(Unit(unit.run, game, game), empty(), failure)

@@ -116,7 +116,10 @@ class UnitPlayer:
             except (TimeUp, MemoryError) as problem:
                 # An error of the bot that was only noticed after its choice.
                 seed = self._spec.seed_of(unit.start + len(rows))
-                failure = BotFailed(f"bot {self._match.name}, game {seed}: {described(problem)}")
+                failure = BotFailed(
+                    f"bot {self._match.name}, game {seed}: {described(problem)}",
+                    timed_out=isinstance(problem, TimeUp),
+                )
         if isinstance(failure, BotFailed):
             seed = self._spec.seed_of(unit.start + len(rows))
             add_command(failure, self._spec, seed, self._bot_seconds)

@@ -14,7 +14,7 @@ __all__ = ["add_command", "command"]
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
     """Add a note with the command that replays a game to the error that ended it."""
     # Include a time limit: a bot that hung here would hang there too.
-    limit = bot_seconds if "took longer than" in str(failure) else None
+    limit = bot_seconds if failure.timed_out else None
     if replay_command := command(spec, seed, limit):
         failure.add_note(f"repeat this game with: {replay_command}")
 

@@ -14,14 +14,14 @@ from sapper._util.arguments import listed
 from sapper._util.forking import renew_after_fork
 from sapper._util.renamed import renamed
 from sapper._util.shortening import shown
-from sapper.errors import BadSetting, SapperError, WrongType
+from sapper.errors import BadSetting, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
 from sapper.generation.uniform import cleared
 from sapper.rules import FirstClick, Level, OptionValue, Settings, Win
 from sapper.simulation.runner import BotRunner
-from sapper.simulation.stepping import steps
+from sapper.simulation.stepping import choices, steps
 from sapper.solver.bots import Bot, BotFactory, Choice, make_bot
 from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
@@ -258,24 +258,18 @@ class Match:
         last = Choice(())
         guesses, stuck = 0, False
         runner.begin(settings.level, substream(seed, "bot"), f"game {seed}")
-        while not game.over and not stuck:
-            before = game.seen.opened
-            last = runner.choose(game.seen.position)
-            try:
-                done = _do(game, last)
-            except SapperError as problem:
-                raise runner.refused(problem) from problem
-            stuck = runner.settle(done, opened=game.seen.opened > before)
-            if not done:
+        for step in choices(game, game.act, runner):
+            last, stuck = step.choice, step.stuck
+            if not step.done:
                 break
-            actions += done
+            actions += step.done
             by[last.by] += 1
             guesses += last.guess
             if last.guess and last.risk is not None:
                 risks.append(last.risk)
         return Played(
             seed=seed,
-            result="stuck" if stuck and not game.over else str(game.status),
+            result="stuck" if stuck else str(game.status),
             actions=actions,
             guesses=guesses,
             risks=tuple(risks),
@@ -285,16 +279,6 @@ class Match:
             bbbv=game.final_board().bbbv if game.over else None,
             think_s=runner.think_s,
         )
-
-
-def _do(game: Round, choice: Choice) -> int:
-    """Perform actions until the game ends; return the number of those that had an effect."""
-    done = 0
-    for action in choice.actions:
-        done += bool(game.act(action))
-        if game.over:
-            break
-    return done
 
 
 def _played(seed: int, guess: str, played: _core.PlayedGame) -> Played:

@@ -121,9 +121,10 @@ class BotRunner:
         """Return an error for a choice that cannot be carried out; it names the bot's method."""
         return self._failed(f"{defined_at(self._bot, 'choose') or 'choose'}: {reason}")
 
-    def _failed(self, reason: str, trace: str = "") -> BotFailed:
+    def _failed(self, reason: str, trace: str = "", *, timed_out: bool = False) -> BotFailed:
         parts = [f"bot {self.name}", self._game, f"choice {self._choices}" if self._choices else ""]
-        return BotFailed(f"{', '.join(part for part in parts if part)}: {reason}", trace)
+        message = f"{', '.join(part for part in parts if part)}: {reason}"
+        return BotFailed(message, trace, timed_out=timed_out)
 
     @contextmanager
     def _watched(self) -> Iterator[None]:
@@ -136,7 +137,10 @@ class BotRunner:
         except TimeUp as problem:
             assert self._limit is not None
             late = f"took longer than {self._limit.seconds:g} s"
-            raise self._failed(described(problem, late), trace_of(problem, late)) from None
+            failure = self._failed(
+                described(problem, late), trace_of(problem, late), timed_out=True
+            )
+            raise failure from None
         except _Refused as problem:
             raise self.refused(problem) from None
         except BaseException as problem:

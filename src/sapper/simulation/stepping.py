@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
+from sapper.actions import Action
 from sapper.errors import SapperError
 from sapper.game import Game
-from sapper.position import Position
+from sapper.position import FLAGGED, UNOPENED, Position
 from sapper.simulation.runner import BotRunner
 from sapper.solver.bots import Choice
 
-__all__ = ["SimulationStep", "steps"]
+__all__ = ["SimulationStep", "choices", "steps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,26 @@ def steps(game: Game, runner: BotRunner) -> Iterator[SimulationStep]:
     Raises:
         BotFailed: If the bot raises, or its choice is invalid.
     """
+    return choices(game, game.play, runner)
+
+
+class _Board(Protocol):
+    @property
+    def over(self) -> bool: ...
+    @property
+    def position(self) -> Position: ...
+
+
+def choices(
+    game: _Board, act: Callable[[Action], object], runner: BotRunner
+) -> Iterator[SimulationStep]:
+    """Play a game or a round; see `steps`.
+
+    Args:
+        game: The game or round.
+        act: Performs an action and returns a true value if it had an effect.
+        runner: The bot runner.
+    """
     number, stuck = 0, False
     while not game.over and not stuck:
         number += 1
@@ -46,9 +68,12 @@ def steps(game: Game, runner: BotRunner) -> Iterator[SimulationStep]:
         choice = runner.choose(before)
         try:
             for action in choice.actions:
-                done += not game.over and game.play(action)
+                done += not game.over and bool(act(action))
         except SapperError as problem:
             raise runner.refused(problem) from problem
-        opened = len(game.position.unopened_cells()) < len(before.unopened_cells())
-        stuck = runner.settle(done, opened=opened)
+        stuck = runner.settle(done, opened=_unopened(game.position) < _unopened(before))
         yield SimulationStep(number, before, choice, done, stuck and not game.over)
+
+
+def _unopened(position: Position) -> int:
+    return position.cells.count(UNOPENED.encode()) + position.cells.count(FLAGGED.encode())
