@@ -55,10 +55,10 @@ def migrate(database: DatabaseUrl = None) -> int:
 
 @app.command(
     epilog=example("sapper admin check"),
-    short_help="Read all saved games, and report what is damaged.",
+    short_help="Read all saved games, and report damage.",
 )
 def check(database: DatabaseUrl = None) -> int:
-    """Read all saved games, and report what is damaged; the exit status is then 1.
+    """Read all saved games, and report damage; the exit status is 1 if there is any.
 
     The server may be running.
     """
@@ -90,13 +90,13 @@ def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
 
 @app.command(
     epilog=example("sapper admin restore /var/backups/sapper/monday.sqlite3 --force"),
-    short_help="Replace all saved games by those of a backup.",
+    short_help="Replace all saved games with those from a backup.",
 )
 def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False) -> int:
-    """Replace all saved games by those of a backup, or of any other file of saved games.
+    """Replace all saved games with those from a backup or any other file of saved games.
 
-    The server must be stopped. An SQLite file that is replaced stays beside the new one, under
-    another name; the content of a PostgreSQL database is lost.
+    The server must be stopped. A replaced SQLite file is kept under another name in the same
+    directory; the content of a PostgreSQL database is lost.
     """
     from sapper.server.storage.maintenance import restore as run
 

@@ -121,7 +121,7 @@ def bot(
         typer.Option(
             metavar="KIND",
             help="Where to play: x11, desktop (mouse and keyboard of any system) or browser "
-            "(default: browser with --url, x11 where there is one, else desktop).",
+            "(default: browser with --url, x11 if available, else desktop).",
         ),
     ] = None,
     new_game: Annotated[
@@ -174,7 +174,7 @@ def bot(
 
     Find, read and click the board. Press Ctrl-C to stop the bot or, on a desktop, move the mouse.
     It also stops if a cell cannot be read; with --log, it saves a picture of that cell. The
-    message names the cause, and one option to try.
+    message includes the cause and an option to try.
     Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
     """
     if sum(place is not None for place in (terminal, window, url)) > 1:

@@ -18,12 +18,12 @@ _BROKEN: Final = 1
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> int:
-    """Check what works on this machine.
+    """Check the installation on this machine.
 
     Check Python, the engine, the folder of saved games, the web app, its port, the browser, the
     terminal, the display, and every optional extra. Browsers are started without a window, and
-    pictures are taken of the display. Each thing that does not work is printed with one line on
-    how to fix it; "untried" is what cannot be checked without showing a window.
+    screenshots are taken of the display. Each problem is printed with a one-line fix; checks that
+    would show a window are reported as "untried".
 
     Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1
     otherwise.

@@ -52,8 +52,8 @@ def generate(
         FirstClick | None,
         typer.Option(
             metavar="P",
-            help="Promise of the first click: any (none), safe or opening (default: safe; opening "
-            "with --no-guess).",
+            help="Guarantee for the first click: any (none), safe or opening (default: safe; "
+            "opening with --no-guess).",
         ),
     ] = None,
     no_guess: Annotated[
@@ -111,9 +111,9 @@ def generate(
 ) -> None:
     """Generate random boards.
 
-    Boards are uniform among all that keep the promise of the first click; with --no-guess, among
-    those that also need no guess. If dealing finds no such board, the fast method makes one,
-    which is not uniform; a note on standard error says so.
+    Boards are drawn uniformly from all that satisfy --first-click and, with --no-guess, need no
+    guess. If no such board is found by dealing, the fast method creates one, which is biased; a
+    note on standard error reports this.
     """
     _check(given_options(context, (*_OTHER, "logic", "game_id", "day")))
     if game_id is not None:

@@ -41,13 +41,13 @@ def hint(
 ) -> int:
     """Suggest a cell to open: a proved safe one, or the least risky.
 
-    If several cells are safe, suggest the one with the easiest proof and name the numbers that
+    If several cells are safe, suggest the one with the easiest proof and print the numbers that
     prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
     cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
     at the top left.
     With --steps, the proof follows one step at a time ("steps" in JSON). If nothing is proved,
     two boards that fit follow, with a mine on the cell and without ("boards"); if no arrangement
-    fits, the error names a minimal set of numbers that contradict each other. Exit status 1 if no
+    fits, the error has a minimal set of numbers that contradict each other. Exit status 1 if no
     arrangement fits or there is nothing to open.
     """
     if seconds is not None and not seconds > 0:

@@ -267,13 +267,13 @@ def import_games(
 ) -> int:
     """Add games from files, skipping those already present.
 
-    Every game is replayed first, to check it. The games of a file written by `export` are added
-    all or none. Replays keep their players and dates; each that cannot be imported is named in
-    one line on standard error, and the exit status is then 2. After an interruption, run the same
-    command again: replays that were imported are skipped without reading them twice.
+    Every game is replayed first, to check it. Either all games of a file written by `export` are
+    added, or none. Replays keep their players and dates. Each replay that cannot be imported is
+    reported in one line on standard error, and the exit status is then 2. After an interruption,
+    run the same command again: it skips replays that are already imported.
 
-    The web app does not show these games: there, each browser has its own, and imports files on
-    its history page.
+    The web app does not show these games: there, each browser has its own games. To import files
+    there, use the History page.
     """
     exports = [file for file in files if _is_export(file)]
     replays = [file for file in files if file not in exports]

@@ -123,7 +123,7 @@ def play(
     ] = None,
     log_format: Annotated[
         _LogFormat,
-        typer.Option(help="Form of the log; json also has a line for each request."),
+        typer.Option(help="Log format; json also has a line for each request."),
     ] = _LogFormat.PLAIN,
     log_addresses: Annotated[
         bool,
@@ -164,7 +164,7 @@ app.command(
 )(read.read)
 app.command(
     epilog=example(review.EXAMPLE),
-    short_help="Review a saved game: risks taken, and what was best.",
+    short_help="Review a saved game: risks taken and best choices.",
 )(review.review)
 app.command(epilog=example(train.EXAMPLE))(train.train)
 app.command(
@@ -172,7 +172,7 @@ app.command(
 )(bot.bot)
 app.command(
     epilog=example(bench.EXAMPLE),
-    short_help="Measure the speed of the analysis, and its signature.",
+    short_help="Measure the speed of the analysis and print its signature.",
 )(bench.bench)
 app.command(epilog=example(doctor.EXAMPLE))(doctor.doctor)
 app.add_typer(replay_app, short_help="Read, measure and convert recorded games of many programs.")

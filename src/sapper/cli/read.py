@@ -35,14 +35,14 @@ def read(
     ] = None,
     mines: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="Mine total (default: read from the picture)."),
+        typer.Option(metavar="N", min=0, help="Mine total (default: read from the screenshot)."),
     ] = None,
     learn: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE.txt",
-            help="Text file with the look of every cell, one line per row; adds the picture's "
-            "cells to the TOML file given by --theme.",
+            help="Text file with the look of every cell, one line per row; adds the cells of the "
+            "screenshot to the TOML file given by --theme.",
         ),
     ] = None,
     as_json: Annotated[
@@ -55,8 +55,9 @@ def read(
     """Print the position in a screenshot of any Minesweeper program.
 
     The place and size of the board are detected automatically. A cell that cannot be read with
-    certainty is an error, never a guess. Standard error says which board was read and how surely,
-    with a warning where cells are unsure or may be missing, or the picture shows another board.
+    certainty is an error, never a guess. The board and the lowest confidence are reported on
+    standard error, with warnings about uncertain or missing cells and other boards in the
+    screenshot.
     """
     # Imported here because other commands work without the image library.
     from sapper import vision

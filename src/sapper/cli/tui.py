@@ -77,8 +77,8 @@ def tui(
         FirstClick | None,
         typer.Option(
             metavar="P",
-            help="Promise of the first click: any (none), safe or opening (default: opening, where "
-            "the rule set has it).",
+            help="Guarantee for the first click: any (none), safe or opening (default: opening, if "
+            "the rule set supports it).",
         ),
     ] = None,
     seed: Annotated[
@@ -97,8 +97,8 @@ def tui(
 ) -> int:
     """Play in the terminal, with keyboard or mouse.
 
-    All rule sets, hints with proofs, mine probabilities and automatic play. Press ? for all keys.
-    Works from 40 columns and 20 rows on; larger boards scroll.
+    Supports all rule sets, hints with proofs, mine probabilities and automatic play. Press ? for
+    all keys. Needs at least 40 columns and 20 rows; larger boards scroll.
     """
     need_terminal("sapper tui")
     if bot not in bots:

@@ -96,8 +96,8 @@ def compare(
     """Compare bots on the same boards and report which one is better.
 
     Each bot is compared with the first. A sequential test stops as soon as the result is clear, or
-    after -n boards: by default on the boards that only one bot wins (--h1), or, with --detect, on
-    the difference in win rate, whose interval then holds whenever the games stop.
+    after -n boards. By default, it counts the boards that only one bot wins (--h1). With --detect,
+    it tests the difference in win rate; its interval is then valid whenever the games stop.
     """
     opt.check_out(out, resume)
     from sapper.lab.compare import compare as play

@@ -55,7 +55,8 @@ FirstClickText = Annotated[
     typer.Option(
         "--first-click",
         metavar="P",
-        help="Promise of the first click: any (none), safe or opening (default: the rule set's).",
+        help="Guarantee for the first click: any (none), safe or opening (default: the rule "
+        "set's).",
         autocompletion=completing.first_clicks,
     ),
 ]

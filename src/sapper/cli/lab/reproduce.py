@@ -35,8 +35,8 @@ def reproduce(
 ) -> None:
     """Repeat a published experiment and compare the results.
 
-    Print the figures that the authors published, or that a new run of their program gave, next
-    to the results of the same experiment here. More games give narrower intervals.
+    Print the published figures, or those of a new run of the original program, next to the
+    results of the same experiment in Sapper. More games give narrower intervals.
     """
     from sapper.lab.reproduce import reproduce as play
     from sapper.lab.results import published

@@ -1,4 +1,4 @@
-"""`sapper replay analyze`: metrics, guesses with their risk, and where the time went."""
+"""`sapper replay analyze`: metrics, guesses with their risk, and the time spent."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def analyze(
     workers: Workers = None,
     as_json: Json = False,
 ) -> int:
-    """Measure a replay, with its guesses, their exact risk, and where the time went.
+    """Measure a replay: its metrics, its guesses with their exact risk, and the time spent.
 
-    For many files or a folder, print one row per replay, a summary by month, and where most time
-    and most risk went: by quarter of the games, verdict, action, area of the board and number of
-    the click. Many files are analysed in several processes.
+    For many files or a folder, print one row per replay, a summary by month, and the time and
+    risk by quarter of the games, verdict, action, area of the board and number of the click. Many
+    files are analysed in several processes.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
     measure = partial(_measure, win_chances, rzini_runs)

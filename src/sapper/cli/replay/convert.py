@@ -45,7 +45,7 @@ def convert(
         ),
     ] = None,
     no_pointer: Annotated[
-        bool, typer.Option("--no-pointer", help="Leave out the path of the pointer.")
+        bool, typer.Option("--no-pointer", help="Omit the pointer path.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite files.")] = False,
 ) -> int:

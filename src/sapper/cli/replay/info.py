@@ -49,8 +49,8 @@ RZiNi = Annotated[
         "--rzini",
         metavar="RUNS",
         min=1,
-        help="Also compute RZiNi: the fewest clicks of this many greedy players; on Expert, "
-        "100 take 0.2 s.",
+        help="Also compute RZiNi: the fewest clicks in this many random greedy runs; on Expert, "
+        "100 runs take 0.2 s.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON Lines, one object per replay.")]
@@ -66,7 +66,8 @@ def info(
     """Print the details of a replay and the metrics of its clicks.
 
     The format is recognised by content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
-    files or a folder, print one row per replay, and games, wins, times and speed by month.
+    files or a folder, print one row per replay, and a summary of games, wins, times and speed by
+    month.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
     return run(

@@ -48,7 +48,7 @@ def show(
     """Play a replay in the terminal.
 
     Show the board as the player saw it, with the pointer, the time and the 3BV solved; Ctrl-C
-    ends it. `sapper replay view` has keys to pause and to go back. If standard output is no
+    ends it. `sapper replay view` has keys to pause and to go back. If standard output is not a
     terminal, print the position at the end.
     """
     if not 0 < speed < float("inf"):

@@ -23,10 +23,10 @@ def view(
 ) -> int:
     """View a replay in the terminal, with the keys of a video player.
 
-    Shows the board, the pointer, the time and the metrics at any moment. Space plays, + and -
-    change the speed, the arrows go from click to click or, with Shift, follow the pointer, G goes
-    to the next guess, and A shows the chances. Every opening is shown with its risk. Press ? for
-    all keys.
+    Shows the board, the pointer, the time and the metrics at any moment, and the risk of every
+    opening. Space plays, and + and - change the speed. The arrows step from click to click or,
+    with Shift, follow the pointer. G jumps to the next guess, and A shows the chances. Press ?
+    for all keys.
     """
     if file == "-":
         raise BadSetting("sapper replay view reads keys from standard input; give it a file")
