@@ -18,53 +18,18 @@ from typing import Any, Final, TypeVar
 
 from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
-from sapper.server.instruments import Durations, note_refusal
-from sapper.server.jobs.errors import Busy
+from sapper.server.jobs.job_queue import JobFuture, JobQueue
 from sapper.server.jobs.process_worker import END, READY, REPORT, STOP, lower_priority, run_jobs
 from sapper.translation import t
 from sapper.web.language import in_its_language
 
-__all__ = ["JobFuture", "ProcessPool", "ignore_result"]
+__all__ = ["ProcessPool", "ignore_result"]
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
 _GRACE_S: Final = 0.25
 """Seconds for a job to stop before its process is killed."""
 
 _Result = TypeVar("_Result")
-
-
-class JobFuture:
-    """A future of the running event loop that any thread can settle.
-
-    Attributes:
-        loop: The event loop of the future.
-        future: The future of the job's result.
-    """
-
-    __slots__ = ("future", "loop", "submitted_s")
-
-    def __init__(self) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.future: asyncio.Future[Any] = self.loop.create_future()
-        self.submitted_s = self.loop.time()
-
-    def settle(self, result: Any, problem: BaseException | None) -> None:
-        """Settle the future; may be called from any thread."""
-        # The loop may have stopped.
-        with suppress(RuntimeError):
-            self.loop.call_soon_threadsafe(self.settle_here, result, problem)
-
-    def settle_here(self, result: Any, problem: BaseException | None) -> None:
-        """Settle the future from the event loop, unless it is already settled."""
-        if self.future.done():
-            return
-        if problem is None:
-            self.future.set_result(result)
-        elif isinstance(problem, Exception) and not isinstance(problem, StopIteration):
-            self.future.set_exception(problem)
-        else:
-            # Futures do not accept these exceptions, and they must not stop the loop.
-            self.future.set_exception(RuntimeError(f"a job failed: {problem!r}"))
 
 
 class _Job(JobFuture):
@@ -85,7 +50,7 @@ class _Job(JobFuture):
                 self.loop.call_soon_threadsafe(self.tell, text)
 
 
-class ProcessPool:
+class ProcessPool(JobQueue[_Job]):
     """Runs jobs in low-priority processes, which end together with this one.
 
     A job is a picklable callable without side effects in this process, such as a
@@ -99,22 +64,10 @@ class ProcessPool:
     """
 
     def __init__(self, most: int, *, idle: bool = True, memory: int | None = None) -> None:
+        super().__init__()
         self._most, self._idle, self._memory = most, idle, memory
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._open: dict[asyncio.Future[Any], _Job] = {}
-        self.durations = Durations()
         self._workers: list[_Worker] = []
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
-
-    @property
-    def waiting(self) -> int:
-        """Number of jobs that no process has begun."""
-        return self._jobs.qsize()
-
-    @property
-    def unfinished(self) -> int:
-        """Number of jobs that wait or run."""
-        return len(self._open)
 
     def submit(
         self, work: Callable[[], _Result], tell: Callable[[str], object] | None = None
@@ -128,20 +81,12 @@ class ProcessPool:
         Raises:
             Busy: If too many jobs are waiting.
         """
-        if self._jobs.qsize() >= limits.WAITING_JOBS:
-            note_refusal("jobs_waiting")
-            raise Busy(t("the server is too busy; try again in a moment"))
+        self._check_room()
         job = _Job(in_its_language(work), tell)
-        self._open[job.future] = job
-        job.future.add_done_callback(self._forget)
-        if len(self._open) > len(self._workers) and len(self._workers) < self._most:
+        self._add(job)
+        if len(self._workers) < min(self.unfinished, self._most):
             self._start_worker()
-        self._jobs.put(job)
         return job.future
-
-    def _forget(self, future: asyncio.Future[Any]) -> None:
-        job = self._open.pop(future)
-        self.durations.add(job.loop.time() - job.submitted_s)
 
     def prepare(self) -> None:
         """Start all processes, so that the first jobs do not wait for them."""

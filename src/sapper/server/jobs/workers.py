@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import queue
 import threading
 import time
 from collections.abc import Callable
@@ -11,11 +10,8 @@ from typing import Any, Final, TypeVar
 
 from sapper._core import Cancel
 from sapper._util.cancel_flag import cancelled_by
-from sapper.server import limits
-from sapper.server.instruments import Durations, note_refusal
-from sapper.server.jobs.errors import Busy
-from sapper.server.jobs.process_pool import JobFuture, ProcessPool
-from sapper.translation import t
+from sapper.server.jobs.job_queue import JobFuture, JobQueue
+from sapper.server.jobs.process_pool import ProcessPool
 from sapper.web.language import in_its_language
 
 __all__ = ["WorkerPool"]
@@ -50,7 +46,7 @@ class _Job(JobFuture):
         self.settle(result, problem)
 
 
-class WorkerPool:
+class WorkerPool(JobQueue[_Job]):
     """Runs jobs in threads, in order; long jobs do not delay others.
 
     Another thread replaces one that runs a long job. All threads have the same priority,
@@ -65,25 +61,13 @@ class WorkerPool:
     """
 
     def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:
+        super().__init__()
         self._least, self._most = threads, most
         self.heavy = ProcessPool(processes, idle=idle)
-        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._threads: set[threading.Thread] = set()
         self._long: set[threading.Thread] = set()
         self._lock = threading.Lock()
-        self._open: dict[asyncio.Future[Any], _Job] = {}
         self._watch: asyncio.TimerHandle | None = None
-        self.durations = Durations()
-
-    @property
-    def waiting(self) -> int:
-        """Number of jobs that no thread has begun."""
-        return self._jobs.qsize()
-
-    @property
-    def unfinished(self) -> int:
-        """Number of jobs that wait or run."""
-        return len(self._open)
 
     def submit(
         self,
@@ -105,21 +89,13 @@ class WorkerPool:
         """
         if heavy:
             return self.heavy.submit(work, tell)
-        if self._jobs.qsize() >= limits.WAITING_JOBS:
-            note_refusal("jobs_waiting")
-            raise Busy(t("the server is too busy; try again in a moment"))
+        self._check_room()
         job = _Job(in_its_language(work))
-        self._open[job.future] = job
-        job.future.add_done_callback(self._forget)
-        self._jobs.put(job)
+        self._add(job)
         self._start_thread()
         if self._watch is None:
             self._watch = job.loop.call_later(_LONG_S, self._look, job.loop)
         return job.future
-
-    def _forget(self, future: asyncio.Future[Any]) -> None:
-        job = self._open.pop(future)
-        self.durations.add(job.loop.time() - job.submitted_s)
 
     async def until_ready(self, heavy: asyncio.Future[Any]) -> None:
         """Wait until a process is ready or this heavy job is done."""
