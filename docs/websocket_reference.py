@@ -39,8 +39,8 @@ HEAD = f"""\
 
 Browser and server exchange JSON objects over one [WebSocket](http.md#websocket), `/ws`. The field
 `type` is the kind of a message. A message from the browser may have an `id`, a string of at most
-{ID_CHARACTERS} characters; the answer repeats it as `re`. A message of an unknown kind, or with an
-unknown, missing or invalid field, gets an error of the usual form; the connection stays open.
+{ID_CHARACTERS} characters, which the answer contains as `re`. A message of an unknown kind, or with
+an unknown, missing or invalid field, gets an error of the usual form. The connection stays open.
 
 `[row, column]` counts from 0, and an index counts cells in row order. A field with `?` may be
 missing.
@@ -53,12 +53,12 @@ missing.
 
 SERVER = """
 `pointer` is the path of the pointer since the last move: three whole numbers for each of at most
-1,000 points. The first point gives the milliseconds before this message and its x and y; each later
-one gives the differences to the point before it, in milliseconds, x and y. Lengths are sixteenths
-of a cell from the top left corner of the board. An invalid path refuses the move (`bad_setting`).
-The path is saved with the move, as the last entry of its action in the saved game. The page sends
-it for mice and pens, at most 25 points per second, on boards of at most 10,000 cells with straight
-rows and columns.
+1,000 points. The first point has the milliseconds before this message and its x and y; each later
+one has the differences to the previous point, in milliseconds, x and y. Lengths are sixteenths
+of a cell from the top left corner of the board. A move with an invalid path is refused
+(`bad_setting`). The path is saved with the move, as the last entry of its action in the saved game.
+The page sends it for mice and pens, at most 25 points per second, on boards of at most 10,000 cells
+with straight rows and columns.
 
 ## From the server
 
