@@ -37,10 +37,18 @@ def marks(name: str, position: Position = WALL) -> dict[int, Mark]:
 def test_chances_are_shown_in_percent_and_in_words() -> None:
     """Proved cells have a tint instead."""
     found = marks("chances")
-    assert (found[0].text, found[0].spoken, found[0].heat) == ("12", "12.5 % mine", 0.25)
+    assert (found[0].text, found[0].spoken, found[0].heat) == ("13", "12.5 % mine", 0.25)
     assert (found[3].text, found[3].heat) == ("33", pytest.approx(2 / 3))
     proved = marks("chances", Position.parse("..1\n.21\n110", mines=2))
     assert {mark.tint for mark in proved.values()} == {"safe", "danger"}
+
+
+def test_chances_near_0_and_1_are_shown_as_bounds() -> None:
+    """A cell that is not proved never shows 0 or 100."""
+    sparse = marks("chances", Position.parse("\n".join(["." * 30] * 10), mines=1))
+    assert {mark.text for mark in sparse.values()} == {"<1"}
+    dense = marks("chances", Position.parse("\n".join(["." * 30] * 10), mines=299))
+    assert {mark.text for mark in dense.values()} == {">99"}
 
 
 def test_cells_without_a_chance_have_no_mark() -> None:
@@ -71,8 +79,11 @@ def test_texts_of_built_in_overlays_can_be_translated() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"text": "100"}, "the text of a mark must be a string of at most 2 characters, got '100'"),
-        ({"text": 3}, "at most 2 characters, got 3"),
+        (
+            {"text": "1000"},
+            "the text of a mark must be a string of at most 3 characters, got '1000'",
+        ),
+        ({"text": 3}, "at most 3 characters, got 3"),
         ({"spoken": None}, "the words of a mark must be a string, got None"),
         ({"tint": "red"}, "unknown tint 'red'; choose from: safe, danger, unknown, low, medium"),
         ({"heat": 1.5}, "heat must be between 0 and 1, got 1.5"),

@@ -17,7 +17,7 @@ __all__ = ["TINTS", "Mark", "Overlay"]
 
 TINTS: Final = ("safe", "danger", "unknown", "low", "medium", "high")
 """The tints of cells: proved safe, proved mine, neither, and three classes of risk."""
-_MOST_TEXT: Final = 2
+_MOST_TEXT: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Mark:
     """What an overlay shows on one cell.
 
     Attributes:
-        text: At most two characters, so that it fits into a cell everywhere.
+        text: At most three characters, so that it fits into a cell everywhere.
         spoken: The text in words, for screen readers and the tooltip (default: the text).
         tint: One of `TINTS`, or none.
         heat: Instead of a tint, a colour from 0 (calm) to 1 (alarming).

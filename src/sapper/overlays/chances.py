@@ -48,13 +48,20 @@ class Chances(Overlay):
         """Return the chance of each cell: whole percent, never 0 or 100 without a proof."""
         found = {
             cell: Mark(
-                str(min(max(round(100 * chance), 1), 99)),
+                _whole_percent(chance),
                 t("{share} mine", share=percent(chance)),
                 heat=min(2 * chance, 1.0),
             )
             for cell, chance in _open_to_doubt(position, analysis)
         }
         return found | _proved(analysis)
+
+
+def _whole_percent(chance: float) -> str:
+    rounded = int(100 * chance + 0.5)
+    if rounded <= 0:
+        return "<1"
+    return ">99" if rounded >= 100 else str(rounded)
 
 
 class Risks(Overlay):

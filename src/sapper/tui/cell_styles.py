@@ -98,7 +98,8 @@ def cell_text(face: Face, width: int) -> str:
     char = {"0": " ", ".": face.closed or "·"}.get(face.char, face.char)
     if face.text and face.char == ".":
         char = face.text
-    return f"{char:>{width - 1}}{MARKS.get(face.mark, ' ')}"
+    mark = MARKS.get(face.mark, "")
+    return f"{char[-(width - len(mark)) :]:>{width - 1}}{mark}".ljust(width)
 
 
 @lru_cache(maxsize=4096)

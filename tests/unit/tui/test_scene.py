@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sapper import Position, analyze
 from sapper.overlays import marks_of
-from sapper.tui.cell_styles import cell_text
+from sapper.tui.cell_styles import Face, cell_text
 from sapper.tui.scene import Scene
 
 
@@ -21,10 +23,19 @@ def test_cells_without_a_chance_show_none() -> None:
     wall = "....\n.1..\n...."
     assert shown("chances", wall)[3::4] == [" · "] * 3
     assert shown("chances", wall, mines=2)[3::4] == ["33 "] * 3
-    assert shown("chances", wall)[:3] == ["12 "] * 3
+    assert shown("chances", wall)[:3] == ["13 "] * 3
 
 
 def test_states_and_risks_are_characters() -> None:
     """Without colours, every state and class still has its own character."""
     assert shown("states", "..1\n.21\n110")[:4] == [" ·+", " ·!", " 1 ", " ·!"]
     assert shown("risks", "..\n11", mines=1)[:2] == [" ·#", " ·#"]
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "drawn"),
+    [("7", "", " 7 "), ("<1", "", "<1 "), (">99", "", ">99"), (">99", "danger", "99!")],
+)
+def test_overlay_text_fits_its_cell(text: str, mark: str, drawn: str) -> None:
+    """A text of three characters takes the column of the mark, unless the cell has one."""
+    assert cell_text(Face(".", mark, text), 3) == drawn

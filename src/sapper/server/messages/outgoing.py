@@ -184,7 +184,7 @@ class Mark(TypedDict):
     """The mark of an overlay on a cell.
 
     Attributes:
-        text: At most two characters.
+        text: At most three characters.
         spoken: The same in words.
         tint: The tint of the cell; empty for none.
         heat: Instead of a tint, a colour from 0 to 1, or null.

@@ -420,7 +420,7 @@ export interface GameEvent {
 
 /** The mark of an overlay on a cell. */
 export interface Mark {
-  /** At most two characters. */
+  /** At most three characters. */
   text: string;
   /** The same in words. */
   spoken: string;
