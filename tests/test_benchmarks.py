@@ -83,6 +83,19 @@ def test_metrics_are_compared_with_those_of_other_programs() -> None:
 
 
 @pytest.mark.slow
+def test_two_versions_are_compared() -> None:
+    """A version returns the same results as itself."""
+    here = [str(BENCHMARKS.parent), sys.executable]
+    tasks = ["--pairs", "1", "--only", "games, swift", "history, adding", "--json"]
+    rows = json.loads(run("compare", *here, *tasks))["rows"]
+    assert [row["task"] for row in rows] == [
+        "games, swift, expert, classic",
+        "history, adding games",
+    ]
+    assert all(row["same"] and row["pairs"] == 1 and row["this_s"] > 0 for row in rows)
+
+
+@pytest.mark.slow
 def test_the_cost_of_the_lab_is_measured() -> None:
     """The table has plain games, lab games on two levels, and summaries."""
     rows = json.loads(run("lab", "-n", "40", "--rows", "50", "--repeats", "1", "--json"))["rows"]

@@ -1,0 +1,165 @@
+"""Compare the speed of this version with another, in alternation.
+
+    python benchmarks/compare.py CHECKOUT PYTHON [--pairs 21] [--only TEXT ...] [--json]
+
+CHECKOUT is a checkout of the other version, and PYTHON the interpreter of an environment where it
+is installed. Each version runs the tasks of ``compare_tasks.py`` in a process of its own, with the
+helpers from its own benchmarks; both share one core and take turns in blocks of about 0.2
+seconds. The ratio of a pair of blocks is the processor time of this version divided by that of the
+other, child processes included; the median and the quartiles of all pairs are printed. The
+processes are replaced twice, because memory layout also affects times. `same` is whether both
+versions returned the same results. Ctrl-C ends early, with the pairs measured so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import resource
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+BLOCK_S = 0.2
+PROCESSES = 3
+
+Pairs = dict[str, list[tuple[float, float]]]
+Agreed = dict[str, bool]
+
+
+class Version:
+    """A process that runs tasks with one version.
+
+    Args:
+        python: The interpreter of its environment.
+        checkout: Its checkout.
+    """
+
+    def __init__(self, python: str, checkout: Path) -> None:
+        command = [python, str(HERE / "compare.py"), "--serve", str(checkout / "benchmarks")]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def run(self, task: str, times: int) -> tuple[float, str]:
+        """Return the processor time of one of several runs of a task, and their result."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps([task, times]), file=self._process.stdin, flush=True)
+        seconds, result = json.loads(self._process.stdout.readline())
+        return float(seconds), str(result)
+
+    def __enter__(self) -> Version:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
+
+
+def measured(others: tuple[str, Path], tasks: list[str], pairs: int) -> tuple[Pairs, Agreed]:
+    """Return the seconds of each pair, and whether the results agreed, by task."""
+    found: Pairs = defaultdict(list)
+    same: Agreed = {}
+    with suppress(KeyboardInterrupt):
+        _measure(others, tasks, pairs, found, same)
+    return found, same
+
+
+def _measure(
+    others: tuple[str, Path], tasks: list[str], pairs: int, found: Pairs, same: Agreed
+) -> None:
+    for turn in range(PROCESSES):
+        if not (number := len(range(turn, pairs, PROCESSES))):
+            return
+        with Version(*others) as old, Version(sys.executable, HERE.parent) as new:
+            for task in tasks:
+                first, expected = old.run(task, 1)
+                same[task] = new.run(task, 1)[1] == expected and same.get(task, True)
+                times = max(1, round(BLOCK_S / first))
+                for pair in range(number):
+                    order = (old, new) if pair % 2 else (new, old)
+                    taken = {version: version.run(task, times)[0] for version in order}
+                    found[task].append((taken[old], taken[new]))
+
+
+def rows(found: Pairs, same: Agreed) -> Iterator[dict[str, Any]]:
+    """Yield the row of each task."""
+    import numpy as np
+
+    for task, pairs in found.items():
+        old, new = np.array(pairs).T
+        low, middle, high = np.quantile(new / old, [0.25, 0.5, 0.75])
+        yield {
+            "task": task,
+            "other_s": float(np.median(old)),
+            "this_s": float(np.median(new)),
+            "ratio": f"{middle:.3f}",
+            "quartiles": f"{low:.3f} to {high:.3f}",
+            "pairs": len(pairs),
+            "same": same[task],
+        }
+
+
+def serve(benchmarks: str) -> None:
+    """Run the tasks named on stdin, with the helpers of a version's benchmarks."""
+    sys.path[:1] = [benchmarks, str(HERE)]
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    from compare_tasks import TASKS, Seconds
+
+    ready: dict[str, Any] = {}
+    for line in sys.stdin:
+        name, times = json.loads(line)
+        if name not in ready:
+            ready[name] = TASKS[name]()
+            ready[name]()
+        step = ready[name]
+        gc.collect()
+        seconds = 0.0
+        for _ in range(times):
+            started = _processor_s()
+            result = step()
+            own = _processor_s() - started
+            seconds += result if isinstance(result, Seconds) else own
+        print(json.dumps([seconds / times, repr(result)]), flush=True)
+
+
+def _processor_s() -> float:
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def main() -> None:
+    """Measure and print."""
+    if sys.argv[1] == "--serve":
+        serve(sys.argv[2])
+        return
+    from compare_tasks import TASKS
+    from report import emit
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("checkout", type=Path, help="a checkout of the other version")
+    parser.add_argument("python", help="the interpreter where the other version is installed")
+    parser.add_argument("--pairs", type=int, default=21, help="pairs of blocks per task (21)")
+    parser.add_argument("--only", nargs="*", default=[""], help="tasks whose names contain these")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    options = parser.parse_args()
+    tasks = [name for name in TASKS if any(text in name for text in options.only)]
+    emit(rows(*measured((options.python, options.checkout), tasks, options.pairs)), options.json)
+
+
+if __name__ == "__main__":
+    main()
