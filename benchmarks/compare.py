@@ -52,13 +52,13 @@ class Version:
             start_new_session=True,
         )
 
-    def run(self, task: str, times: int) -> tuple[float, str]:
-        """Return the processor time of one of several runs of a task, and their result."""
+    def run(self, task: str, times: int) -> tuple[float, float, str]:
+        """Run a task several times; return the mean time measured, that spent, and the result."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(json.dumps([task, times]), file=self._process.stdin, flush=True)
-        seconds, result = json.loads(self._process.stdout.readline())
-        return float(seconds), str(result)
+        seconds, spent, result = json.loads(self._process.stdout.readline())
+        return float(seconds), float(spent), str(result)
 
     def __enter__(self) -> Version:
         return self
@@ -86,9 +86,9 @@ def _measure(
             return
         with Version(*others) as old, Version(sys.executable, HERE.parent) as new:
             for task in tasks:
-                first, expected = old.run(task, 1)
-                same[task] = new.run(task, 1)[1] == expected and same.get(task, True)
-                times = max(1, round(BLOCK_S / first))
+                _, spent, expected = old.run(task, 1)
+                same[task] = new.run(task, 1)[2] == expected and same.get(task, True)
+                times = max(1, round(BLOCK_S / spent))
                 for pair in range(number):
                     order = (old, new) if pair % 2 else (new, old)
                     taken = {version: version.run(task, times)[0] for version in order}
@@ -128,13 +128,14 @@ def serve(benchmarks: str) -> None:
             ready[name]()
         step = ready[name]
         gc.collect()
-        seconds = 0.0
+        seconds = spent = 0.0
         for _ in range(times):
             started = _processor_s()
             result = step()
             own = _processor_s() - started
+            spent += own
             seconds += result if isinstance(result, Seconds) else own
-        print(json.dumps([seconds / times, repr(result)]), flush=True)
+        print(json.dumps([seconds / times, spent / times, repr(result)]), flush=True)
 
 
 def _processor_s() -> float:
