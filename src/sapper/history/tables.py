@@ -26,6 +26,7 @@ __all__ = [
     "Tables",
     "delete",
     "insert",
+    "insert_many",
     "insert_replays",
     "prune",
     "row_of",
@@ -282,6 +283,12 @@ def insert(db: Connection, owner: str, rows: Iterable[Row]) -> int:
             count += 1
             db.execute(_INSERT_MOVES, (owner, key, moves))
     return count
+
+
+def insert_many(db: Connection, games: Sequence[tuple[str, Row]]) -> None:
+    """Add games of many owners, with few statements, in the current transaction."""
+    db.executemany(_INSERT, [[owner, row.key, row.measured, *row.values] for owner, row in games])
+    db.executemany(_INSERT_MOVES, [(owner, row.key, row.moves) for owner, row in games])
 
 
 def insert_replays(db: Connection, owner: str, replays: Iterable[tuple[bytes, Row]]) -> int:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, Self
 
 from sapper.database.connection import Connection
 from sapper.history import History, PersonalBests, Record
-from sapper.history.tables import insert, prune, row_of
+from sapper.history.tables import insert_many, prune, row_of
 from sapper.server import limits
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
@@ -211,12 +211,13 @@ class Store:
                 for number, action in enumerate(c.actions, c.first)
             ],
         )
+        games = [(c.session, row_of(record)) for c in changes for record in c.games]
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
         starts = [(c.session, day) for c in changes for day in c.starts]
         with self._database.writing() as db:
             self._database.save_sessions(db, rows)
-            for change in changes:
-                insert(db, change.session, map(row_of, change.games))
+            if games:
+                insert_many(db, games)
             if starts:
                 db.executemany(_SAVE_STARTS, starts)
             if dailies:
