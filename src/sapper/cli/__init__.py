@@ -1,4 +1,4 @@
-"""The command line: one module per command, thin over the library."""
+"""The command line: one module per command, each a thin layer over the library."""
 
 from sapper.cli.program import app, main
 

@@ -78,7 +78,7 @@ def check(database: DatabaseUrl = None) -> int:
     short_help="Write a copy of all saved games to a file.",
 )
 def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
-    """Write a copy of all saved games to a file, an SQLite file for either database.
+    """Write a copy of all saved games to an SQLite file, whichever database the server uses.
 
     The server may be running. The file contains the key that signs the cookies of visitors.
     """
@@ -117,9 +117,9 @@ def copy(
     ],
     force: Force = False,
 ) -> int:
-    """Copy an SQLite file to a PostgreSQL database, and compare both.
+    """Copy an SQLite file to a PostgreSQL database, and compare the two.
 
-    The servers of both must be stopped. The tables are created if they are missing.
+    Servers that use either of them must be stopped. The tables are created if they are missing.
     """
     from sapper.server.storage.maintenance import copy as run
 

@@ -57,11 +57,10 @@ def analyze(
 ) -> int:
     """Compute the exact mine probability of every unopened cell.
 
-    Every arrangement of mines that fits is equally likely, or as likely as a density makes it.
-    Cells proved safe or mined are marked; unproved cells never show 0 or 100 %.
-    With --win-chance, the chance to win follows, for the position and for each cell worth
-    considering, best first: exact, sampled with its 95 % error, or estimated.
-    Exit status 1 if no arrangement fits.
+    All arrangements of mines that fit are equally likely or, with --density, weighted by it. Cells
+    proved safe or mined are marked; unproved cells never show 0 or 100 %. --win-chance adds the
+    chance to win, for the position and for each cell worth considering, best first. It is exact,
+    sampled (with its 95 % error) or estimated. Exit status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
@@ -70,7 +69,7 @@ def analyze(
     if overlay is not None and overlay not in OVERLAYS:
         raise BadSetting(f"unknown overlay {shown(overlay)}; choose from: {', '.join(OVERLAYS)}")
     draw = _drawer(svg, overlay)
-    # Leave part of the time for what follows the analysis.
+    # Reserve part of the time for the steps after the analysis.
     first = 0.5 if win_chance else 1.0
 
     def to_object(position: Position) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def analyze(
 
 
 def _drawer(svg: Path | None, overlay: str | None) -> Callable[[Analysis], None]:
-    """Return a function that draws an analysis, and rejects a second one."""
+    """Return a function that draws one analysis and rejects any further one."""
     drawn = False
 
     def draw(analysis: Analysis) -> None:

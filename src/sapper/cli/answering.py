@@ -52,8 +52,8 @@ def answer_all(
     """Answer each position as soon as it is read, and return the exit status.
 
     A malformed or inconsistent position does not stop the others. With JSON, its line is an error
-    object (for an inconsistent one, the result of `none_fits`, if given). Malformed input is also
-    reported on standard error.
+    object or, if it is inconsistent and `none_fits` is given, the result of that function.
+    Malformed input is also reported on standard error.
 
     Raises:
         BadSetting: If both a mine total and a density are given, or the density is out of range.

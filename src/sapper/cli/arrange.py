@@ -120,7 +120,7 @@ def _progress() -> Iterator[Progress | None]:
 
 
 def _show(position: Position, answer: Arrangement, method: Method) -> None:
-    """Print the board as text that parses back, with coloured mines on a terminal."""
+    """Print the board as text that can be parsed again, with coloured mines on a terminal."""
     board = answer.board
     assert board is not None
     console = Console(file=sys.stdout, highlight=False)

@@ -31,7 +31,7 @@ EXAMPLE = "sapper bot --window sgt-mines --games 10 --log games"
 
 @dataclass(frozen=True)
 class _BotOptions:
-    """Options for games and output that all kinds of screens share."""
+    """Options for games and output, shared by all kinds of screens."""
 
     bot: Bot
     games: int
@@ -54,11 +54,11 @@ class _BotOptions:
 
     @property
     def learns(self) -> bool:
-        """Whether to learn the looks of cells from the first game on."""
+        """Whether to learn how cells look, starting with the first game."""
         return self.theme == "none" or (self.theme is None and self.place == "browser")
 
     def open_log(self) -> Log:
-        """Return a log in the requested directory, or one that writes nothing if there is none."""
+        """Return a log in the requested directory or, without one, a log that writes nothing."""
         from sapper.vision.playing import Log
 
         return Log(self.log)

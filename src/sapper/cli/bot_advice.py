@@ -70,7 +70,7 @@ def advised(
         problem: The error that stopped the bot.
         place: The kind of screen: ``x11``, ``desktop``, ``browser`` or ``terminal``.
         mines: Whether the mine total was given.
-        learning: Whether the bot learned the looks of the program.
+        learning: Whether the bot learned how the program's cells look.
     """
     cause: Cause | str | None = getattr(problem, "cause", None)
     if cause is None and isinstance(problem, BotFailed):

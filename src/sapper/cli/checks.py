@@ -164,7 +164,7 @@ def _port() -> Check:
 
 
 def _browser() -> Check:
-    """Check that the browser that `sapper play` opens starts."""
+    """Check that the browser opened by `sapper play` starts."""
     fix = "open the address that sapper play prints in a browser on any machine"
     try:
         return Check("browser", CheckState.OK, probes.web_browser())

@@ -1,4 +1,4 @@
-"""The example below the help of a command."""
+"""The example below a command's help."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ __all__ = ["ExitStatus"]
 class ExitStatus(IntEnum):
     """An exit status with its meaning.
 
-    Statuses above 128 are those that shells report for a signal: 128 plus its number.
+    Statuses above 128 follow the shell convention for signals: 128 plus the signal's number.
     """
 
     meaning: str

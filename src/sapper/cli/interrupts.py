@@ -35,7 +35,7 @@ class Interrupts:
         self.seen = self._over = False
         for event in (noticed, self._pressed, self._lost):
             event.clear()
-        # Start it here, because starting a thread takes locks, which a signal handler must not.
+        # Start it here: starting a thread takes locks, and a signal handler must not take any.
         self._thread = threading.Thread(target=self._repeat, name="interrupts", daemon=True)
         self._thread.start()
         self._before, sys.unraisablehook = sys.unraisablehook, self._report
@@ -96,7 +96,7 @@ def _interrupt_main_thread() -> None:
     if hasattr(signal, "pthread_kill"):
         ident = threading.main_thread().ident
         assert ident is not None
-        # Signal the main thread directly, so that system calls in it are interrupted too.
+        # Signal the main thread directly, so that its system calls are interrupted as well.
         signal.pthread_kill(ident, signal.SIGINT)
     else:
         signal.raise_signal(signal.SIGINT)

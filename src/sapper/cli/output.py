@@ -52,7 +52,7 @@ def complain_of(problem: SapperError) -> None:
 class Complaints:
     """Messages of one kind, such as one per unreadable file.
 
-    The first ten are printed at once; `end` prints how many more there were.
+    The first ten are printed immediately; `end` prints how many more there were.
     """
 
     def __init__(self) -> None:
@@ -91,6 +91,6 @@ def open_streams() -> int:
     if sys.stdout is None:
         raise BadSetting("standard output is closed")
     if isinstance(sys.stdout, TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
-        # Characters missing from the locale's encoding must not end the command.
+        # Characters missing from the locale's encoding must not abort the command.
         sys.stdout.reconfigure(errors="replace")
     return ExitStatus.DONE

@@ -38,10 +38,10 @@ def play(
         browser: Whether to open a browser window.
         proxies: Addresses and networks of trusted reverse proxies.
         sites: Host names under which visitors reach them.
-        metrics_readers: Addresses and networks that may read metrics, besides this machine.
+        metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
-        json_log: Whether to write everything as lines of JSON to standard error.
-        log_addresses: Whether these have the addresses of visitors.
+        json_log: Whether to log everything to standard error as lines of JSON.
+        log_addresses: Whether these lines include the addresses of visitors.
 
     Raises:
         SapperError: If the port is taken, or another server uses the saved games.

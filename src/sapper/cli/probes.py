@@ -146,7 +146,7 @@ def bot_browser() -> str:
         try:
             browser = Launch().start(playwright)
         except NoWindow as problem:
-            # Drop the rest, which says how to install one, as the check's advice does.
+            # Drop the rest: like the check's advice, it says how to install one.
             raise Unavailable(str(problem).partition(";")[0]) from None
         version = browser.version
         browser.close()
@@ -175,7 +175,7 @@ def terminal() -> str:
 
 
 def display(name: str) -> str:
-    """Take a picture of an X11 screen, which must accept clicks.
+    """Take a screenshot of an X11 screen, which must accept clicks.
 
     Raises:
         NoWindow: If there is no X11 screen, or it does not accept clicks.
@@ -190,10 +190,10 @@ def display(name: str) -> str:
 
 
 def desktop() -> str:
-    """Take a picture of each monitor with the libraries of `--screen desktop`.
+    """Take a screenshot of each monitor with the libraries of `--screen desktop`.
 
     Raises:
-        NoWindow: If pictures cannot be taken.
+        NoWindow: If screenshots cannot be taken.
     """
     from sapper.vision.desktop import DesktopScreen
     from sapper.vision.screen import Box

@@ -186,7 +186,7 @@ _interrupts = Interrupts()
 
 def main() -> None:
     """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
-    # At exit Python searches all objects for reference cycles several times, which takes at least
+    # At exit Python searches all objects for reference cycles several times; this takes at least
     # 0.1 s and frees nothing useful. Only at exit, because tests call this function many times.
     atexit.register(gc.freeze)
     code: int = ExitStatus.INTERRUPTED
@@ -210,7 +210,7 @@ def _flush() -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
     except OSError:
-        # Python flushes again at exit, which must not fail a second time.
+        # Python flushes again at exit; that must not fail a second time.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise
     return ExitStatus.DONE

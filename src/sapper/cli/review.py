@@ -256,7 +256,7 @@ def _summary(result: Review, game: Game) -> Iterator[str]:
 
 
 def _start(luck: Luck) -> str:
-    """Return the win chance at the start, its kind, and its position."""
+    """Describe the win chance at the start: the position it refers to, and its kind."""
     since = f"before decision {luck.index}" if luck.index else "at the start"
     where = "after the first click" if luck.promised else since
     error = f" ± {100 * luck.error:.1f}" if luck.error else ""

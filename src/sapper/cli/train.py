@@ -78,7 +78,7 @@ def train(
     Answers are lines on standard input: cells as ROW,COLUMN, counted from 0 at the top left; `?`
     gives up and shows the solution, `q` quits. A mistake is explained by a proof. Flags are
     given mines. The rating (Glicko-2) is saved in train.sqlite3 in the directory of saved games,
-    which `sapper doctor` prints; the web app keeps its own.
+    which `sapper doctor` prints; the web app has a separate rating.
     """
     with RecordFile(state_dir() / "train.sqlite3") as records:
         training = Training(records.transaction)

@@ -25,8 +25,8 @@ def usage_error(problem: Any) -> str:
     """Return the message of a usage error: what is wrong, the value, and what is allowed.
 
     Args:
-        problem: An error of Typer. It bundles a library of its own or imports one, depending on its
-            version, so the class cannot be named.
+        problem: An error of Typer. Depending on its version, Typer bundles click or imports it, so
+            the class cannot be named.
     """
     message = _refused_value(problem) or problem.format_message().rstrip(".")
     message = re.sub(
@@ -38,7 +38,7 @@ def usage_error(problem: Any) -> str:
 
 
 def _refused_value(problem: Any) -> str:
-    """Return the requirement of an option and its value; empty for other kinds of errors."""
+    """Describe an option's allowed values and the value given; empty for other kinds of errors."""
     errors = getattr(problem.__cause__, "errors", None)
     option = getattr(problem, "param", None)
     if errors is None or option is None:

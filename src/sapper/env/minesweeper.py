@@ -47,7 +47,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     At the end of a game, ``info["won"]`` is set.
 
     An environment can be pickled and copied. The copy continues the same game with the same mines,
-    so do not give one to an agent that must not know them; use `clone` for that.
+    so do not give the copy to an agent that must not know the mines; use `clone` instead.
 
     Args:
         level: A `Level` or its text, as in `Game`: ``9x9:10``, ``20x20@0.15/torus`` ...
@@ -144,7 +144,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return cells, step.reward, terminated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return True for every action that has an effect, like 1 in ``info["action_mask"]``.
+        """Return True for every action that has an effect, as ``info["action_mask"]`` has 1.
 
         MaskablePPO in sb3-contrib calls this before each step.
 
@@ -174,8 +174,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """Continue from a state; return observation and info, like `reset`.
 
         The mines are redrawn from all arrangements that fit the state, by their probability, so
-        going back reveals nothing about the earlier game. A later `reset` starts the stream of
-        games of this seed.
+        going back reveals nothing about the earlier game. A later `reset` starts this seed's stream
+        of games.
 
         Args:
             state: A `state` of this or another environment with the same level.

@@ -66,7 +66,7 @@ class RuleGame:
         self._seed, self._episode, self._steps = seed, 0, state.steps
 
     def step(self, action: int) -> GameStep:
-        """Act, and return the game after it."""
+        """Perform an action, and return the game after it."""
         reward = self._act(action)
         self._steps += 1
         won, over = self.game.status is Status.WON, self.game.over

@@ -55,7 +55,7 @@ class VecGames:
     def reset(
         self, seeds: Sequence[int | None], options: Iterable[dict[str, Any]] = ()
     ) -> tuple[npt.NDArray[Any], Infos]:
-        """Start new games, each with its seed, or with the next of its stream for None.
+        """Start new games, each with its seed or, for None, with the next seed of its stream.
 
         Raises:
             BadSetting: If a seed is invalid, or an option is given.

@@ -53,7 +53,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether to include actions that flag.
         max_steps: Number of steps after which a game is truncated; None for four per cell.
-        render_mode: ``ansi`` or ``rgb_array``, of which `render` returns a tuple; or None.
+        render_mode: ``ansi`` or ``rgb_array``, for which `render` returns a tuple; or None.
         autoreset_mode: When a finished game restarts, as in `gymnasium.vector`. With ``SameStep``,
             ``infos["final_obs"]`` and ``infos["final_info"]`` describe its end.
 
@@ -125,7 +125,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Cells, dict[str, Any]]:
-        """Start new games, all or those of ``options["reset_mask"]``.
+        """Start new games: all, or those selected by ``options["reset_mask"]``.
 
         Args:
             seed: Seed of the first game, from which the others count up; or one seed per game.

@@ -22,8 +22,8 @@ _WINS: Final = (
     "SELECT level, rules, variant, first_click, time_ms, bbbv, clicks FROM games "
     "WHERE owner = ? AND bot = '' AND helped = '' AND won = 1 ORDER BY time_ms"
 )
-# A streak is a group of wins with the same number of losses before them. The maximum over the
-# packed pair of numbers is the latest group.
+# A streak is a group of wins with the same number of losses before them. The maximum of the packed
+# pairs of numbers belongs to the latest group.
 _STREAKS: Final = """
 SELECT level, rules, variant, first_click, max(lost * 4294967296 + wins) % 4294967296, max(wins)
 FROM (
@@ -91,7 +91,7 @@ class Bests:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparison of a win to earlier games of its kind.
+    """Comparison of a win with earlier games of its kind.
 
     Attributes:
         rank: Rank by time.
@@ -156,7 +156,7 @@ class PersonalBests:
         return wins[0].time_ms / 1000 if wins else None
 
     def add_win(self, kind: Kind, win: WinFigures) -> Comparison:
-        """Add a win and return its comparison to earlier games."""
+        """Add a win, and return its comparison with earlier games."""
         standing = self._kinds.setdefault(kind, _Standing())
         before, longest = Bests.of(standing.wins), standing.longest
         insort(standing.wins, win)

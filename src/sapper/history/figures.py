@@ -95,7 +95,7 @@ class GameFigures:
         self._check_measures(record, openings)
 
     def _check_measures(self, record: dict[str, Any], openings: int) -> None:
-        """Reject impossible figures without an analysis of the moves, which would take long."""
+        """Reject impossible figures without analysing the moves, as an analysis would take long."""
         solved, risk = record["solved"], record["risk"]
         kinds = record["forced_guesses"], record["needless_guesses"]
         if solved is not None and solved > self.bbbv:
@@ -115,12 +115,12 @@ def refuse_false_result(played: Playback) -> None:
     """Reject a replay whose result or time is impossible.
 
     Raises:
-        BadReplay: If the file and the clicks contradict each other about the result, or if a won
-            game took a second longer according to its file, or no time for several clicks.
+        BadReplay: If the result in the file contradicts the clicks, or if the time of a won game is
+            over a second longer in its file than by its clicks, or is 0 despite several clicks.
     """
     won = played.status is Status.WON
     for one in contradictions(played):
-        # A longer time by the clicks does not flatter the player.
+        # A longer time according to the clicks gives the player no advantage.
         shorter = won and one.what == "time_s" and one.file - one.clicks > _LATE_S
         if one.what == "status" or shorter:
             raise BadReplay(one.text)

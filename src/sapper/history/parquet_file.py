@@ -112,7 +112,7 @@ def _value(cell: Any, name: str, row: int) -> Any:
 
 
 def _check_columns(schema: Any) -> None:
-    """Check names and types."""
+    """Check the names and types of the columns."""
     pa, _ = arrow()
     counts = Counter(schema.names)
     kinds: dict[str, Callable[[Any], bool]] = {
@@ -130,7 +130,7 @@ def _check_columns(schema: Any) -> None:
         if name in _TEXTS:
             fits = pa.types.is_string(actual) or pa.types.is_large_string(actual)
         else:
-            # Some programs write columns without values without a type.
+            # Some programs write empty columns without a type.
             fits = kinds[kind](actual) or pa.types.is_null(actual)
         if not fits:
             problem = _TYPE_TEXTS.get(kind, "texts")

@@ -40,7 +40,8 @@ class Record:
 
     Attributes:
         finished_ms: Time of its end in milliseconds since 1970 (UTC); 0 if unknown.
-        started_ms: Time of the first opened cell; unlike in `time_ms`, breaks count.
+        started_ms: Time when the first cell was opened; the time since then, unlike `time_ms`,
+            includes breaks.
         player: Name of the player; empty for the person at this computer.
         bot: Name of the bot that played; empty for people.
         rules: The rule set.
@@ -49,7 +50,7 @@ class Record:
         level: The level, as text.
         first_click: The first-click promise.
         won: Whether it was won.
-        helped: Why it does not count as a game without help; empty if it does.
+        helped: Reason why it does not count as a game without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
         solved: The 3BV solved by its clicks; None if not measured yet.
@@ -89,11 +90,11 @@ class Record:
     def key(self) -> str:
         """An identifier of the game, derived from its moves and its end.
 
-        For a game of another program, it is derived from the board and the clicks only, so that a
-        file converted to another format is the same game.
+        For a game of another program, it is derived only from the board and the clicks, so that it
+        stays the same when the file is converted to another format.
 
         Raises:
-            BadSave: If the moves are nested more deeply than in any game.
+            BadSave: If the moves are nested more deeply than those of any game.
         """
         what: list[Any] = [self.finished_ms, self.player, self.bot, self.moves]
         if "clicks" in self.moves:
@@ -273,7 +274,7 @@ class Record:
     def check(self) -> None:
         """Check the texts, and play the moves: they must form a finished game with these figures.
 
-        Player, dates and help cannot be checked, and guesses must only be possible.
+        Player, dates and help cannot be checked; guesses are only checked to be possible.
 
         Raises:
             BadSave: If a check fails; the message names the figure.

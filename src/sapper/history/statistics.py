@@ -48,7 +48,7 @@ _PACKED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of some games. Times are those of won games in seconds, None if there are none.
+    """Statistics of a set of games. Times are for won games, in seconds; None if there are none.
 
     Attributes:
         games: Number of games.

@@ -112,7 +112,7 @@ class Tables(Protocol):
         """Yield a connection in a transaction that is committed at the end of the block."""
 
     def erasing(self) -> AbstractContextManager[Connection]:
-        """Like `writing`, but what is deleted is overwritten as far as the database can."""
+        """Like `writing`, but deleted data is overwritten as far as the database supports it."""
 
     def erased(self) -> None:
         """Remove deleted data from logs; called after the last block of `erasing`."""

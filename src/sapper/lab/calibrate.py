@@ -86,7 +86,7 @@ class Calibration:
     def z(self) -> float:
         """Difference between actual and expected mines, in standard deviations.
 
-        A game continues only after a guess that was safe, but the chance of each guess does not
+        A game continues only after a safe guess, but the chance of each guess does not
         depend on earlier ones, so the variance of the sum is that of independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0

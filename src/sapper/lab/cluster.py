@@ -169,7 +169,7 @@ def _play(spec: Spec, source: bytes | None, unit: Unit, bot_seconds: float) -> D
 
 
 def _renamed(failure: SapperError, here: str, file: str) -> SapperError:
-    """Replace the path of a bot's file in an error by the path that the user gave."""
+    """Replace the path of a bot's file in an error with the path given by the user."""
     message, notes = str(failure).replace(here, file), getattr(failure, "__notes__", [])
     renamed = BotFailed(message)
     if isinstance(failure, BotFailed):

@@ -1,4 +1,4 @@
-"""Errors of a run, other than those of its bot."""
+"""Errors in a run, other than those of its bot."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["BadRun", "DamagedFile", "LostWorkers"]
 
 
 class BadRun(SapperError, ValueError):
-    """A directory without a run, with a different run, or that cannot be written."""
+    """A directory that has no run, has a different run, or cannot be written."""
 
     code = "bad_run"
 

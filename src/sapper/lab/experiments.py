@@ -105,7 +105,7 @@ def _autosweeper(workload: Workload, data: dict[str, Any]) -> list[ResultTable]:
 def _jointly(
     name: str, rates: Sequence[float | None], tallies: Sequence[Tally], data: dict[str, Any]
 ) -> str:
-    """Test all points at once: a chi-square test of two samples per point."""
+    """Test all points together: a chi-square test of two samples per point."""
     theirs, total, points = data["games"], 0.0, 0
     for rate, tally in zip(rates, tallies, strict=True):
         if rate is None:

@@ -58,7 +58,7 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a lock that is released when its process ends, however it ends.
+    """Hold a lock that is released whenever and however its process ends.
 
     Raises:
         BadRun: If another process holds it.

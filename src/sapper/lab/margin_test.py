@@ -1,4 +1,4 @@
-"""The sequential test of a difference in win rate, in points, with an interval that stays valid.
+"""The sequential test of a difference in win rate, with an interval valid at any time.
 
 Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting",
 JRSS B 86, 2024, for tests and intervals; J. Ville, 1939, for the inequality behind both.
@@ -95,7 +95,7 @@ class MarginTest:
         return low, high
 
     def boards_for(self, outcomes: Outcomes) -> int:
-        """Estimate the number of boards that detect a difference of `margin`.
+        """Estimate the number of boards needed to detect a difference of `margin`.
 
         Equal bots need about 1.5 times as many.
         """
@@ -117,7 +117,7 @@ class MarginTest:
 
 
 def _last(refuted: Callable[[float], bool]) -> float:
-    """Return the largest refuted mean, -1 if none is; all means below it are refuted too."""
+    """Return the largest refuted mean, below which all means are refuted; -1 if none is."""
     low, high = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2

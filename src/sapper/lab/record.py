@@ -67,7 +67,7 @@ class Recorder:
             self._complete(shard)
 
     def recount(self) -> None:
-        """Recount the saved games, since Ctrl-C may come after saving but before counting."""
+        """Recount the saved games: Ctrl-C may have arrived after saving but before counting."""
         if self.store is None:
             return
         self.tally, self._parts, self._digests = Tally(), {}, {}

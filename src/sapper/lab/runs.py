@@ -63,7 +63,7 @@ class Run:
         If ``status.json`` cannot be read, they are computed from the saved games.
 
         Raises:
-            BadRun: If that fails too.
+            BadRun: If the games cannot be read either.
         """
         if self._summary is not None:
             return dict(self._summary)
@@ -190,7 +190,7 @@ def play(
     watch: Watch | None = None,
     keep: bool = True,
 ) -> Run:
-    """Play the games of a spec, like `run`. Without `keep`, only count them."""
+    """Play the games of a spec, like `run`. Without `keep`, the games are only counted."""
     with ExitStack() as stack:
         store = None
         if out is not None:

@@ -1,4 +1,4 @@
-"""Read and write the Parquet files of a run, and check that they are intact and belong there."""
+"""Read and write the Parquet files of a run, and check that they are intact and in their place."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def metadata_of(path: Path, key: bytes) -> str:
 
 def _check(path: Path, file: Any, place: Place) -> None:
     metadata = file.schema_arrow.metadata or {}
-    # Files of earlier versions do not record their place.
+    # Files written by earlier versions do not store their place.
     run, start = metadata.get(_RUN), metadata.get(_START)
     if run is not None and run.decode() != place.run:
         raise BadRun(f"{str(path)!r} has games of another run; {_REMEDY}")

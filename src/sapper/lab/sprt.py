@@ -70,7 +70,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The lower bound, below which H0 is accepted, and the upper bound, at which H1 is."""
+        """The bounds: H0 is accepted below the lower one, and H1 from the upper one on."""
         # The two one-sided tests share alpha.
         return log(self.beta), log(2 / self.alpha)
 

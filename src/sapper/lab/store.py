@@ -6,7 +6,7 @@
     times/00000.parquet          think times of the same games, which differ on every run
     parts/000000-000512.parquet  games 0 to 511 of an incomplete shard
 
-Each file is renamed into place once it is on disk, so a file with its final name is complete. A
+Each file is renamed once it is on disk, so a file with its final name is complete. A
 Parquet file records its run and the number of its first game; see `shard_files`.
 """
 
@@ -162,7 +162,7 @@ class RunStore:
         return Place(self.run_id, shard * SHARD)
 
     def _parts(self) -> list[tuple[Path, int, int]]:
-        """Return the parts in order, each with its first game and the one after its last."""
+        """Return the parts in order, each with its first game number and its last plus one."""
         names = ((path, _PART.fullmatch(path.name)) for path in self.path.glob("parts/*"))
         parts = [(path, int(m[1]), int(m[2])) for path, m in names if m is not None]
         return sorted(parts, key=lambda part: part[1:])

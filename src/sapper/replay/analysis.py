@@ -72,7 +72,7 @@ class ReplayAnalysis:
 
     @property
     def risk(self) -> float:
-        """Probability of losing by the risks taken: 1 minus the product of the safeties."""
+        """Probability of losing, given the risks taken: 1 minus the product of the safeties."""
         safe = 1.0
         for choice in self.choices:
             safe *= 1.0 - choice.risk
@@ -166,7 +166,7 @@ def analyze_replay(
 
 
 def dwell_ms(played: Playback) -> npt.NDArray[np.int64]:
-    """Return the time that the pointer spent over each cell during the game, by row and column.
+    """Return how long the pointer was over each cell during the game, by row and column.
 
     Without a pointer path, the time before a click counts towards its cell.
     """

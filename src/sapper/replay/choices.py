@@ -12,7 +12,7 @@ __all__ = ["ReplayChoice"]
 
 @dataclass(frozen=True, slots=True)
 class ReplayChoice:
-    """A click that opened cells, with its risk.
+    """A click that opened cells, and its risk.
 
     Attributes:
         step: The click.

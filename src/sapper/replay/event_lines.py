@@ -49,7 +49,7 @@ def read_event_lines(data: bytes) -> Events | None:
     """Read lines that are all events with seconds to two or three decimals.
 
     Returns:
-        The events; None if a line has another form, in which it may still be an event.
+        The events; None if a line has another form, which may still be an event.
     """
     lines = data.count(b"\n")
     if not lines or not data.endswith(b")\n"):
@@ -70,7 +70,7 @@ def read_event_lines(data: bytes) -> Events | None:
     places = sizes[1, 0]
     if places not in (2, 3) or (sizes[1] != places).any() or (sizes[2] != 2).any():
         return None
-    # Nothing may be between the row and the parenthesis, or after the closing parenthesis.
+    # Nothing may come between the row and the parenthesis, or after the closing parenthesis.
     if sizes[5].any() or sizes[8].any():
         return None
     kinds = _kinds(text, classes, begins[2])

@@ -288,7 +288,7 @@ async def _receive(websocket: WebSocket, client: Client, outbox: Outbox) -> None
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
-        # Nothing is read in the meantime, which slows down windows that send too fast.
+        # Nothing is read in the meantime; this slows down windows that send too fast.
         if (wait_s := bucket.take()) > 0:
             await asyncio.sleep(wait_s)
         await client.receive(message.get("text", message.get("bytes")), outbox)

@@ -42,7 +42,7 @@ class Matcher:
         looks, cells, tolerances = _pictures(theme, pitch)
         self.theme = theme
         self._pitch = pitch
-        # At least one pixel, so that cells can also be compared at a shift of one pixel.
+        # At least one pixel, so that cells can be compared at a shift of one pixel as well.
         self._inset = max(1, round(pitch * theme.inset))
         self._codes = np.frombuffer(looks.encode(), dtype=np.uint8)
         self._pictures = self._vectors(cells)
@@ -135,7 +135,7 @@ class Matcher:
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
         """Return the nearest look of each cell, and its margin over the second nearest."""
-        # In units of the tolerance, which makes scaled pictures comparable with others.
+        # In units of the tolerance, to make scaled pictures comparable with others.
         apart = self._distances(cells, self._pictures) / self._tolerances
         codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
         by_look = np.full((len(cells), len(codes)), np.inf)

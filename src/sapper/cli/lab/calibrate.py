@@ -79,7 +79,7 @@ def _label(name: str, games_run: Run) -> str:
 
 
 def table(result: Calibration) -> str:
-    """Return the table by percent of risk, with a line of totals."""
+    """Return the table by percent of risk, with a totals line."""
     rows = [("risk, %", "opened", "mines", "actual, %")]
     rows += [
         (

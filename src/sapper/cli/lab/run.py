@@ -116,8 +116,8 @@ def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) ->
     Args:
         out: Directory of the run.
         changed: Settings from the command line, keyed by parameter name.
-        needed: Whether to raise an error, instead of returning None, if there is no run, and to
-            require one whose games can be played here.
+        needed: Whether a run is required: raise an error, instead of returning None, if there is
+            none, or if its games cannot be played here.
     """
     from sapper.lab.runs import Run
     from sapper.lab.spec import Spec

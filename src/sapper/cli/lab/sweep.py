@@ -64,8 +64,8 @@ def sweep(
 ) -> None:
     """Measure a bot over a range of densities or sizes.
 
-    Run -n games at each point, with the same seeds, and report win rates, guesses and how often
-    each level decided.
+    Run -n games at each point, with the same seeds, and report win rates, guesses and the number of
+    decisions made by each level of the bot.
     """
     opt.check_plot(plot)
     opt.check_out(out, resume)

@@ -103,5 +103,5 @@ def _write(data: bytes, target: Path | None, *, force: bool) -> None:
 
 
 def _has_part(replay: Replay, name: str) -> bool:
-    """Return whether the replay had any data that could have been lost."""
+    """Return whether the replay contains a part that the format cannot store."""
     return getattr(replay.info, name, True) not in (None, "")

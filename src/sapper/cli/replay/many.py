@@ -53,8 +53,8 @@ def measure_all(
 ) -> Iterator[Measured]:
     """Read and measure files in order; files in folders that are not replays are skipped.
 
-    The first ten unreadable files are each reported in a line on standard error, the rest as a
-    number. A progress bar is shown there if it is a terminal.
+    The first ten unreadable files are reported on standard error, one per line; the rest are only
+    counted. A progress bar is shown there if it is a terminal.
 
     Args:
         files: Paths, each with whether it was named explicitly.

@@ -108,7 +108,7 @@ def _frame(played: Playback, ms: int, columns: int) -> Text:
     solved = steps[-1].solved if steps else 0
     seconds = max(0, ms - played.started_ms) / 1000
     status = f"   {played.status}" if ms >= played.ended_ms else ""
-    # Print it first, so that it is visible even if the board is higher than the terminal.
+    # Print it first, so that it is visible even if the board is taller than the terminal.
     head = f"{seconds:.2f} s   3BV {solved}/{played.replay.board.bbbv}{status}"
     picture = Text(head, no_wrap=True, overflow="crop")
     for row, cells in enumerate(position.rows):

@@ -102,7 +102,8 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
     if name not in known or _is_address(name):
         raise NoPasskeys(t("passkeys need a host name, not an address"))
     if name != _LOCAL:
-        # Browsers have passkeys only on encrypted pages; a proxy may not report the encryption.
+        # Browsers support passkeys only on encrypted pages, and a proxy may not report the
+        # encryption.
         scheme = "https"
     return RelyingParty(name, f"{scheme}://{host.lower()}")
 

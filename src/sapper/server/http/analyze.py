@@ -139,7 +139,7 @@ class AnalyzeApi:
         except SapperError as problem:
             yield _line(error_body(problem.code, str(problem)))
         except asyncio.CancelledError:
-            # The browser has left, or the server is stopping.
+            # The browser has disconnected, or the server is stopping.
             return
         finally:
             running.cancel()

@@ -352,5 +352,5 @@ class _Stream(StreamingResponse):
         try:
             await super().__call__(*args)
         finally:
-            # The browser may have left, even before the first line.
+            # The browser may have disconnected, even before the first line.
             self._job.cancel()

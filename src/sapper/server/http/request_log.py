@@ -74,7 +74,7 @@ class RequestLog:
         fields = {
             "method": scope.get("method", "GET"),
             "path": self._template(scope),
-            # None: the connection was closed first.
+            # None means that the connection was closed first.
             "status": status or None,
             "duration_s": round(duration_s, 6),
         }

@@ -73,7 +73,7 @@ class ReviewStream:
             game: The game.
         """
         try:
-            # Others may have started since the request, while their files were still arriving.
+            # Other reviews may have started since the request was first checked.
             self.check_room(who.visitor)
         except Busy as problem:
             yield _line(error_body(problem.code, str(problem)))

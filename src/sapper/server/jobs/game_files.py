@@ -191,7 +191,7 @@ class _Form:
         self._field = self._value = b""
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
-        # Keep one byte more than the limit, which shows that a replay is too large.
+        # Keep one byte more than the limit, to show that a replay is too large.
         room = MOST_BYTES + 1 - len(self._data)
         self._data += data[start : min(end, start + room)]
 

@@ -212,7 +212,7 @@ class _Worker:
 
     def _next(self) -> _Job | None:
         """Wait for a job, with a process ready for it."""
-        # Restart it after a kill too, so that the next job does not wait for the start. If it
+        # Restart it after a kill as well, so that the next job does not wait for the start. If it
         # cannot be started, the job will report the reason.
         with suppress(Exception):
             self._started()

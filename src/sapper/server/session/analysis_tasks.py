@@ -153,7 +153,7 @@ class AnalysisTasks:
                 text, overlay = await self._analyzed(
                     position, partial(_overlay, position, layer, options, turn, sent)
                 )
-                # A window that has connected since lacks the previous overlay.
+                # A window that connected later does not have the previous overlay.
                 same = (session.turn, session.layer) == (turn, layer)
                 if same and sent is self._overlay_sent:
                     if len(text) > limits.OVERLAY_CHARACTERS:

@@ -223,7 +223,7 @@ def _write_file(source: Connection, path: Path) -> dict[str, Content]:
         with closing(connect(str(path))) as db:
             with transaction(db):
                 content = _replaced(source, db)
-            # One file without a log, so that it can be moved as it is.
+            # A single file without a log, so that it can be moved as it is.
             db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as problem:
         raise OSError(f"the file cannot be written: {problem}") from problem
@@ -256,7 +256,7 @@ def _snapshot(address: str | None) -> Iterator[Connection]:
         if file.execute("PRAGMA user_version").fetchone()[0] != version():
             raise BadSetting(f"{path} is of another version: run sapper admin migrate first")
         check_tables(file)
-        # A transaction that only reads, so that the server can write.
+        # A read-only transaction, so that the server can write.
         file.execute("BEGIN")
         yield file
 

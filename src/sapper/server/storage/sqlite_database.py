@@ -189,7 +189,7 @@ class SqliteDatabase:
             if self._folder is not None:
                 self._folder_lock.release()
 
-    # Leave the file and return to it.
+    # Stop using the file, and return to it.
 
     def _watch(self) -> None:
         if self._folder is None:
@@ -212,7 +212,7 @@ class SqliteDatabase:
         except BaseException:
             copy.close()
             raise
-        # This makes the moved file complete without its log, which may not have been moved along.
+        # This makes the moved file complete even if its log was not moved with it.
         with suppress(sqlite3.Error):
             self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         history.close()
@@ -291,7 +291,7 @@ class SqliteDatabase:
         try:
             listed = self.db.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")
             with transaction(self.db):
-                # A session's actions belong together, so remove those from another time.
+                # A session's actions belong together, so remove those saved at another time.
                 self.db.execute(
                     "DELETE FROM file.actions WHERE session IN (SELECT id FROM main.sessions)"
                 )

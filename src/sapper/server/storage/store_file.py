@@ -61,7 +61,7 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise OSError(f"{path}: {problem}") from problem
     except sqlite3.DatabaseError as problem:
         if isinstance(problem, sqlite3.OperationalError):
-            # Locked, read-only or no space: the file itself may be intact.
+            # The file may be locked or read-only, or the disk full; the file itself may be intact.
             raise OSError(f"{path}: {problem}") from problem
         key = _readable_key(path)
         aside = _set_aside(path)

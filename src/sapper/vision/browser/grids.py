@@ -161,7 +161,7 @@ def _grid(rows: Sequence[Sequence[Element]], ratio: float) -> Geometry | None:
             off = e.x - first.x - k * across, e.y - first.y - i * down
             if max(map(abs, off)) > _OFF:
                 return None
-    # Half of each gap belongs to the cell on each side.
+    # Each gap is split in half between the cells on either side.
     x = first.x + (first.width - across) / 2
     y = first.y + (first.height - down) / 2
     return Geometry(

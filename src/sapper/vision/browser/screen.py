@@ -182,7 +182,7 @@ class BrowserScreen(Screen):
             before = self._pointer
             self.move(*at)
             self.click()
-            # The player has left the pointer elsewhere.
+            # Return the pointer to where the player left it.
             self.move(*before)
             self._fit()
 

@@ -198,7 +198,7 @@ class Player:
     def _result(self, reading: Reading, position: Position) -> str | None:
         """Return the result of the game, or None if it is not over."""
         if reading.shows_mines:
-            # Some programs show the mines of a won game too, but its last click shows a number.
+            # Some programs also show the mines of a won game, but its last click shows a number.
             last = self._last_opened
             return "lost" if last is None or reading.looks[last] not in _NUMBERS else "won"
         covered = sum(cell in _COVERED for cell in position.cells)

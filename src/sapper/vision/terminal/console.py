@@ -84,7 +84,7 @@ class Console(Closing):
         try:
             self._process.close(force=True)
         except PtyProcessError:
-            # It was killed, but a busy system may take longer than the delay to end it.
+            # It was killed, but it may take longer than the delay to exit on a busy system.
             self._process.wait()
             self._process.close()
 

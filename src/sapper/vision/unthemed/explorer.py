@@ -132,8 +132,8 @@ class Explorer:
                     self._surface.counter.win(self.naming.left(ending))
             self._doubted = False
         except InconsistentPosition:
-            # A late redraw may make one game contradict itself. If the next game contradicts the
-            # known names too, they are wrong.
+            # A late redraw may make one game contradict itself. If the next game also contradicts
+            # the known names, they are wrong.
             if self._doubted:
                 self.forget()
             else:

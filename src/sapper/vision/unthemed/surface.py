@@ -240,7 +240,7 @@ class UnthemedSurface(WindowSurface):
         return True
 
     def _put_aside(self, over: Window, box: Box) -> bool:
-        # Move dialogs of the same program too, because the board below shows the end of the game.
+        # Also move dialogs of the same program, because the board below shows the end of the game.
         return self._screen.put_aside(self._window, over, self._board(box))
 
     def _find(self, box: Box) -> Reading:
@@ -258,7 +258,7 @@ class UnthemedSurface(WindowSurface):
         return read(image, self._theme, self._home)
 
     def _relocated(self, box: Box, reading: Reading) -> Reading:
-        # Unreadable cells are what learning is based on.
+        # Return unreadable cells as they are, because learning starts from them.
         return reading
 
 

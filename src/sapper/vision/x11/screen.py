@@ -346,7 +346,7 @@ class X11Screen(Screen):
             at = window.translate_coords(self._root, 0, 0)
         except error.XError:
             return None
-        # The reply gives the root's corner relative to the window.
+        # The reply has the position of the root's corner relative to the window.
         return Box(-at.x, -at.y, size.width, size.height)
 
     def _window(self, client: Any, top: Any) -> Window:
