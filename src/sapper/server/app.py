@@ -22,6 +22,7 @@ from sapper.errors import SapperError
 from sapper.server import limits
 from sapper.server.heap import trim_regularly
 from sapper.server.http import learn
+from sapper.server.http.account_export import Exports
 from sapper.server.http.account_routes import account_routes
 from sapper.server.http.accounts import AccountApi
 from sapper.server.http.address_limits import AddressLimits, TokenBucket
@@ -49,7 +50,6 @@ from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
 from sapper.server.storage.accounts import Accounts
-from sapper.server.storage.player_data import PlayerData
 from sapper.server.storage.store import Store
 from sapper.translation import t
 from sapper.web import STATIC, Assets, LanguageChoice, install_routes, translated
@@ -90,6 +90,7 @@ def create_app(
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
+    exports = Exports(store)
     reviews = ReviewStream(jobs)
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
     mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
@@ -98,7 +99,7 @@ def create_app(
         server.sessions,
         lambda: server.addresses.windows,
         lambda: len(app.state.connections),
-        {**server.sessions.queues, **jobs.queues, **imports.queues},
+        {**server.sessions.queues, **jobs.queues, **imports.queues, **exports.queues},
         metrics_readers,
     )
 
@@ -115,6 +116,7 @@ def create_app(
         trimming.cancel()
         jobs.close()
         imports.close()
+        exports.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
@@ -143,7 +145,7 @@ def create_app(
             *account_routes(
                 AccountApi(accounts, server.visitors, store.secret(), sites=hosts),
                 server.windows,
-                PlayerData(store),
+                exports,
                 server.sessions,
             ),
             *HealthApi(store).routes,

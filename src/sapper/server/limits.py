@@ -20,6 +20,8 @@ LOADING_BUDGET_S: Final = 30.0
 """Time limit for loading a saved game before the player gets an error."""
 IMPORT_BUDGET_S: Final = 300.0
 """Time limit for reading and playing the games of a file."""
+EXPORT_BUDGET_S: Final = 60.0
+"""Time limit for the replays of a batch of games in an export, which are then left out."""
 CHANCES_BUDGET_S: Final = 2.0
 """Time limit for exact analysis on the analysis board, after which chances are estimated."""
 STUDY_BUDGET_S: Final = 30.0

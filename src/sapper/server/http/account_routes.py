@@ -5,29 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
-import anyio
-import anyio.to_thread
 from starlette.background import BackgroundTask
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from sapper.server import limits
+from sapper.server.http.account_export import Exports
 from sapper.server.http.accounts import AccountApi, in_thread, json_body, text_field
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import Answer, endpoint
+from sapper.server.http.endpoints import Answer, endpoint, unless_gone
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.session.sessions import Sessions
-from sapper.server.storage.player_data import PlayerData
 from sapper.translation import t
 
 __all__ = ["account_routes"]
-
-_EXPORTS: Final = anyio.CapacityLimiter(1)
-"""Number of threads that write exports."""
 
 
 class _Windows:
@@ -36,14 +31,14 @@ class _Windows:
     Args:
         api: The accounts.
         windows: The open windows.
-        data: What is stored about players.
+        exports: Writes everything about a player.
         sessions: The sessions in memory.
     """
 
     def __init__(
-        self, api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
+        self, api: AccountApi, windows: OpenWindows, exports: Exports, sessions: Sessions
     ) -> None:
-        self._api, self._windows, self._data, self._sessions = api, windows, data, sessions
+        self._api, self._windows, self._exports, self._sessions = api, windows, exports, sessions
         self._accounts, self._visitors = api.accounts, api.visitors
 
     def signing_in(self, sign_in: Answer) -> Answer:
@@ -97,8 +92,9 @@ class _Windows:
         """Return everything stored about the account as a zip file."""
         signed_in = self._api.expect_account(request)
         view = (await self._api.renewed(signed_in))["account"]
-        write = partial(self._data.export, signed_in.account.player, {"account.json": view})
-        path = await anyio.to_thread.run_sync(write, limiter=_EXPORTS)
+        who, player = self._visitors.who(request), signed_in.account.player
+        writing = self._exports.write(who, player, {"account.json": view})
+        path = await unless_gone(request, writing)
         erase = BackgroundTask(os.unlink, path)
         return FileResponse(path, filename="sapper-account.zip", background=erase)
 
@@ -114,17 +110,17 @@ class _Windows:
 
 
 def account_routes(
-    api: AccountApi, windows: OpenWindows, data: PlayerData, sessions: Sessions
+    api: AccountApi, windows: OpenWindows, exports: Exports, sessions: Sessions
 ) -> list[Route]:
     """Return the routes.
 
     Args:
         api: Claims and sign-ins.
         windows: The open windows, some of which close when a login ends.
-        data: What is stored about players.
+        exports: Writes everything about a player.
         sessions: The sessions in memory.
     """
-    joint = _Windows(api, windows, data, sessions)
+    joint = _Windows(api, windows, exports, sessions)
     rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
     attempts = AddressRate(limits.SIGN_INS_PER_S, limits.SIGN_INS_BURST, "sign_ins")
 

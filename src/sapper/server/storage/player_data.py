@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from sapper.coach.trainer import MistakeSet
 from sapper.database.connection import Connection
-from sapper.errors import SapperError
-from sapper.replay import to_json
+from sapper.history import Record
 from sapper.server.storage.store import Store
 
-__all__ = ["PlayerData"]
+__all__ = ["PlayerExport"]
 
 _RESULTS: Final = {
     "daily.json": {
@@ -42,44 +44,60 @@ _SETTINGS: Final = ("questions", "assist", "automatic", "choices")
 _FILE_NAME: Final = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
-class PlayerData:
-    """What a store has about its players.
+class PlayerExport:
+    """A zip file with everything that is stored about a player, written step by step.
+
+    A running game is left out, because its mines are still secret.
 
     Args:
         store: The store.
+        player: The session id.
+        further: Further JSON files, by name.
+
+    Attributes:
+        path: The file, which the caller removes.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, player: str, further: dict[str, Any]) -> None:
         self._store = store
+        self._games = store.history.of(player).records()
+        self._lines = tempfile.TemporaryFile()  # noqa: SIM115 (open until the end)
+        with tempfile.NamedTemporaryFile(suffix=".zip", delete=False) as file:
+            self.path: Final = Path(file.name)
+        self._archive = zipfile.ZipFile(self.path, "w", zipfile.ZIP_DEFLATED, compresslevel=1)
+        self._number = 0
+        for name, content in {**further, **self._results(player)}.items():
+            self._archive.writestr(name, json.dumps(content, indent=2, ensure_ascii=False))
+        mistakes = MistakeSet(store.transaction).export(player)
+        self._archive.writestr("mistakes.jsonl", "".join(map(_line, mistakes)))
 
-    def export(self, player: str, further: dict[str, Any]) -> Path:
-        """Write everything about a player to a temporary zip file, which the caller removes.
+    def next_games(self, most: int) -> list[Record]:
+        """Return the next games; an empty list after the last one."""
+        return list(islice(self._games, most))
 
-        A running game is left out, because its mines are still secret.
+    def add(self, games: Sequence[Record], replays: Sequence[str | None]) -> None:
+        """Add games with their replays as JSON; None for those that cannot be played."""
+        for game, replay in zip(games, replays, strict=True):
+            self._lines.write(_line(game.to_json()).encode())
+            self._number += 1
+            name = game.key if _FILE_NAME.fullmatch(game.key) else f"game-{self._number}"
+            if replay is not None:
+                self._archive.writestr(f"replays/{name}.json", replay)
 
-        Args:
-            player: The session id.
-            further: Further JSON files, by name.
-        """
-        with (
-            tempfile.NamedTemporaryFile(suffix=".zip", delete=False) as file,
-            zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
-        ):
-            for name, content in {**further, **self._results(player)}.items():
-                archive.writestr(name, json.dumps(content, indent=2, ensure_ascii=False))
-            mistakes = MistakeSet(self._store.transaction).export(player)
-            _write_lines(archive, "mistakes.jsonl", mistakes)
-            history = self._store.history.of(player)
-            _write_lines(archive, "games.jsonl", (game.to_json() for game in history.records()))
-            for number, game in enumerate(history.records()):
-                name = game.key if _FILE_NAME.fullmatch(game.key) else f"game-{number}"
-                try:
-                    replay = to_json(game.replay())
-                except SapperError as problem:
-                    # A damaged game is still in games.jsonl.
-                    replay = {"error": str(problem)}
-                archive.writestr(f"replays/{name}.json", json.dumps(replay))
-        return Path(file.name)
+    def finish(self) -> None:
+        """Complete the file."""
+        self._lines.seek(0)
+        with self._archive.open("games.jsonl", "w", force_zip64=True) as file:
+            shutil.copyfileobj(self._lines, file)
+        self._lines.close()
+        self._archive.close()
+
+    def discard(self) -> None:
+        """Remove the unfinished file."""
+        self._lines.close()
+        with suppress(ValueError, OSError):
+            self._archive.close()
+        self.path.unlink(missing_ok=True)
 
     def _results(self, player: str) -> dict[str, Any]:
         with self._store.transaction() as db:
@@ -91,10 +109,8 @@ class PlayerData:
         return {**results, "settings.json": {} if row is None else _settings(row[0])}
 
 
-def _write_lines(archive: zipfile.ZipFile, name: str, objects: Iterable[Any]) -> None:
-    with archive.open(name, "w", force_zip64=True) as file:
-        for obj in objects:
-            file.write(f"{json.dumps(obj, separators=(',', ':'))}\n".encode())
+def _line(obj: Any) -> str:
+    return f"{json.dumps(obj, separators=(',', ':'))}\n"
 
 
 def _rows(db: Connection, table: str, column: str, names: str, player: str) -> list[dict[str, Any]]:

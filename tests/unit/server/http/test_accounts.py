@@ -18,11 +18,14 @@ from websockets.exceptions import ConnectionClosed
 pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 from sapper.history import Record
+from sapper.server import limits
+from sapper.server.http import account_export
 from sapper.server.http.networks import Networks
 from sapper.server.http.visitors import SessionIds
 from sapper.server.storage.store import Store
 from sapper.simulation import Match
 from support.authenticators import SoftAuthenticator
+from support.endless import endless
 
 _GAME = json.dumps(Record.of_game(Match("exact", "beginner").game(0), 1).to_json())
 
@@ -280,6 +283,21 @@ def test_the_export_has_everything_but_the_running_game(browser: Browsers, site:
     assert account["name"] == "Ann"
     assert "assist" in settings
     assert all(word not in text for text in texts for word in (b"seed", b"mined", b'"board"'))
+
+
+def test_an_export_without_a_replay_still_has_the_game(
+    browser: Browsers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If making replays takes too long."""
+    client = browser()
+    client.post("/api/history/import", content=_GAME)
+    claim(client, SoftAuthenticator(1), "Ann")
+    monkeypatch.setattr(limits, "EXPORT_BUDGET_S", 0.0)
+    monkeypatch.setattr(account_export, "replays_of", endless)
+    answer = client.get("/api/account/export")
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert len(archive.read("games.jsonl").splitlines()) == 1
+        assert not [name for name in archive.namelist() if name.startswith("replays/")]
 
 
 def test_deleting_leaves_nothing(browser: Browsers, site: Any, store: Store) -> None:
