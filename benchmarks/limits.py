@@ -7,7 +7,7 @@ time. Each position has a separate process. Columns: the processor time of the s
 which does not depend on other programs, with that position; the most memory that a call added; and
 the most processor time from Ctrl-C to the end, if it was still running. ``python
 benchmarks/limits.py [-n 2] [--json]`` measures n positions of each kind and topology. ``python
-benchmarks/limits.py --only NAME`` prints the measurements of one position as JSON.
+benchmarks/limits.py --only NAME SECONDS`` prints the measurements of one position as JSON.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _made(name: str, kind: str, number: int) -> Position:
     return Position(shape, cells, sum(board.mined))
 
 
-def measured(name: str, position: Position) -> list[dict[str, Any]]:
+def measured(name: str, position: Position, seconds: float) -> list[dict[str, Any]]:
     """Measure every call on a position."""
     _ = position.topology.graph
     _analysis(position)
@@ -129,18 +129,18 @@ def measured(name: str, position: Position) -> list[dict[str, Any]]:
     for call, run in CALLS.items():
         before, began = _memory(), process_time()
         try:
-            run(position, Limit(seconds=SECONDS))
+            run(position, Limit(seconds=seconds))
             ended = "answered"
         except SapperError as error:
             ended = type(error).__name__
         cpu_s = process_time() - began
         row = {"call": call, "position": name, "cpu_s": cpu_s, "ended": ended}
         rows.append({**row, "mb": (_memory() - before) / 1024})
-        rows[-1]["interrupt_s"] = interrupted(run, position)
+        rows[-1]["interrupt_s"] = interrupted(run, position, seconds)
     return rows
 
 
-def interrupted(run: Call, position: Position) -> float | None:
+def interrupted(run: Call, position: Position, seconds: float) -> float | None:
     """Return the processor time from Ctrl-C to the end of a call; None if it ended earlier."""
     pressed: list[float] = []
 
@@ -148,9 +148,10 @@ def interrupted(run: Call, position: Position) -> float | None:
         pressed.append(process_time())
         os.kill(os.getpid(), signal.SIGINT)
 
-    timer = threading.Timer(SECONDS, press)
-    timer.start()
+    timer = threading.Timer(seconds, press)
     try:
+        # On a busy machine the signal may come before the call begins.
+        timer.start()
         with suppress(SapperError):
             run(position, Limit())
         timer.cancel()
@@ -164,34 +165,36 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
-def reviewed() -> list[dict[str, Any]]:
+def reviewed(seconds: float) -> list[dict[str, Any]]:
     """Measure the review of the game."""
     game = Game.from_json(json.loads((FILES / f"{GAME}.json").read_text()))
     before, began = _memory(), process_time()
     sapper.review(game)
     cpu_s, more = process_time() - began, (_memory() - before) / 1024
     row = {"call": "review", "position": GAME, "cpu_s": cpu_s, "ended": "answered", "mb": more}
-    return [{**row, "interrupt_s": interrupted(lambda *_: sapper.review(game), None)}]  # type: ignore[arg-type]
+    stopped = interrupted(lambda *_: sapper.review(game), None, seconds)  # type: ignore[arg-type]
+    return [{**row, "interrupt_s": stopped}]
 
 
-def only(name: str) -> list[dict[str, Any]]:
-    """Measure one position by its name."""
+def only(name: str, seconds: float) -> list[dict[str, Any]]:
+    """Measure one position by its name, with this limit."""
     # Shells start background programs with Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if name == GAME:
-        return reviewed()
-    return measured(name, next(found for at, found in positions(2) if at == name))
+        return reviewed(seconds)
+    return measured(name, next(found for at, found in positions(2) if at == name), seconds)
 
 
 def main() -> None:
     """Measure and print."""
     if "--only" in sys.argv:
-        print(json.dumps(only(sys.argv[-1])))
+        name, seconds = sys.argv[-2:]
+        print(json.dumps(only(name, float(seconds))))
         return
     options = arguments(__doc__, 2)
     rows: list[dict[str, Any]] = []
     for name in [*(name for name, _ in positions(options.n)), GAME]:
-        command = [sys.executable, __file__, "--only", name]
+        command = [sys.executable, __file__, "--only", name, str(SECONDS)]
         rows += json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     emit(
         [_worst([row for row in rows if row["call"] == call]) for call in [*CALLS, "review"]],
