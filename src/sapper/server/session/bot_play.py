@@ -219,7 +219,7 @@ class BotPlay:
         """
         session, key = self._session, self._session.key
 
-        def make() -> Job[tuple[int, Moved]]:
+        def make() -> Job[tuple[int, int, Moved]]:
             if not self.ready() or not self._wanted():
                 raise Superseded("the game changed while the bot was choosing")
             session.help("bot")
@@ -250,10 +250,10 @@ class BotPlay:
         self.settle()
         self._tell_state()
 
-    def _acted(self, actions: Sequence[Action], used: int, moved: Moved) -> Json:
+    def _acted(self, actions: Sequence[Action], effective: int, used: int, moved: Moved) -> Json:
         """Record the effect of planned actions; return the message, empty if there was none."""
         session, bot = self._session, self._session.automatic.bot
-        action = actions[used - 1]
+        action = actions[effective - 1]
         self._plan = deque(actions[used:])
         if not moved.done:
             session.replace_game(moved.game)
@@ -272,15 +272,32 @@ class BotPlay:
         return message
 
 
-def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, Moved]:
-    """Perform actions up to the first with an effect; return their number and its effect."""
-    done, used = False, 0
+def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, int, Moved]:
+    """Perform actions up to the first with an effect, and the ones after it that have become void.
+
+    The next choice is then known, and marked on the board, while the bot waits or is paused.
+
+    Returns:
+        The number of actions up to the first with an effect, the number performed, and the effect.
+    """
+    done, effective = False, 0
     for action in actions:
         check_length(game)
-        done, used = game.play(action), used + 1
+        done, effective = game.play(action), effective + 1
         if done:
             break
-    return used, Moved(done, Snapshot.of(game), game)
+    used = effective
+    while used < len(actions) and not game.over and _opens_open_cell(game, actions[used]):
+        check_length(game)
+        game.play(actions[used])
+        used += 1
+    return effective, used, Moved(done, Snapshot.of(game), game)
+
+
+def _opens_open_cell(game: Game, action: Action) -> bool:
+    if action.kind is not ActionKind.OPEN or action.cell is None:
+        return False
+    return not game.position.is_unopened(action.cell)
 
 
 def _only_marks(actions: Sequence[Action]) -> bool:

@@ -117,6 +117,26 @@ def test_a_step_is_one_action(site: Any) -> None:
         assert row * 9 + col in choice["opens"]
 
 
+def test_next_choice_is_sent_if_the_rest_of_a_choice_has_no_effect(site: Any, bad_bot: Any) -> None:
+    """An opening can open the other cells of a choice; then no cell of it is left to mark."""
+
+    def choose(position: Position) -> list[Action]:
+        unopened = position.unopened_cells()
+        cells = [(4, 4), (4, 5), (5, 4)] if len(unopened) == 81 else unopened[:1]
+        return [Action(ActionKind.OPEN, cell) for cell in cells]
+
+    with site.player(ME) as player:
+        player.send("new", seed=5)
+        automatic(player, bot=bad_bot(choose))
+        player.send("automatic", do="step")
+        assert player.until("delta")["event"]["kind"] == "open"
+        choice = automatic_part(player.until("automatic"))["choice"]
+        while choice["number"] == 1:
+            choice = automatic_part(player.until("automatic"))["choice"]
+        assert choice["number"] == 2
+        assert len(choice["opens"]) == 1
+
+
 def draw(player: Any, turn: int) -> None:
     """Report that a window has drawn the board of a turn."""
     player.raw(json.dumps({"type": "drawn", "turn": turn}))
