@@ -57,7 +57,7 @@ class FirstClick(LabelledEnum):
 
     @property
     def keeps_clear(self) -> Literal["nothing", "cell", "neighbours"]:
-        """The cells without mines: none, the first cell, or its neighbours too."""
+        """The cells without mines: none, the first cell, or that cell and its neighbours."""
         return _KEPT_CLEAR[self]
 
 

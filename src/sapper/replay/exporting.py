@@ -40,7 +40,7 @@ def export(replay: Replay, form: str) -> Exported:
     """Return a replay in a format, as a file that plays the same game in other programs.
 
     Texts and times that the format cannot store are dropped, and actions on cells become presses
-    and releases at the centres of cells of 16 pixels.
+    and releases at the centres of 16-pixel cells.
 
     Raises:
         BadReplay: If the format cannot store the replay, or the file would play another game.

@@ -24,7 +24,7 @@ _MOVE = KINDS.index(EventKind.MOVE)
 
 
 class GameEvents(NamedTuple):
-    """The parts of a finished game stored in a replay.
+    """The parts of a finished game that a replay stores.
 
     Attributes:
         origin: The start position, unless it is an untouched board or follows from one click.
@@ -140,7 +140,7 @@ def _is_usual(position: Position) -> bool:
 
 
 def _only_click(position: Position, board: Board) -> Cell | None:
-    """Return the cell whose opening leads from an untouched board to a position, or None."""
+    """Return the cell that, opened on an untouched board, leads to a position, or None."""
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
     zero = next((at for at in opened if position.cells[at] == ord("0")), None)
     if zero is None and len(opened) != 1:

@@ -25,7 +25,7 @@ def without_left_chords(replay: Replay) -> Replay:
     """Return an equivalent replay for formats in which the left button alone cannot chord.
 
     Args:
-        replay: A replay whose events are of known buttons.
+        replay: A replay with events of known buttons only.
     """
     events = replay.events
     if not (replay.info.super_click or events.is_kind(EventKind.SHIFT_LEFT_DOWN).any()):

@@ -164,7 +164,7 @@ def _read_old(data: bytes) -> Replay:
 
 
 def _board(reader: ByteReader, first: int) -> Board:
-    """Read the board, whose mines are (x, y) counted from `first`."""
+    """Read the board; its mines are stored as (x, y), counted from `first`."""
     width, height, mines = reader.number(1), reader.number(1), reader.number(2)
     places = reader.take(2 * mines)
     pairs = zip(places[1::2], places[::2], strict=True)

@@ -59,7 +59,7 @@ class PlayMetrics:
 
     @property
     def estimated_s(self) -> float | None:
-        """Estimated time for the whole board at this speed."""
+        """Estimated time to solve the whole board at this speed."""
         return _share(self.time_s * self.board.bbbv, self.solved)
 
     @property

@@ -137,7 +137,7 @@ class Playback:
 
     @cached_property
     def opening_steps(self) -> tuple[ReplayStep, ...]:
-        """The clicks that opened something."""
+        """The clicks that opened cells."""
         return tuple(step for step in self.steps if step.turns)
 
     @property
@@ -206,5 +206,5 @@ def show(cells: bytearray, step: ReplayStep, index: int) -> None:
 
 
 def _no_reason(_analysis: Analysis, _cell: int) -> str:
-    """Return no reason for a mine, because the mines were placed before the game."""
+    """Return no reason for a mine: the mines were placed before the game."""
     return ""

@@ -134,8 +134,8 @@ class Replay:
     def from_game(cls, game: Game) -> Self:
         """Return the replay of a finished game: its actions, and the pointer path if recorded.
 
-        Undone actions are dropped, as are clicks without effect after them, because dealers that
-        place mines during the game may have shown other numbers there.
+        Undone actions are dropped, and so are clicks without effect after them, because dealers
+        that place mines during the game may have shown other numbers at that time.
 
         A game that started from a single opening click, such as a daily board, starts with that
         click; other start positions become the `origin`. Times count from the clock time at the
@@ -214,7 +214,7 @@ class Replay:
         return replace(self, events=as_mouse(self.events))
 
     def clamped(self) -> Self:
-        """Return the replay with all points off the board moved to its bottom right corner."""
+        """Return the replay with all points outside the board moved to its bottom right corner."""
         right, bottom = self.board.topology.width, self.board.topology.height
         right, bottom = right * self.cell_px, bottom * self.cell_px
         x, y = self.events.x, self.events.y
@@ -236,7 +236,7 @@ def is_untouched(position: Position) -> bool:
 
 
 def _check_times(events: Events) -> None:
-    """Reject clicks that go back in time, which make the game's time meaningless."""
+    """Reject clicks that go back in time, because they make the game's time meaningless."""
     if not len(events):
         return
     ordered = (events.ms[1:] >= events.ms[:-1]).all()

@@ -117,7 +117,7 @@ def _text(field: bytes, utf8: bool) -> str:
 
 
 def _result_bbbv(result: bytes) -> int | None:
-    """Return the 3BV in the result line of version 1, which only won games have."""
+    """Return the 3BV in the result line of version 1; only won games have it."""
     match = re.search(rb"#3BV:([0-9]{1,5})#", result)
     return None if match is None else int(match[1]) or None
 

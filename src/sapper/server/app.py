@@ -83,7 +83,7 @@ def create_app(
         hosts: The host names to serve; see `HostCheck`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
-        log_addresses: Whether the log has the addresses of visitors.
+        log_addresses: Whether the log includes the addresses of visitors.
     """
     accounts = store.accounts
     server = _Server(store, accounts)

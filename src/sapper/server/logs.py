@@ -44,7 +44,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_json() -> None:
-    """Write the whole log of this process to standard error as JSON, requests included."""
+    """Write the whole log of this process, including requests, to standard error as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

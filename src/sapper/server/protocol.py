@@ -1,4 +1,4 @@
-"""What HTTP and WebSocket share: JSON in the visitor's language, errors, and checks of fields."""
+"""Shared by HTTP and WebSocket: JSON in the visitor's language, errors, and checks of fields."""
 
 from __future__ import annotations
 

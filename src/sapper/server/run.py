@@ -169,7 +169,7 @@ def serve(
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         json_log: Whether `log_json` was called.
-        log_addresses: Whether the log has the addresses of visitors.
+        log_addresses: Whether the log includes the addresses of visitors.
 
     Returns:
         Whether all running games are saved.

@@ -108,7 +108,7 @@ class SapperApp(App[None]):
         self.draw()
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call back after some seconds.
+        """Call a function after some seconds.
 
         A Textual timer would be dropped if the process got no processor time for that long.
         """
@@ -149,7 +149,7 @@ class SapperApp(App[None]):
         self.table.again()
 
     def action_hint(self) -> None:
-        """Show a hint; again, the next step of its proof."""
+        """Show a hint or, if it is already shown, the next step of its proof."""
         self.table.hint()
 
     def action_allow(self) -> None:
@@ -165,7 +165,7 @@ class SapperApp(App[None]):
         self.table.play()
 
     def action_step(self) -> None:
-        """Let the bot do one step."""
+        """Make the bot perform one step."""
         self.table.step()
 
     def action_bot(self) -> None:

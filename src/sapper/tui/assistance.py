@@ -19,7 +19,7 @@ NO_OVERLAY: Final = ""
 
 
 def next_overlay(name: str) -> str:
-    """Return the name of the next overlay; after the last one comes none."""
+    """Return the name of the next overlay, or that for none after the last one."""
     names = [NO_OVERLAY, *OVERLAYS]
     return names[(names.index(name) + 1) % len(names)]
 

@@ -36,7 +36,7 @@ class Table(Protocol):
         """Whether an action is in progress."""
 
     def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
-        """Perform an action, then call `then` with whether it had an effect."""
+        """Perform an action, then tell `then` whether it had an effect."""
 
     def say(self, text: str) -> None:
         """Show a message."""
@@ -48,11 +48,11 @@ class Table(Protocol):
         """Move the cursor to a cell."""
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call back after some seconds."""
+        """Call a function after some seconds."""
 
 
 class Autoplay:
-    """Lets a bot play, step by step or continuously.
+    """Runs a bot, step by step or continuously.
 
     Args:
         table: The table.
@@ -85,7 +85,7 @@ class Autoplay:
             self._turn()
 
     def step(self) -> None:
-        """Let the bot do one step."""
+        """Make the bot perform one step."""
         if self._player.running:
             self.halt()
         if self._can_play() and not self._choices.busy and not self._table.acting:

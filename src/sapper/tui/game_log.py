@@ -68,7 +68,7 @@ class GameLog:
         Args:
             game: The game.
             failed: Called with the text of an error.
-            compared: Called with the comparison of a win without help to earlier ones.
+            compared: For a win without help, called with its comparison with earlier wins.
         """
         saved, finished_ms = game.to_json(), now_ms()
         bot = "" if self._by_hand else self._bot

@@ -44,7 +44,7 @@ class View(Protocol):
         """Move the cursor to a cell."""
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call back after some seconds."""
+        """Call a function after some seconds."""
 
 
 class GameTable:
@@ -227,7 +227,7 @@ class GameTable:
     # Hints and overlays.
 
     def hint(self) -> None:
-        """Show a hint; again, the next step of its proof."""
+        """Show a hint or, if it is already shown, the next step of its proof."""
         self.halt()
         if self.game.over:
             self.say(sentences(over_text(self.game), t("Nothing to open here.")))
@@ -273,7 +273,7 @@ class GameTable:
         self.question.before("P", self.autoplay.toggle)
 
     def step(self) -> None:
-        """Let the bot do one step."""
+        """Make the bot perform one step."""
         self.question.before("S", self.autoplay.step)
 
     def halt(self) -> None:
@@ -286,7 +286,7 @@ class GameTable:
         self._view.point(cell)
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call back after some seconds."""
+        """Call a function after some seconds."""
         self._view.call_after(delay_s, callback)
 
     # The message.

@@ -1,4 +1,4 @@
-"""The line of keys at the bottom: as many as fit, the most important first."""
+"""The line of keys at the bottom: as many as fit, most important first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The screen that replays a finished game by time, clicks, or mouse moves."""
+"""The screen that replays a finished game, moving by time, clicks or mouse events."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ class ReplayScreen(ModalScreen[None]):
             self._tell()
 
     def action_scroll(self, rows: int) -> None:
-        """Scroll a board that is higher than the screen."""
+        """Scroll a board that is taller than the screen."""
         self.query_one(BoardView).scroll_relative(y=rows, animate=False)
 
     # Time.

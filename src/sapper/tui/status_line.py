@@ -1,4 +1,4 @@
-"""The status line above the board: as much as fits, the most important first."""
+"""The status line above the board: as much as fits, most important first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text after a win: personal bests, the previous ones, and the streak."""
+"""The text after a win: the new and previous personal bests, and the streak."""
 
 from __future__ import annotations
 

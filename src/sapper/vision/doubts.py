@@ -1,6 +1,6 @@
 """Check that a reading covers the whole board.
 
-A board that is cut off, half covered or blurred looks like a smaller one. The surroundings reveal
+A cut-off, half-covered or blurred board looks like a smaller one. The surroundings reveal
 it: more cells or parts of cells next to it, or another board elsewhere in the picture.
 """
 
@@ -50,7 +50,7 @@ def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
 
 
 def uncertain_sides(image: Image, at: Geometry) -> list[str]:
-    """Return the sides at which the picture ends or something covers part of further cells."""
+    """Return the sides where the picture ends or further cells are partly covered."""
     return [name for name, (dx, dy) in _SIDES.items() if _cut_off(image, at, dx, dy)]
 
 

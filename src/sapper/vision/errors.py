@@ -10,7 +10,7 @@ __all__ = ["Cause", "Contradictory", "NoBoard", "NoWindow", "PlayStopped", "Unre
 
 
 class Cause(StrEnum):
-    """The cause of a bot's stop. `sapper bot` prints it with one option to try."""
+    """The reason why a bot stopped. `sapper bot` prints the reason with one option to try."""
 
     NO_SCREEN = "no-screen"
     """There is no display, or it does not allow pictures or clicks."""
@@ -78,7 +78,7 @@ class NoBoard(_Stopped, ValueError):
 
 
 class Unreadable(_Stopped, ValueError):
-    """Cells match no known look, and are not guessed.
+    """Cells match no known look; they are not guessed.
 
     Attributes:
         cells: The cells as (row, col), worst first.

@@ -93,7 +93,7 @@ class Geometry:
         return int(x + 0.5), int(y + 0.5)
 
     def has_cells_of(self, other: Geometry) -> bool:
-        """Return whether another board has the same size and pitch, regardless of its place."""
+        """Return whether another board has the same size and pitch, wherever it is."""
         apart = max(abs(self.pitch - other.pitch), abs(self.row_pitch - other.row_pitch))
         same = (self.rows, self.columns) == (other.rows, other.columns)
         return same and apart < _SAME
@@ -274,7 +274,7 @@ class _Outlines:
 def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
     """Return the pitch down and across at which most of the picture repeats.
 
-    Both are equal unless far more repeats at different ones.
+    Both are equal, unless a far larger part repeats at different pitches.
     """
     largest = min(LARGEST_PITCH, min(outline.shape) // LEAST)
     if largest < SMALLEST_PITCH:

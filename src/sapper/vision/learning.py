@@ -19,7 +19,7 @@ _MIN_DIFFERENCE = 6.0
 
 
 def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
-    """Return the theme with pictures added for cells that it lacks.
+    """Return the theme with pictures added for the cells missing from it.
 
     Args:
         theme: The theme so far.

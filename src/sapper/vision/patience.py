@@ -28,10 +28,10 @@ def hold(seconds: float) -> None:
 class Patience:
     """A timeout that is extended on a busy machine.
 
-    A waiting caller looks at the screen repeatedly. On a busy machine both its looks and the
-    program take longer. The wait therefore lasts for the given seconds and for the number of
-    looks that would fit into them at up to twice the time of the fastest look, but at most five
-    times the given seconds.
+    A waiting caller looks at the screen repeatedly. On a busy machine, both the looks and the
+    program take longer. The wait therefore lasts for the given seconds and for the number of looks
+    that would fit into them at up to twice the time of the fastest look, but at most five times the
+    given seconds.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -109,7 +109,7 @@ class Reading:
 
     @property
     def shows_mines(self) -> bool:
-        """Whether a mine or a wrong flag is visible, as only in a lost game."""
+        """Whether a mine or a wrong flag is visible, as is the case only in a lost game."""
         flat = self.confidence.ravel()
         ending = ENDING.encode()
         return any(look in ending and flat[i] >= SURE for i, look in enumerate(self.looks))

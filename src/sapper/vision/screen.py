@@ -171,7 +171,7 @@ class Screen(Closing):
         return {}
 
     def sharpen(self) -> bool:
-        """Draw everything with more pixels if possible; return whether it was.
+        """Draw everything with more pixels; return whether that was possible.
 
         This invalidates earlier windows, boards and pictures.
         """

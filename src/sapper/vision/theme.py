@@ -73,7 +73,7 @@ class Theme:
     Attributes:
         name: Name of the theme and of its files.
         sheets: Looks of its cells at one or more sizes.
-        windows: Part of the class or title by which its windows are recognized.
+        windows: Part of the class or title, used to recognize its windows.
         tolerance: Maximum root mean square difference between a cell and its picture, in levels
             from 0 to 255.
         inset: Share of a cell to ignore at each side, because outlines change with both adjacent

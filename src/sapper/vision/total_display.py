@@ -72,8 +72,8 @@ class TotalDisplay:
 
     Attributes:
         side: Side of the board: ``above``, ``below``, ``left`` or ``right``.
-        pattern: Regular expression for the line, whose first group is the number. Anything but a
-            known digit is ``_``, and a gap of half a digit's width is a space.
+        pattern: Regular expression for the line, whose first group is the number. Anything other
+            than a known digit is ``_``, and a gap of half a digit's width is a space.
         glyphs: The characters of the pictures.
         pictures: The pictures, all of the same height.
         counts_left: Whether the number decreases with each flag.
@@ -182,7 +182,7 @@ def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = F
         grey: The picture.
         hits: The digits in it.
         total: The program's display of the total.
-        cut: Whether the picture may be smaller than the window. Then lines with a digit within a
+        cut: Whether the picture may be smaller than the window. If so, lines with a digit within a
             digit's width of an edge are skipped, because their number may be incomplete.
     """
     usual, width = total.pictures[0].shape[1], grey.shape[1]

@@ -1,4 +1,4 @@
-"""Bundle the pages with their scripts and styles: one file of each per page, cacheable forever.
+"""Bundle the pages with their scripts and styles: one of each per page, cacheable forever.
 
 All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
 settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top, with
@@ -108,7 +108,7 @@ class Assets:
         self.version: Final = hashlib.sha256(named.encode()).hexdigest()[:16]
 
     def page(self, request: Request, name: str, status: int = 200) -> Response:
-        """Return a page in the visitor's language, which browsers revalidate each time."""
+        """Return a page in the visitor's language; browsers revalidate it each time."""
         language = current_language()
         headers = {"content-language": language, "vary": "accept-language, cookie"}
         origin = f"{request.url.scheme}://{request.headers.get('host', '')}"
@@ -218,7 +218,7 @@ def join_modules(entry: Path) -> str:
     """Bundle an ES module with all its imports.
 
     Modules must import by name with ``import { a, b as c } from "./x.js";`` and export functions,
-    classes and constants at their declaration. Each becomes a function that is called once.
+    classes and constants at their declaration. Each module becomes a function that is called once.
 
     Raises:
         ValueError: If there is an import cycle, another form of import, or a multi-line template.

@@ -1,7 +1,6 @@
 """Challenges: random, signed, bound to a browser and a purpose, and valid for some minutes.
 
-A challenge contains its own expiry, so nothing is stored until it is answered; the store then notes
-it as used.
+A challenge contains its own expiry, so nothing is stored until it is answered and recorded as used.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ _TIME: Final = 8
 
 
 class Challenges:
-    """Issues and checks challenges.
+    """Issues challenges and checks answers to them.
 
     Args:
         secret: The key that signs them.
@@ -42,7 +41,7 @@ class Challenges:
         """Return a challenge.
 
         Args:
-            purpose: What may be done with the response.
+            purpose: The purpose of the response.
             bound_to: Identifies the browser or account that may answer it.
         """
         expires = int(self._clock()) + LIFETIME_S
@@ -67,5 +66,5 @@ class Challenges:
 
 
 def refused() -> ChallengeRefused:
-    """Return the error about a challenge that is not valid."""
+    """Return the error for an invalid challenge."""
     return ChallengeRefused(t("this request has expired or was used before; try again"))

@@ -1,4 +1,4 @@
-"""The browser and system of a request, to tell the logins and passkeys of a person apart."""
+"""The browser and system of a request, to distinguish a person's logins and passkeys."""
 
 from __future__ import annotations
 

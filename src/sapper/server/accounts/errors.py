@@ -48,7 +48,7 @@ class BadPasskey(SapperError, PermissionError):
 
 
 class CopiedPasskey(SapperError, PermissionError):
-    """The counter of the authenticator shows that there is a copy of the passkey."""
+    """The authenticator's counter shows that the passkey was copied."""
 
     code = "copied_passkey"
 

@@ -1,4 +1,4 @@
-"""Names of players: which are allowed, and which look alike."""
+"""Player names: the allowed ones, and names that look alike."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Name(NamedTuple):
     """An allowed name.
 
     Attributes:
-        shown: The name as people read it, in the form NFKC.
+        shown: The name as people read it, in normalization form NFKC.
         looks: Its appearance with and without case. Names that share one of them look alike, so
             only one account may have them.
     """

@@ -1,4 +1,4 @@
-"""The ceremonies of passkeys (WebAuthn): options for browsers, and checks of their responses."""
+"""Passkey ceremonies (WebAuthn): options for browsers, and checks of their responses."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
             localhost has passkeys.
 
     Raises:
-        NoPasskeys: If browsers have no passkeys for it, or it is not a known name.
+        NoPasskeys: If browsers do not support passkeys there, or it is not a known name.
     """
     name, _ = _split(host.lower())
     known = {_LOCAL} if sites is None else {_LOCAL, *(site.lower() for site in sites)}
@@ -142,9 +142,9 @@ def registration_options(
     Args:
         party: The site.
         challenge: The challenge.
-        account: Id of the account, which the passkey keeps.
-        name: Name of the account, which the browser shows.
-        known: The account's passkeys; their devices need no other one.
+        account: Id of the account, to be stored in the passkey.
+        name: Name of the account, to be shown by the browser.
+        known: The account's passkeys; their devices do not need another.
     """
     check_installed()
     import webauthn
@@ -201,7 +201,7 @@ def _json(options: Any) -> dict[str, Any]:
 
 
 def _refusing(check: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-    """Turn every error of a check into a refusal without details."""
+    """Replace every error of a check with a refusal without details."""
 
     @wraps(check)
     def checking(*args: _Given.args, **named: _Given.kwargs) -> _Result:
@@ -273,7 +273,7 @@ def check_sign_in(party: RelyingParty, response: Response, passkey: Passkey) -> 
 
 
 def copied() -> CopiedPasskey:
-    """Return the error about a passkey of which there is a copy."""
+    """Return the error for a copied passkey."""
     return CopiedPasskey(
         t(
             "this passkey has been locked, because a copy of it may exist; sign in with another "

@@ -1,4 +1,4 @@
-"""What is stored about accounts."""
+"""The stored data of accounts."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Account(NamedTuple):
     """An account.
 
     Attributes:
-        id: Its random id, which its passkeys keep.
+        id: Its random id, also stored in its passkeys.
         player: The session id under which its games are stored.
         name: The name as shown.
         created_ms: When it was created, in milliseconds since 1970.
@@ -70,7 +70,7 @@ class Login(NamedTuple):
         digest: Hash of the token in its cookie.
         device: The browser and system.
         created_ms: When it signed in, in milliseconds since 1970.
-        seen_ms: When it was last used, at most an hour off.
+        seen_ms: When it was last used, accurate to an hour.
     """
 
     digest: str
@@ -87,7 +87,7 @@ class SignedIn(NamedTuple):
 
 
 class Details(NamedTuple):
-    """All that belongs to an account."""
+    """Everything that belongs to an account."""
 
     passkeys: list[Passkey]
     codes: int

@@ -94,7 +94,7 @@ class AccountApi:
         return response
 
     def _problem(self, request: Request) -> Json | None:
-        """Return why there are no passkeys here, with an address where there are, or None."""
+        """Return why passkeys do not work here, with an address where they do, or None."""
         try:
             passkeys.check_installed()
             self._party(request)
@@ -149,7 +149,7 @@ class AccountApi:
         return self._options(request, options, cookie)
 
     async def claim(self, request: Request) -> Response:
-        """Create an account for the guest; its recovery codes are in this answer only."""
+        """Create an account for the guest; only this answer contains its recovery codes."""
         guest = self._expect_guest(request)
         message = await json_body(request)
         name = await in_thread(partial(Name.of, text_field(message, "name")))
@@ -179,7 +179,7 @@ class AccountApi:
         return self.visitors.session_of(request) or ""
 
     def _account_id(self, challenge: bytes) -> str:
-        """Return the id of the account that a challenge creates, which its passkey keeps."""
+        """Return the id of the account that a challenge creates, to be stored in its passkey."""
         digest = hmac.digest(self._key, challenge, hashlib.sha256)
         return urlsafe_b64encode(digest[:18]).decode()
 
@@ -307,7 +307,7 @@ class AccountApi:
         return await self.renewed(signed_in)
 
     async def replace_codes(self, request: Request) -> Json:
-        """Replace the recovery codes; the new ones are in this answer only."""
+        """Replace the recovery codes; only this answer contains the new ones."""
         signed_in = self.expect_account(request)
         codes = new_codes(self._random)
         replace = partial(self.accounts.replace_codes, signed_in.account.id, _digests(codes))
@@ -323,7 +323,7 @@ class AccountApi:
 
 
 async def in_thread(work: Callable[[], _Result]) -> _Result:
-    """Run something short in a thread."""
+    """Run a short function in a thread."""
     return await anyio.to_thread.run_sync(work, limiter=_THREADS)
 
 

@@ -23,7 +23,7 @@ class TokenBucket:
 
     Args:
         rate: Requests per second.
-        burst: Number of requests allowed at once.
+        burst: Maximum number of requests in a burst.
         clock: Returns seconds since a fixed moment.
     """
 
@@ -53,7 +53,7 @@ class AddressRate:
 
     Args:
         rate: Requests per second.
-        burst: Number of requests allowed at once.
+        burst: Maximum number of requests in a burst.
         limit: Name of the limit in the count of refusals.
         clock: Returns seconds since a fixed moment.
     """

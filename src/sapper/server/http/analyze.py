@@ -1,7 +1,7 @@
 """The HTTP interface of the analysis board: independent requests about positions.
 
 Requests are stateless and never use a running game. A question is cancelled when the browser closes
-its request, which the page does when the position changes.
+its request; the page does so when the position changes.
 """
 
 from __future__ import annotations

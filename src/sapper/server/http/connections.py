@@ -31,7 +31,7 @@ _QUIET_S: Final = 10.0
 
 
 class _UnreadTimeout:
-    """Protocol mixin that drops a connection whose peer leaves a full send buffer unread."""
+    """Protocol mixin that drops a connection if its peer leaves a full send buffer unread."""
 
     loop: asyncio.AbstractEventLoop
     transport: asyncio.Transport
@@ -194,7 +194,7 @@ def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) 
     """Log an error of the event loop; system errors, such as too many open files, in one line.
 
     asyncio reports such an error once for every connection that is waiting to be accepted. It then
-    tries again after a second, even if the server has closed its socket by then.
+    retries after a second, even if the server has closed its socket by then.
     """
     problem = context.get("exception")
     if isinstance(problem, ValueError) and "._start_serving" in context.get("message", ""):

@@ -301,7 +301,7 @@ def _labels(row: Mapping[str, Any]) -> Json:
 
 
 def _fits(level: str) -> bool:
-    """Return whether the pages Replay and Review support boards of a level."""
+    """Return whether the Replay and Review pages support boards of this level."""
     try:
         size = Level.parse(level)
     except BadLevel:

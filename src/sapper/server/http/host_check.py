@@ -38,8 +38,7 @@ _PRIVATE: Final = ("/lab", "/api/runs", "/metrics")
 class HostCheck:
     """Rejects requests for other hosts and from other sites' pages.
 
-    The first stops DNS rebinding, the second cross-site WebSocket hijacking and cross-site
-    requests.
+    The first check stops DNS rebinding, the second cross-site WebSocket hijacking and requests.
 
     Args:
         app: The application behind it.

@@ -1,6 +1,6 @@
 """The read-only HTTP interface of the lab page: the runs on this machine.
 
-Visitors from a network get the names and figures of runs, but nothing about the machine: no
+Visitors from a network get the names and figures of runs, but no data about the machine, such as
 commands, directories, bot options or error messages.
 """
 

@@ -1,4 +1,4 @@
-"""The HTTP interface of mistakes: those of a finished game, and stored ones.
+"""The HTTP interface of mistakes: of a finished game, and of the stored collection.
 
 ``POST /api/review/mistake`` judges an answer to a mistake of a finished game, and stores the
 mistake if the answer is wrong. The routes under ``/api/learn/mistakes`` return the next stored
@@ -169,7 +169,7 @@ def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
 
 
 def _mistake_json(mistake: Mistake) -> Json:
-    """Return the data that the page draws."""
+    """Return the data for the page to draw."""
     position = mistake.position
     obj = mistake.to_json()
     del obj["position"]

@@ -26,9 +26,9 @@ _ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 class RequestLog:
     """Logs requests and closed WebSockets, if the level of the log is INFO.
 
-    A line has the template of the path, as in ``/api/runs/{name}``, because paths and queries may
-    say something about a visitor. The id of a request is that in its header ``X-Request-Id``, or a
-    new one; the response repeats it.
+    A line has the template of the path, such as ``/api/runs/{name}``, because paths and queries may
+    contain personal data. The id of a request comes from its header ``X-Request-Id``, or is new;
+    the response repeats it.
 
     Args:
         app: The application behind it.

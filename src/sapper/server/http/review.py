@@ -45,7 +45,7 @@ _MOST_BYTES: Final = 1_000
 
 
 class ReviewStream:
-    """Streams reviews, with a limited number at a time per browser.
+    """Streams reviews, a limited number per browser at a time.
 
     Args:
         jobs: Runs the jobs.
@@ -183,7 +183,7 @@ class _ReviewApi:
         return StreamingResponse(lines, media_type="application/x-ndjson")
 
     async def retry(self, request: Request) -> Json:
-        """Set the browser's game back to a decision."""
+        """Return the browser's game to a decision."""
         message = await json_of(request, _MOST_BYTES)
         decision = whole_of(message, "decision")
         client = await self._client(request)

@@ -27,7 +27,7 @@ class _Upload:
     """A request.
 
     Attributes:
-        network: Its effective address; None for this machine.
+        network: The client's effective address; None for this machine.
         size: Number of bytes so far.
         unfinished: Whether more data is expected.
         given_up: Whether it is rejected at its next read.
@@ -42,7 +42,7 @@ class _Upload:
         self.waiting: asyncio.Timeout | None = None
 
     def give_up(self) -> None:
-        """Make its current or next read fail."""
+        """Make the upload's current or next read fail."""
         self.given_up = True
         if self.waiting is not None:
             self.waiting.reschedule(asyncio.get_running_loop().time())

@@ -1,8 +1,8 @@
 """Identify browsers: guests by the session id in their signed cookie, accounts by their login.
 
 A login is a random token in a signed cookie of its own, and its hash in the store, so that it can
-be ended. The guest's cookie stays, for the time after signing out. A session id that belongs to an
-account is worth nothing without a login.
+be ended. The guest's cookie is kept for use after signing out. A session id that belongs to an
+account is not accepted without a login.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Login(NamedTuple):
 
 
 class _Identity(NamedTuple):
-    """Who uses a connection.
+    """The user of a connection.
 
     Attributes:
         signed_in: The account, or None for a guest.
@@ -119,7 +119,7 @@ class Visitors:
     Args:
         secret: The key that signs cookies.
         addresses: Limits the number of new sessions per address.
-        persistent: Whether the key outlives this process.
+        persistent: Whether the key remains valid after this process ends.
         accounts: The accounts; without them, everyone is a guest.
     """
 
@@ -142,7 +142,7 @@ class Visitors:
     # Logins.
 
     async def identify(self, connection: HTTPConnection) -> None:
-        """Look up who uses a connection, which its other methods need."""
+        """Look up the user of a connection; the other methods require this."""
         if self._accounts is None:
             return
         look_up = partial(self._identity, self._accounts, connection)
@@ -177,15 +177,15 @@ class Visitors:
         return Login(cookie, _digest(cookie.partition(".")[0]))
 
     def sign_in(self, request: HTTPConnection, response: Response, cookie: str) -> None:
-        """Let a response sign the browser in."""
+        """Make a response sign the browser in."""
         self._set(request, response, self.login_cookie, cookie, LOGIN_DAYS * _DAY_S)
 
     def sign_out(self, response: Response) -> None:
-        """Let a response sign the browser out; it becomes a guest again."""
+        """Make a response sign the browser out, as a guest again."""
         response.delete_cookie(self.login_cookie, httponly=True, samesite="strict")
 
     def renew_guest(self, request: HTTPConnection, response: Response) -> None:
-        """Let a response give the browser a new guest session, for the time after signing out."""
+        """Make a response give the browser a new guest session, for use after signing out."""
         self._remember_guest(request, response, self._ids.new_cookie())
 
     # Sessions.
@@ -266,7 +266,7 @@ class Visitors:
 
 
 class VisitorCheck:
-    """Looks up who uses each connection.
+    """Looks up the user of each connection.
 
     Args:
         app: The application behind it.

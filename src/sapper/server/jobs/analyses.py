@@ -138,7 +138,7 @@ def arrangement(
 
 
 def is_picture(data: bytes) -> bool:
-    """Return whether a file starts like a picture."""
+    """Return whether a file starts like an image."""
     return data.startswith(_PICTURES)
 
 

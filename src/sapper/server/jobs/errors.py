@@ -1,4 +1,4 @@
-"""Errors of jobs that are not done."""
+"""Errors of jobs that were rejected, timed out or became obsolete."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def check_games(source: Path, checked: Path, content_type: str = "") -> Checked:
 
 
 class _Progress:
-    """Reports progress at intervals."""
+    """Reports progress at regular intervals."""
 
     def __init__(self) -> None:
         self.games, self._reported_s = 0, perf_counter()

@@ -81,14 +81,14 @@ class JobRunner:
         """Run a job and return the message for the windows.
 
         Args:
-            make: Creates the job once it is its turn, since the previous job may have started
+            make: Creates the job when its turn comes, since the previous job may have started
                 another game.
             replaces: Whether the job starts another game, so that it need not wait for a job that
                 takes too long.
 
         Raises:
-            TooSlow: If it takes longer than its budget. It is then stopped; if it finishes
-                nevertheless, its outcome is published unless the game has been replaced.
+            TooSlow: If it takes longer than its budget. The job is then stopped; if it still
+                finishes, its outcome is published unless the game has been replaced.
             Busy: If another job of this session takes too long.
             SapperError: If the job cannot be done; nothing has changed.
         """

@@ -1,8 +1,8 @@
 """Run jobs of unpredictable duration in processes that can be killed.
 
 Most jobs are quick, and processes for quick jobs give up after a moment. A job that is not done by
-then restarts in a process for long jobs, where each visitor has one at a time. Long jobs of one
-visitor thus do not delay the quick jobs of others.
+then restarts in a process for long jobs, where each visitor has one at a time. This way, long jobs
+of one visitor do not delay the quick jobs of others.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Worker processes for heavy jobs, which would take the interpreter lock from the event loop."""
+"""Worker processes for heavy jobs, which would hold the event loop's interpreter lock."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ class ProcessPool(JobQueue[_Job]):
     """Runs jobs in low-priority processes, which end together with this one.
 
     A job is a picklable callable without side effects in this process, such as a
-    `functools.partial` of a module's function. Its result and exceptions must be picklable too.
+    `functools.partial` of a module's function. Its result and exceptions must also be picklable.
 
     Args:
         most: Maximum number of processes, which are started on demand.
-        idle: Whether they only use idle processor time, for jobs that may be long; otherwise their
-            priority is just below the server's.
+        idle: Whether jobs, which may be long, run only in idle processor time; otherwise, they run
+            just below the server's priority.
         memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
     """
 
@@ -169,7 +169,7 @@ class _Worker:
         return None if self._process is None else self._process.pid
 
     def stop(self, job: _Job) -> None:
-        """Ask the process to stop this job if it is running it, without waiting."""
+        """Ask the process, without waiting, to stop this job if it is running it."""
         with self._lock:
             if self._job is job and not self._sending:
                 self._send_stop()

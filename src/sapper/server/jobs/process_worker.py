@@ -130,7 +130,7 @@ def lower_priority(pid: int, *, idle: bool = False) -> None:
 
     Args:
         pid: Process id.
-        idle: Whether it may only use idle time; otherwise it yields to the server only.
+        idle: Whether to run only in idle time; otherwise, only the server has precedence.
     """
     if sys.platform == "win32":
         return

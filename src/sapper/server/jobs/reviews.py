@@ -93,14 +93,14 @@ def _decisions(decisions: Iterable[Decision], done: int, total: int) -> str:
 
 
 def _named(decision: dict[str, Any]) -> dict[str, Any]:
-    """Replace cell names in the texts of a proof by those of the page."""
+    """Replace the cell names in the texts of a proof with those of the page."""
     for step in (decision["proof"] or {}).get("steps", ()):
         step["text"] = with_cell_names(step["text"])
     return decision
 
 
 def _game_json(game: Reviewable) -> Json:
-    """Return the data to draw the position before each decision and the end."""
+    """Return the data to draw the position before each decision and at the end."""
     trail, now = game.trail, game.now
     level = trail.settings.level
     shape = now.position.topology

@@ -57,7 +57,7 @@ class WorkerPool(JobQueue[_Job]):
         threads: Number of threads for short jobs; few, because they share one interpreter.
         most: Maximum number of threads, including those for long jobs.
         processes: Number of processes for heavy jobs.
-        idle: Whether processes only use idle time; see `ProcessPool`.
+        idle: Whether processes run only in idle time; see `ProcessPool`.
     """
 
     def __init__(self, threads: int, most: int, processes: int = 1, *, idle: bool = True) -> None:

@@ -181,7 +181,7 @@ class SharedPosition(TypedDict):
 
 
 class Effect(Enum):
-    """What a message does to the game; a bot that plays is paused for it."""
+    """The effect of a message on the game; a bot that is playing is paused for it."""
 
     NONE = "none"
     CELL = "cell"

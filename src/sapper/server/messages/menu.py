@@ -1,4 +1,4 @@
-"""The menu in messages from the server: the choices on the page."""
+"""The menu in messages from the server: the options on the page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class FirstClickChoice(MenuChoice):
     """A promise of the first click.
 
     Attributes:
-        keeps_clear: The cells without mines: none, the first cell, or its neighbours too.
+        keeps_clear: The cells without mines: none, the first cell, or that cell and its neighbours.
     """
 
     keeps_clear: Literal["nothing", "cell", "neighbours"]

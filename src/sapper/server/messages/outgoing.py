@@ -48,7 +48,7 @@ class ProofStep(TypedDict):
 
 
 class LeastRisky(TypedDict):
-    """A least risky cell, if the hint is another cell that wins more often.
+    """A least risky cell, if the hint is a different cell that wins more often.
 
     Attributes:
         cell: The cell.
@@ -254,7 +254,7 @@ class HintMessage(Answer):
         because: The numbers that prove it.
         win_chance: For a guess, the chance to win, if known.
         kind: Whether that is exact or an estimate.
-        least_risky: A least risky cell, if the hint is another one that wins more often.
+        least_risky: A least risky cell, if the hint is a different one that wins more often.
         steps: The proof of a proved cell.
         ways: If nothing is proved, an arrangement with a mine on the cell and one without; null if
             they take too long.
@@ -293,8 +293,8 @@ class GuessesMessage(Answer):
     Attributes:
         turn: The turn of the position.
         made: The number of guesses.
-        forced: The number made when no cell was safe.
-        needless: The number made when a cell was safe.
+        forced: The number of guesses made when no cell was safe.
+        needless: The number of guesses made when a cell was safe.
         each: After the end, each guess.
     """
 

@@ -60,7 +60,7 @@ class Pace:
         """Wait until the next action is due and the last one is drawn.
 
         Args:
-            is_wanted: Returns whether to keep waiting.
+            is_wanted: Function that returns whether to keep waiting.
             delay_s: Returns the seconds between actions, which may change at any time.
             turn: The turn to draw first, if windows report drawing.
         """

@@ -47,7 +47,7 @@ REQUESTS: Final = Handlers[Callable[..., Awaitable[None]]]()
 
 
 def saving_message(problem: str | None, *, trying: bool = True) -> Json:
-    """Return the message that saving fails, or with None, that it works again.
+    """Return the message that saving fails or, for None, that it works again.
 
     Args:
         problem: The reason, for players.
@@ -60,7 +60,7 @@ class Outbox:
     """Queue of messages for one window.
 
     Attributes:
-        full: Set once the window has left too much unread and should be closed.
+        full: Set once the window has left too many messages unread and should be closed.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class Client:
         notice: Why the saved session could not be loaded; sent to the first window.
 
     Attributes:
-        users: Number of connections that keep this client in memory.
+        users: Number of connections for which this client is kept in memory.
     """
 
     def __init__(

@@ -84,7 +84,7 @@ class GameSettings:
         )
 
     def checked(self) -> Self:
-        """Check that a browser can show such a game; return the settings with a normalised level.
+        """Check that a browser can show this game; return the settings with a normalised level.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.

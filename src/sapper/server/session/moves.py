@@ -170,7 +170,7 @@ def _figures(session: Session, now: Snapshot) -> Json:
 
 
 def _compared(session: Session, record: Record) -> Json:
-    """Return the comparison of a win that counts to earlier ones; otherwise the best time."""
+    """Compare a win that counts with earlier ones; for other games, return the best time."""
     if session.day is not None:
         # Attempts at a day's board are not compared, because it has a single result.
         return {"rank": None, "wins": None, "best": None}

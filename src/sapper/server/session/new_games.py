@@ -121,7 +121,7 @@ def of_a_day(
 def from_position(
     session: Session, fields: SharedPosition, re: str | None
 ) -> Job[tuple[Game, Snapshot]]:
-    """Start from a shared position."""
+    """Start a game from a shared position."""
     rules, options = fields.get("rules", "classic"), fields.get("options", {})
     if not isinstance(rules, str) or rules not in RULES:
         raise BadMessage(f"unknown rules {shown(rules)}; choose from: {', '.join(RULES)}")

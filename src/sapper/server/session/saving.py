@@ -1,4 +1,4 @@
-"""The saved form of sessions, and what saves their changes."""
+"""The saved form of sessions, and the saver of their changes."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ class Session:
         turn: Number that increases with every change sent to the browser.
         make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
             if there is not enough memory.
-        deleted: Whether it is being deleted, so that nothing of it is saved any more.
+        deleted: Whether the session is being deleted, so that its changes are no longer saved.
     """
 
     def __init__(self, session_id: str) -> None:

@@ -111,7 +111,7 @@ class Sessions:
 
     @property
     def save_queue(self) -> SaveQueue:
-        """The changes that are to be saved, after `start`."""
+        """The queue of changes to save, available after `start`."""
         assert self._saving is not None
         return self._saving
 
@@ -151,7 +151,7 @@ class Sessions:
         self._make_room()
 
     async def in_thread(self, work: Callable[[], _Result]) -> _Result:
-        """Run something quick for a page on a worker thread."""
+        """Run a quick function for a page on a worker thread."""
         return await self._analyses.submit(work)
 
     async def daily_game(self, session_id: str, day: Day) -> Game | None:
@@ -235,7 +235,7 @@ class Sessions:
         return session, f"{problem_text}; it is kept as {name}, and this is a new game"
 
     async def delete(self, session_id: str, erase: Callable[[], None]) -> None:
-        """Drop a session from memory, and erase what is stored about it.
+        """Drop a session from memory, and erase its stored data.
 
         Args:
             session_id: The session, whose windows have been asked to close.

@@ -99,7 +99,7 @@ class Accounts:
         return found is not None
 
     def details(self, account: str) -> Details:
-        """Return all that belongs to an account, the latest logins first."""
+        """Return everything that belongs to an account, latest logins first."""
         oldest = self._now_ms() - LOGIN_DAYS * DAY_MS
         with self._database.reading() as db:
             [codes] = db.execute(
@@ -240,7 +240,7 @@ class Accounts:
             return account_of(db, passkey.account)
 
     def lock(self, passkey: Passkey, challenge: Challenge) -> None:
-        """Lock a passkey of which there is a copy."""
+        """Lock a passkey that was copied."""
         with self._database.writing() as db:
             self._use(db, challenge)
             db.execute(
@@ -332,7 +332,7 @@ class Accounts:
         self._database.erased()
 
     def _use(self, db: Connection, challenge: Challenge) -> None:
-        """Note that a challenge was answered, and forget those that have expired."""
+        """Record that a challenge was answered, and remove expired ones."""
         db.execute("DELETE FROM used_challenges WHERE expires_s < ?", (int(self._clock()),))
         used = db.execute(
             "INSERT INTO used_challenges VALUES (?, ?) ON CONFLICT DO NOTHING", challenge

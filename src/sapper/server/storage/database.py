@@ -1,4 +1,4 @@
-"""The interface of a database of saved games, with an engine each for SQLite and PostgreSQL."""
+"""The interface of a database of saved games, with engines for SQLite and PostgreSQL."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class FolderInUse(SapperError, RuntimeError):
 
 
 class FolderLock:
-    """Locks a directory until it is released or this process ends, in any way.
+    """Locks a directory until it is released or this process ends, however it ends.
 
     Args:
         folder: An existing directory.

@@ -53,7 +53,7 @@ class Report(NamedTuple):
 
     Attributes:
         rows: Number of rows of each table.
-        problems: What is wrong, at most 100 lines.
+        problems: The problems found, in at most 100 lines.
     """
 
     rows: dict[str, int]
@@ -126,12 +126,12 @@ def backup(address: str | None, path: Path) -> dict[str, Content]:
 
 
 def restore(path: Path, address: str | None, *, force: bool = False) -> dict[str, Content]:
-    """Replace the content of a database by that of an SQLite file, such as a backup.
+    """Replace the content of a database with that of an SQLite file, such as a backup.
 
     Args:
         path: The file.
         address: The database; a previous SQLite file is kept under another name.
-        force: Whether to replace games that are in it.
+        force: Whether to replace games already in the database.
 
     Raises:
         SapperError: If a server uses the database, it has games and `force` is false, or the file
@@ -148,7 +148,8 @@ def copy(path: Path, address: str, *, force: bool = False) -> dict[str, Content]
     """Copy an SQLite file to a PostgreSQL database, creating its tables; see `restore`.
 
     Raises:
-        SapperError: Also if a server uses the file, whose later games would be missing.
+        SapperError: Also if a server uses the file, because later games would be missing from the
+            copy.
         OSError: If one of them cannot be opened or written.
     """
     lock = FolderLock(path.parent) if (path.parent / "play.lock").exists() else None
@@ -284,7 +285,7 @@ def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
     """Yield a temporary copy of an SQLite file, updated to the current version.
 
     Raises:
-        BadSave: If it is not a store of saved games.
+        BadSave: If it is not a file of saved games.
         BadSetting: If it is of a later version.
         OSError: If it cannot be read.
     """

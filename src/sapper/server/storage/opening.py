@@ -20,7 +20,7 @@ class CannotOpen(SapperError, OSError):
 
 
 def check_address(address: str) -> None:
-    """Check that an address is one of PostgreSQL.
+    """Check that an address is a PostgreSQL address.
 
     Raises:
         BadSetting: If it is not.

@@ -1,7 +1,7 @@
 """Saved games in PostgreSQL, which one server uses at a time.
 
 All writes use one connection, which holds a lock on the database. A server that has lost its
-connection has therefore lost the lock, too, and cannot overwrite the changes of another one. Reads
+connection has therefore also lost the lock, and cannot overwrite the changes of another one. Reads
 use connections of their own. A lost connection is replaced at the next use.
 """
 
@@ -201,7 +201,7 @@ class PostgresqlDatabase:
         return True
 
     def close(self) -> None:
-        """Close all connections, which releases the lock."""
+        """Close all connections, and thereby release the lock."""
         with self._lock, self._free_lock:
             self._closed = True
             for db in (*self._free, *filter(None, [self._writer])):

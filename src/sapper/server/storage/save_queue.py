@@ -1,4 +1,4 @@
-"""Save changes in batches and report when each is safe."""
+"""Save changes in batches, and report when each batch is saved."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Ticket:
 
 
 def settled_ticket() -> Ticket:
-    """Return a ticket for which nobody has to wait."""
+    """Return a ticket that is already settled."""
     ticket = Ticket()
     ticket.settle()
     return ticket
@@ -195,7 +195,7 @@ class SaveQueue:
             self._recovered()
 
     def finish(self) -> bool:
-        """Save the rest on this thread; return whether everything is in the store."""
+        """Save the remaining changes on this thread; return whether everything is in the store."""
         self._thread.shutdown(wait=True)
         commit = self._commit
         if commit is not None and not commit.cancelled() and commit.exception() is None:

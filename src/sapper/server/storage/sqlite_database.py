@@ -1,7 +1,7 @@
 """Saved games in SQLite: the file, or a temporary copy while the file is missing.
 
 A moved or removed file stays open, so SQLite would keep writing to a lost file. Before each use,
-the file at the path is therefore compared to the opened one. If it differs, work continues in a
+the file at the path is therefore compared with the opened one. If it differs, work continues in a
 temporary copy, which is written back to a file as soon as the folder exists again.
 """
 
@@ -266,7 +266,7 @@ class SqliteDatabase:
             _log.error("%s: %s; games are kept in memory", self._path, reason)
 
     def _drop_old_log(self) -> None:
-        """Remove the log of the previous file, which SQLite would write into a new one."""
+        """Remove the previous file's log, because SQLite would write it into a new file."""
         file, log = _identity(self._path)
         if file is None or (file != self._identity[0] and log == self._identity[1]):
             for suffix in ("-wal", "-shm"):

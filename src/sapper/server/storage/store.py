@@ -90,7 +90,7 @@ class Store:
         problem: Why everything is in memory, if that is not intended.
 
     Attributes:
-        persistent: Whether saved data outlives this process.
+        persistent: Whether saved data remains after this process ends.
 
     Raises:
         FolderInUse: If another server uses the directory.
@@ -199,7 +199,7 @@ class Store:
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed.
             DatabaseFailed: The same for other databases.
-            NotInPlace: If they are only saved in memory and must be saved again.
+            NotInPlace: If they are saved only in memory and must be saved again.
         """
         rows = SessionRows(
             self._saved + 1,

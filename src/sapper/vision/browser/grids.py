@@ -65,7 +65,7 @@ class Element(NamedTuple):
 def read_grids(page: Page, ratio: float) -> list[Geometry]:
     """Return the grids of elements on the page, in pixels of its picture.
 
-    Open shadow roots are searched too.
+    Open shadow roots are also searched.
 
     Args:
         page: The page.
@@ -128,7 +128,7 @@ def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
 
 
 def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) -> bool:
-    """Return whether no other cells are near a block, since a board has no holes."""
+    """Return whether a block has no other cells near it, since a board has no holes."""
     first, last = block[0][0], block[-1][-1]
     across, down = _MAX_DISTANCE * first.width, _MAX_DISTANCE * first.height
     near = sum(

@@ -1,4 +1,4 @@
-"""Keep the bot on its page: answer dialogs, close other pages, block navigation."""
+"""Keep the bot on its page: answer dialogs, close other pages and block navigation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Guard:
                 dialog.dismiss()
 
     def _close(self, other: Page) -> None:
-        """Close a page opened by the page with the game."""
+        """Close a page that the game's page has opened."""
         if other == self._page:
             return
         with suppress(Error):
@@ -58,7 +58,7 @@ class Guard:
             self._page.bring_to_front()
 
     def _decide(self, event: dict[str, Any]) -> None:
-        """Let frames load anything, but allow navigation of the page itself only on request."""
+        """Allow any navigation in frames, but in the page itself only on request."""
         allowed = self.may_load or event["frameId"] != self._frame
         request = {"requestId": event["requestId"]}
         with suppress(Error):

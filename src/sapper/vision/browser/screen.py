@@ -127,7 +127,7 @@ class BrowserScreen(Screen):
         return True
 
     def _load(self) -> None:
-        """Load the page and wait for its board."""
+        """Load the page, and wait for its board to appear."""
         self._guard.may_load = True
         try:
             self.page.goto(self._url, timeout=_LOADS)
@@ -163,7 +163,7 @@ class BrowserScreen(Screen):
         self._start_on_board()
 
     def _start_on_board(self) -> None:
-        """Click a button over the board whose text says that it starts a game."""
+        """Click a button over the board if its text says that it starts a game."""
         at = self._board()
         if at is None:
             return
@@ -297,10 +297,10 @@ class BrowserScreen(Screen):
         self.settle()
 
     def key(self, combination: str) -> None:
-        """Press a key that has no function in browsers.
+        """Press a key that browsers do not use.
 
         Raises:
-            PlayStopped: If the key may have one.
+            PlayStopped: If browsers may use the key.
         """
         letter = len(combination) == 1 and combination.isalnum()
         if not letter and combination not in _KEYS:
@@ -334,7 +334,7 @@ class BrowserScreen(Screen):
         return (*ways, "face", "F2", *closed, "reload")
 
     def closing_ways(self, window: Window) -> tuple[str, ...]:
-        """Return Escape and the buttons whose text or name says that they close something."""
+        """Return Escape and the buttons with a text or name that suggests closing."""
         with self._alive():
             return tuple(closing_ways(read_controls(self.page), self.pixel_ratio))
 

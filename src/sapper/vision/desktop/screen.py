@@ -40,7 +40,7 @@ class DesktopScreen(Screen):
     High-resolution displays have several pixels per desktop unit; all coordinates are in pixels.
 
     Raises:
-        NoWindow: If there is no display, or no access to pictures, pointer and keyboard.
+        NoWindow: If there is no display, or no access to its picture, the pointer or the keyboard.
     """
 
     def __init__(self) -> None:
@@ -149,7 +149,7 @@ class DesktopScreen(Screen):
         return key
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return keys and buttons of most programs, except keys with a function in browsers."""
+        """Return the keys and buttons of most programs, except keys that browsers use."""
         return ("F2", "n", "corner", "face")
 
 

@@ -38,13 +38,13 @@ class MineTotal:
         return None if self._displayed is None else "read"
 
     def forget(self) -> None:
-        """Forget the total before another game, which may have a different one."""
+        """Forget the total before another game, because its total may differ."""
         if self._displayed is not None:
             self._before = self._displayed
         self._displayed = None
 
     def read(self) -> None:
-        """Read the current display; an uncertain reading counts as unknown."""
+        """Read the displayed total; an uncertain reading counts as unknown."""
         self._displayed = self._surface.total()
         if None in (self._given, self._displayed) or self._given == self._displayed:
             return

@@ -27,8 +27,8 @@ def played(log: Path) -> list[Played]:
 def keep_run(log: Path, run: Path, bot: str) -> int:
     """Write the games of a log as a run's directory, replacing an earlier run.
 
-    The rules, the first-click promise and the seed are recorded as "unknown", as is the level if
-    the games differ in it. Such a run can be counted and calibrated, but not replayed.
+    The rules, the first-click promise and the seed are recorded as "unknown", and so is the level
+    if it differs between games. Such a run can be summarized and calibrated, but not replayed.
 
     Returns:
         Number of games; if there are none, nothing is written.

@@ -73,7 +73,7 @@ class Surface(Protocol):
 
 
 def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
-    """Look at the board until `done` returns true; return whether it did in time."""
+    """Look at the board until `done` returns true; return False on a time-out."""
     patience = Patience(seconds)
     while True:
         if done(look()):

@@ -137,7 +137,7 @@ class WindowSurface:
 
     @property
     def message(self) -> float:
-        """Seconds for which the program covers its board with a message."""
+        """Number of seconds that the program covers its board with a message."""
         return self._theme.habits.message
 
     def look(self) -> Reading:

@@ -109,7 +109,7 @@ def _is_framed(lines: Sequence[str], program: TextProgram, at: TextGeometry, gap
 
 
 def read_screen(lines: Sequence[str], program: TextProgram, at: TextGeometry) -> Reading:
-    """Read the board; each cell has confidence 1 or 0.
+    """Read the board, each cell with confidence 1 or 0.
 
     The confidence is 0 if the character is unknown, if there is more next to it than the cursor's
     mark, or if the frame of the board is incomplete.

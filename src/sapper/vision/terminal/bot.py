@@ -18,7 +18,7 @@ _UNOPENED, _FLAGGED = UNOPENED.encode()[0], FLAGGED.encode()[0]
 
 
 class Accustomed:
-    """Wraps a bot: opens the safe first cell, and holds flags back until they win the game.
+    """Wraps a bot: opens the safe first cell, and delays flags until they win the game.
 
     In programs in which flags win, the last flag ends the game, so flags are only remembered until
     every clear cell is open.
@@ -26,7 +26,7 @@ class Accustomed:
     Args:
         bot: The bot.
         start: The cell to open first; None lets the bot choose.
-        keep_flags: Whether flags win and are held back; the bot sees its flags in any case.
+        keep_flags: Whether flags win and are delayed; the bot sees its flags in either case.
     """
 
     def __init__(self, bot: Bot, start: Cell | None = None, *, keep_flags: bool = False) -> None:

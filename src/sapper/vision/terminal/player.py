@@ -81,7 +81,7 @@ class TerminalPlayer(Player):
             raise
 
     def _keep(self) -> Path:
-        """Save the text on the terminal."""
+        """Save the text of the terminal."""
         folder = self._log.folder or Path(mkdtemp(prefix="sapper-"))
         path = folder / "screen.txt"
         path.write_text(self._terminal.console.text + "\n", "utf-8")

@@ -55,7 +55,7 @@ class TextProgram:
             the cell has a different background or is in reverse; empty if the terminal's own cursor
             marks it.
         frame: Characters of the lines around the board; empty without a frame. Any other character
-            means that the board is not completely visible.
+            there means that the board is not completely visible.
         total: Regular expression for the mine total, which is its group.
         won: Regular expression for the program's message after a win.
         lost: Regular expression for its message after a loss.

@@ -163,7 +163,7 @@ class TerminalSurface(Closing):
             )
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
-        """Read the program's output until `done` returns true; return whether it did in time."""
+        """Read the program's output until `done` returns true; return False on a time-out."""
         patience = Patience(seconds)
         while not done():
             if patience.is_over():
@@ -203,7 +203,7 @@ class TerminalSurface(Closing):
         raise PlayStopped(f"the cursor of {self.name} did not reach {cell}", Cause.CURSOR)
 
     def _moves(self, here: Cell, key: str) -> bool:
-        """Press a key, and again if it was lost; return whether the cursor has left its cell."""
+        """Press a key, repeating it if it was lost; return whether the cursor has left its cell."""
         for _ in range(_WAYS):
             self.console.write(key)
             if self.wait(lambda: self._cursor() not in (here, None), _LOST):

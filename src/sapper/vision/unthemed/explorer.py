@@ -111,7 +111,7 @@ class Explorer:
         return self._surface.look_pictures() if self._log.keeps else []
 
     def forget(self) -> None:
-        """Forget all names, because some look has a wrong one."""
+        """Forget all names, because at least one is wrong."""
         self.naming.forget()
         self._known_looks.clear()
         self._flag_tried = False
@@ -187,7 +187,7 @@ class Explorer:
         return ending
 
     def _choose(self, board: Looks, idle: set[int], *, far: bool, lose: bool) -> int | None:
-        """Choose a proved safe cell, else one far from opened cells, else any that may be safe.
+        """Choose a proved safe cell, or else one far from opened cells, or else any possible one.
 
         Args:
             board: The board.

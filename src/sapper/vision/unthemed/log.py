@@ -61,7 +61,7 @@ class LearningLog:
         self._write("end", result=result, names=meanings, new_looks=files)
 
     def stop(self, problem: SapperError) -> None:
-        """Record the reason why learning was given up."""
+        """Record why learning was given up."""
         cause = getattr(problem, "cause", Cause.OTHER)
         self._write("end", result="stopped", reason=str(problem), cause=cause)
 

@@ -139,7 +139,7 @@ class Naming:
             self.names.update(named)
 
     def forget(self) -> None:
-        """Forget everything, because some look has a wrong meaning."""
+        """Forget everything, because at least one meaning is wrong."""
         self.names = dict(self._start)
         self._live.clear()
         self._flags.clear()

@@ -105,7 +105,7 @@ class UnthemedSurface(WindowSurface):
         return len(self._ways)
 
     def _all_ways(self) -> tuple[str, ...]:
-        """Return the way that worked before, twice, then the screen's current ways."""
+        """Return the way that worked before, listed twice, then the screen's current ways."""
         others = self._new_game or self._screen.new_game_ways(self._window)
         return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 

@@ -25,8 +25,8 @@ _CLOSE_TIMEOUT_S = 0.8
 def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) -> bool:
     """Return whether a window is a dialog that may block another window.
 
-    It is if it is transient for the other window, or if the same program opened it later. A window
-    of another program must have been opened later and have the type of a dialog.
+    A window is one if it is transient for the other window, or if the same program opened it later.
+    A window of another program must have been opened later and have the type of a dialog.
 
     Args:
         display: The X11 connection.
@@ -89,7 +89,7 @@ def close(display: Display, dialog: Any) -> None:
 
 
 def wait_until_gone(is_there: Callable[[], bool]) -> bool:
-    """Wait for a window to close; return whether it did in time."""
+    """Wait for a window to close; return False on a time-out."""
     patience = Patience(_CLOSE_TIMEOUT_S)
     while is_there():
         if patience.is_over():

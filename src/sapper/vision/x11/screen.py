@@ -231,7 +231,7 @@ class X11Screen(Screen):
         )
 
     def redraw(self, window: Window) -> None:
-        """Make the program redraw its window, since a part may never have been drawn."""
+        """Make the program redraw its window, since parts of it may never have been drawn."""
         below = [self._resource(window.id)]
         while below:
             part = below.pop()

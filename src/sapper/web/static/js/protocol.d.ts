@@ -355,7 +355,7 @@ export interface RuleSet extends MenuChoice {
 
 /** A promise of the first click. */
 export interface FirstClickChoice extends MenuChoice {
-  /** The cells without mines: none, the first cell, or its neighbours too. */
+  /** The cells without mines: none, the first cell, or that cell and its neighbours. */
   keeps_clear: "nothing" | "cell" | "neighbours";
 }
 
@@ -430,7 +430,7 @@ export interface Mark {
   heat: number | null;
 }
 
-/** A least risky cell, if the hint is another cell that wins more often. */
+/** A least risky cell, if the hint is a different cell that wins more often. */
 export interface LeastRisky {
   /** The cell. */
   cell: Cell;
@@ -619,7 +619,7 @@ export interface HintMessage extends Answer {
   win_chance?: number | null;
   /** Whether that is exact or an estimate. */
   kind?: "exact" | "estimated" | null;
-  /** A least risky cell, if the hint is another one that wins more often. */
+  /** A least risky cell, if the hint is a different one that wins more often. */
   least_risky?: LeastRisky | null;
   /** The proof of a proved cell. */
   steps?: ProofStep[];
@@ -658,9 +658,9 @@ export interface GuessesMessage extends Answer {
   turn: number;
   /** The number of guesses. */
   made: number;
-  /** The number made when no cell was safe. */
+  /** The number of guesses made when no cell was safe. */
   forced: number;
-  /** The number made when a cell was safe. */
+  /** The number of guesses made when a cell was safe. */
   needless: number;
   /** After the end, each guess. */
   each?: Guess[];
