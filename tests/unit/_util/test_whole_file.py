@@ -62,7 +62,7 @@ def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
     thread = threading.Thread(target=lambda: got.append(pipe.read_bytes()), daemon=True)
     thread.start()
     yield
-    thread.join(60)
+    thread.join(300)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
