@@ -193,3 +193,14 @@ def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
     expect(page.locator("#headline")).to_contain_text("Lost after")
     page.goto(page.url.replace(key, "other"))
     expect(page.locator("#problem")).to_contain_text("That game is not in this browser.")
+
+
+def test_reviewed_replay_has_no_empty_band(opened: Callable[..., Page]) -> None:
+    """The tabs follow the counts of decisions, with the place of the progress bar in between."""
+    page = opened()
+    expect(page.locator("#luck")).not_to_be_empty()
+    expect(page.locator("#working")).to_be_hidden()
+    counts, tabs = page.locator("#counts").bounding_box(), page.locator(".tabs").bounding_box()
+    assert counts is not None
+    assert tabs is not None
+    assert 0 < tabs["y"] - counts["y"] - counts["height"] < 50
