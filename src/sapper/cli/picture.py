@@ -49,7 +49,7 @@ def show(analysis: Analysis, work: Work | None = None) -> None:
                 line.append(word, _STYLES[kind])
             console.print(line, soft_wrap=True)
         else:
-            # Plain printing is much faster, which matters for boards with millions of cells.
+            # Plain printing is much faster for boards with millions of cells.
             print(f"{row:>{edge}}{indents[row % 2]}{''.join(words[cells])}".rstrip())
     print(f"\n{_LEGEND}\n{_summary(analysis, work)}", flush=True)
 

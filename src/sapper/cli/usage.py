@@ -22,7 +22,7 @@ _TYPES: Final = {
 
 
 def usage_error(problem: Any) -> str:
-    """Return the message of a usage error: what is wrong, the value, and what is allowed.
+    """Return the message of a usage error: the problem, the value given, and the allowed values.
 
     Args:
         problem: An error of Typer. Depending on its version, Typer bundles click or imports it, so

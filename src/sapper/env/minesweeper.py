@@ -218,7 +218,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
 
         ``state.after(action, number)`` is the state after a number. A zero is the state before it
         opens its neighbours. Under rules that place or move mines during the game, the chances
-        describe what is possible, not what the rules will do.
+        describe the possible boards, not the choices of the rules.
 
         Raises:
             BadSetting: If the action does not open an unopened cell.

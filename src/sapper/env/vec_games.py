@@ -19,7 +19,7 @@ __all__ = ["VecGames"]
 Infos = list[dict[str, Any]]
 Step = tuple[npt.NDArray[Any], npt.NDArray[np.float32], npt.NDArray[np.bool_], Infos]
 
-# Attributes of the vector environment, with the name for a single game.
+# Attribute names of the vector environment, mapped to those for a single game.
 _OF_ONE = {
     "action_space": "single_action_space",
     "observation_space": "single_observation_space",

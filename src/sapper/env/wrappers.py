@@ -84,8 +84,8 @@ class MineChances(
     Opened cells have 0, an opened mine 1. Around `OneHot` it is the 13th plane; otherwise it is the
     second, and the first is the observation. A step takes as long as `sapper.analyze`, tens of
     microseconds on common levels. If a position is too wide to count, the chances are estimates.
-    Under rules that place mines during the game, they describe what is possible, not what the
-    rules will do.
+    Under rules that place mines during the game, they describe the possible boards, not the choices
+    of the rules.
     """
 
     def __init__(self, env: _Env) -> None:

@@ -88,7 +88,7 @@ class GameFigures:
                 continue
             if saved != actual:
                 raise BadSave(f"{one.name!r} is {shown(saved)}, but the moves show {shown(actual)}")
-        # Only a bot's actions are timed by its thinking time.
+        # Thinking time counts only in games with a bot's actions.
         times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
         if record["time_ms"] not in times:
             raise BadSave(f"'time_ms' is {record['time_ms']}, but the moves show {times[0]}")

@@ -35,7 +35,7 @@ class Unit:
     Attributes:
         run: Index of the run among those played together.
         start: Number of the first game.
-        stop: Number of the last game plus one.
+        stop: Number of the last game, plus one.
     """
 
     run: int

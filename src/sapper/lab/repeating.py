@@ -13,7 +13,7 @@ __all__ = ["add_command", "command"]
 
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
     """Add a note with the command that replays a game to the error that ended it."""
-    # Include a time limit: a bot that hung here would hang there too.
+    # Include a time limit: a bot that hung here would also hang there.
     limit = bot_seconds if failure.timed_out else None
     if replay_command := command(spec, seed, limit):
         failure.add_note(f"repeat this game with: {replay_command}")

@@ -121,7 +121,7 @@ class Scheduler:
                     self._write_failure(recorder, "; ".join([str(problem), *notes]))
 
     def _write_failure(self, recorder: Recorder, message: str) -> None:
-        # On a full disk this fails too; report the original failure.
+        # On a full disk, this also fails; report the original failure.
         try:
             recorder.write_status("failed", message)
         except SapperError:
@@ -144,7 +144,7 @@ class Scheduler:
             if done.interrupted:
                 raise KeyboardInterrupt
             if done.failure is not None:
-                # Let units in progress finish, but start no more.
+                # Let units in progress finish, but do not start any more.
                 if not failures:
                     queue.clear()
                 failures[done.unit.run, done.reached] = done.failure

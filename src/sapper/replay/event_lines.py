@@ -1,4 +1,4 @@
-"""Read many event lines of RawVF text at once, with arrays instead of a loop over lines."""
+"""Read many event lines of RawVF text together, with arrays instead of a loop over lines."""
 
 from __future__ import annotations
 

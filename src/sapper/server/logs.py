@@ -21,9 +21,9 @@ request_id: Final = ContextVar("request_id", default="")
 class JsonFormatter(logging.Formatter):
     """Formats a record as one JSON object in one line.
 
-    The fields are ``time``, ``level``, ``event`` and ``logger``, then ``request_id`` within a
-    request, those of the record's attribute ``fields``, and ``error`` with the traceback of an
-    exception.
+    The fields are ``time``, ``level``, ``event`` and ``logger``, then ``request_id`` (within a
+    request), the items of the record's attribute ``fields``, and ``error`` (the traceback of an
+    exception).
     """
 
     def format(self, record: logging.LogRecord) -> str:

@@ -50,7 +50,7 @@ def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry
     """
     fits = [at for at in grids if at.fits(image)]
     if number is None:
-        # A keypad is a grid too, but its keys differ. The cells of a running game also differ.
+        # A keypad is also a grid, but its keys differ. The cells of a running game also differ.
         fits = [at for at in fits if _is_fresh(image, at)] or fits
         return max(fits, key=lambda at: at.width * at.height) if fits else find_geometry(image)
     boards = _in_reading_order(fits) if number <= len(fits) else find_boards(image)

@@ -360,7 +360,7 @@ def _extent(profile: npt.NDArray[np.int64], pitch: int) -> tuple[int, int]:
 
 
 def _settled(image: Image, board: Geometry, reach: int | None = None) -> Geometry:
-    """Shift the board by a few pixels, so that the outer cells look most like the inner ones."""
+    """Shift the board by a few pixels to where the outer cells look most like the inner ones."""
     reach = board.size // 4 if reach is None else reach
     best = board
     for across in (True, False):

@@ -69,7 +69,7 @@ class Screen(Closing):
     """A screen with a pointer and a keyboard. Use it as a context manager, or `close` it.
 
     All coordinates are pixels of the pictures that `capture` returns, counted from the top left
-    of the screen. If a display scales what programs draw, the backend converts coordinates.
+    of the screen. If a display scales the output of programs, the backend converts coordinates.
     """
 
     pixel_ratio: float = 1.0

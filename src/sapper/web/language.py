@@ -53,7 +53,7 @@ def translated(message: Any) -> Any:
 
 
 def in_its_language(work: Callable[[], _Result]) -> Callable[[], _Result]:
-    """Return a job that, wherever it runs, uses the language of the current request."""
+    """Return a job that uses the language of the current request in any thread or process."""
     language = _current.get()
     return work if language == "en" else partial(_in_language, language, work)
 

@@ -69,7 +69,7 @@ class Response:
         """Read a response.
 
         Raises:
-            BadPasskey: If it does not have the form of one.
+            BadPasskey: If it does not have the form of a response.
         """
         check_installed()
         return _read(credential)

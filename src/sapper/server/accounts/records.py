@@ -15,7 +15,7 @@ class NewPasskey(NamedTuple):
         id: The credential id.
         public_key: Its public key, in COSE form.
         sign_count: The authenticator's counter.
-        transports: How browsers reach the authenticator.
+        transports: The transports by which browsers reach the authenticator.
     """
 
     id: bytes

@@ -1,4 +1,4 @@
-"""The routes of accounts, and what also concerns open windows: the begin and end of logins."""
+"""The routes of accounts, and the start and end of logins, which also concern open windows."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def cell(position: Position, at: Cell, *, values: bool) -> Json:
     Args:
         position: The position.
         at: An unopened cell.
-        values: Whether to compute the win chance after each, which takes longer.
+        values: Whether to also compute the win chance after each number; this takes longer.
     """
     # Win chances require a mine total or a density.
     valued = values and not (position.mines is None and position.density is None)

@@ -53,7 +53,7 @@ _Job = TypeVar("_Job", bound=JobFuture)
 
 
 class JobQueue(Generic[_Job]):
-    """The base of pools: a bounded queue of jobs, and the jobs that are not done.
+    """The base class of pools: a bounded queue of jobs, and the set of unfinished jobs.
 
     Attributes:
         durations: The durations of jobs, from submitting them to their end.

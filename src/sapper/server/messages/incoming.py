@@ -225,7 +225,7 @@ INCOMING: Final = {
             "Change the mark of a cell: nothing, flag, question mark (if enabled), nothing.",
             Effect.CELL,
         ),
-        Kind("undo", Undo, "Undo the last action, which counts as help.", Effect.GAME),
+        Kind("undo", Undo, "Undo the last action; this counts as help.", Effect.GAME),
         Kind("new", New, "Start a new game.", replaces=True),
         Kind("again", Nothing, "Replay the same board once the game is over.", Effect.GAME),
         Kind("daily", DailyBoard, "Play the board of a day.", Effect.GAME, replaces=True),

@@ -281,7 +281,7 @@ def _hint(
 
 
 def _second(use: Callable[[Analysis | None], tuple[Analysis, _Result]]) -> _Result:
-    """Analyse a position, but return no analysis, which is large."""
+    """Analyse a position, but do not return the analysis, because it is large."""
     return use(None)[1]
 
 

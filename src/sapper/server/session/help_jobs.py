@@ -25,7 +25,7 @@ def assist(session: Session, fields: AssistChange, re: str | None) -> Job[None]:
 
 @JOBS.register("analyze")
 def analyze(session: Session, _: Nothing, re: str | None) -> Job[None]:
-    """Record that the player opens the position on the analysis board, which counts as help."""
+    """Record that the player opens the position on the analysis board; this counts as help."""
 
     def finish(_: None) -> Json:
         if session.now.running:

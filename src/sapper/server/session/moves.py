@@ -182,7 +182,7 @@ def _compared(session: Session, record: Record) -> Json:
 
 @JOBS.register("undo")
 def undo(session: Session, fields: Undo, re: str | None) -> Job[Moved]:
-    """Undo the last action, which counts as help."""
+    """Undo the last action; this counts as help."""
     game, pointer = session.game, _pointer(session, fields)
 
     def work() -> Moved:
@@ -220,5 +220,5 @@ def is_heavy_move(settings: Settings, now: Snapshot, *, marks: bool) -> bool:
         return crowded and not marks and now.status is Status.READY
     if reasons == "never" or not large:
         return False
-    # The last flag may win the game, which requires a proof.
+    # The last flag may win the game, and a win requires a proof.
     return not marks or now.mines_left in (-1, 0, 1)

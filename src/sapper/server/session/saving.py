@@ -90,7 +90,7 @@ def _state(session: Session) -> Json:
 
 
 def load(session_id: str, saved: SavedSession) -> Session:
-    """Load a saved session by replaying its game, which may take long.
+    """Load a saved session by replaying its game; this may take long.
 
     Raises:
         BadSave: If the save cannot be read.
@@ -113,7 +113,7 @@ def load(session_id: str, saved: SavedSession) -> Session:
             assist["overlay"] = NO_OVERLAY
         session.assist = AssistSettings().changed(checked(assist, AssistChange, None))
         with suppress(SapperError, TypeError):
-            # The bot may no longer exist, which is harmless.
+            # It is harmless if the bot no longer exists.
             session.automatic.change(checked(state["automatic"], AutomaticSettings, None))
         if saved.game is not None:
             saved_game = json.loads(saved.game)

@@ -170,7 +170,7 @@ class Player:
         try:
             reading = self._board.read()
         except Unreadable:
-            # The caller's total may be the cause, so report the displayed one too.
+            # The caller's total may be the cause, so also report the displayed one.
             self._total.read()
             raise
         # Do not wait for the total, which may be hidden at the end of a game.

@@ -165,7 +165,7 @@ class Explorer:
                 self._surface.last_click, board = last, before
                 break
             if board[cell] == before[cell]:
-                # Other changes are not caused by the click; some programs draw the end late.
+                # The click does not cause other changes; some programs draw the end late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
@@ -238,7 +238,7 @@ class Explorer:
         return self._safe[0] if self._safe else None
 
     def _open(self, cell: int, before: Looks) -> None:
-        """Click a cell; if nothing happens, repeat with a longer press and remember what worked."""
+        """Click a cell; if nothing happens, press longer, and remember which press worked."""
         usual = self._surface.hold
         for seconds in HOLDS:
             self._surface.hold = max(usual, seconds)

@@ -2,8 +2,8 @@
 
 Nothing is assumed about colours or digits. A look has the same meaning, a number or a mine,
 wherever it appears, so every board gives information about it. A meaning is eliminated if no
-arrangement of mines fits all boards with it. A look is named once a single meaning is left, which
-is a proof.
+arrangement of mines fits all boards with it. A look is named once a single meaning is left, because
+that is a proof.
 
 A look that first appears at the end of a game is not evidence of a number, because it may be a mark
 on an unopened cell. It is named only as a mark or a mine until it appears on a board of a

@@ -36,8 +36,8 @@ class UnthemedPlayer(Player):
     """Plays like `Player`, but needs no theme.
 
     The common looks are learned first. If the bot then meets an unnamed look, its game does not
-    count: logic alone continues it until the look is named. If numbers contradict each other, some
-    look has a wrong name, and all names are learned once more.
+    count: logic alone continues it until the look is named. If numbers contradict each other, at
+        least one name is wrong, and all names are learned again.
 
     Args:
         surface: The window.
