@@ -29,7 +29,7 @@ Sapper is under the [MIT licence](../LICENSE). This page lists what it builds on
 of the lock files and the licence that each package states.
 """
 
-# SPDX identifiers of licences that packages state in words.
+# SPDX identifiers for licences that packages spell out.
 STATED = {
     "Apache 2.0": "Apache-2.0",
     "Apache License, Version 2.0": "Apache-2.0",

@@ -87,7 +87,8 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
 def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     """Return whether the strip next to a side is missing or looks like edges of more cells."""
     cells = at.cut(image).astype(np.float32)
-    # Oriented as for the left side: `lines` are lines of cells along the axis out of the board.
+    # Oriented as for the left side: `lines` are the lines of cells along the axis that leads out of
+    # the board.
     if dy:
         turned = np.swapaxes(image, 0, 1)
         lines, start, size = cells.transpose(1, 0, 3, 2, 4), at.y, image.shape[0]

@@ -162,7 +162,8 @@ def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
     pitches = _pitches(dx, dy, outline)
     extent, (down, across) = _measured(dx, dy, outline, pitches)
     if (whole := (round(down), round(across))) != pitches:
-        # If column and row pitch differ by one or two pixels, both repeat at a distance in between.
+        # If column and row pitch differ by one or two pixels, columns and rows both repeat at a
+        # distance in between.
         extent, (down, across) = _measured(dx, dy, outline, whole)
     board = _settled(image, _placed(image, extent, down, across))
     board = _with_right_sides(image, board)

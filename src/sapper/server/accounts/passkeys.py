@@ -95,7 +95,8 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
             localhost has passkeys.
 
     Raises:
-        NoPasskeys: If browsers do not support passkeys there, or it is not a known name.
+        NoPasskeys: If browsers do not support passkeys at this address, or its name is not a known
+            one.
     """
     name, _ = _split(host.lower())
     known = {_LOCAL} if sites is None else {_LOCAL, *(site.lower() for site in sites)}

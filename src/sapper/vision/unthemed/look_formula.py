@@ -89,9 +89,9 @@ class LookFormula:
     def marks_mines(self, look: int) -> bool:
         """Return whether a look on final boards marks mines, according to the numbers.
 
-        It does if all its cells are proved mines, or if enough are proved and the others can be
-        mines. Won boards count only if there are no others, because all cells left on them are
-        mines.
+        A look marks mines if all its cells are proved mines, or if enough are proved and the others
+        can be mines. Won boards count only if there are no others, because all cells left on them
+        are mines.
         """
         marked = self._ended.get(look, [])
         mines = [mine for mine, won in marked if not won] or [mine for mine, _ in marked]
