@@ -30,6 +30,11 @@ WEB = """
     ? (flags[r][c] ? 'F' : '.') : String(there).startsWith('BOMB') ? '*' : String(there)).join(''));
 }
 """
+# The pages deal the same boards in every run. Numerical Recipes' generator.
+SEEDED = """
+let seed = 1;
+Math.random = () => (seed = (1664525 * seed + 1013904223) % 2 ** 32) / 2 ** 32;
+"""
 # The element has no page of its own, so this one follows its documentation.
 WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 <script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
@@ -53,27 +58,29 @@ def _modules() -> None:
         pytest.skip(reason)
 
 
-def five_games(url: str, state: str) -> None:
-    """Play five games to their end and check every position against the page."""
+def play_games(url: str, state: str) -> None:
+    """Play three games to their end and check every position against the page."""
     with BrowserScreen(url, launch()) as screen:
+        screen.page.add_init_script(SEEDED)
+        screen.reload(screen.windows()[0])
         game = PageGame(screen, state)
-        results = game.play(5)
+        results = game.play(3)
         assert game.misread == []
-        assert game.cells > 500
+        assert game.cells > 300
     assert set(results) <= {"won", "lost"}
 
 
 @pytest.mark.usefixtures("_modules")
-def test_five_games_of_react_minesweeper() -> None:
+def test_games_of_react_minesweeper() -> None:
     """React-minesweeper opens fewer cells around a zero than most, and its mine total varies."""
     with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
-        five_games(url, REACT)
+        play_games(url, REACT)
 
 
 @pytest.mark.usefixtures("_modules")
-def test_five_games_of_minesweeper_for_web(tmp_path: Path) -> None:
+def test_games_of_minesweeper_for_web(tmp_path: Path) -> None:
     """Only a cell's edge shows that it is open, and a right click sets no flag."""
     (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:
-        five_games(url, WEB)
+        play_games(url, WEB)
