@@ -28,7 +28,8 @@ from sapper.server.http.accounts import AccountApi
 from sapper.server.http.address_limits import AddressLimits, TokenBucket
 from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error
-from sapper.server.http.endpoints import StoreFailed, TooMany, address_of, endpoint
+from sapper.server.http.endpoints import address_of, endpoint
+from sapper.server.http.errors import StoreFailed, TooMany
 from sapper.server.http.health import HealthApi
 from sapper.server.http.history import history_routes
 from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck

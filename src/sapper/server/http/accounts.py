@@ -27,7 +27,8 @@ from sapper.server.accounts.passkeys import RelyingParty
 from sapper.server.accounts.records import Account, NewPasskey, Passkey, SignedIn
 from sapper.server.accounts.recovery import digest_of, new_codes
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import TooMany, address_of, json_of
+from sapper.server.http.endpoints import address_of, json_of
+from sapper.server.http.errors import TooMany
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.storage.accounts import RENAME_DAYS, Accounts, Challenge

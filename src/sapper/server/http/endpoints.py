@@ -30,6 +30,7 @@ from sapper.server.accounts.errors import (
     TooSoon,
 )
 from sapper.server.http.address_limits import AddressRate
+from sapper.server.http.errors import Forbidden, NoGame, Stalled, StoreFailed, TooLarge, TooMany
 from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ignore_result
@@ -38,11 +39,6 @@ from sapper.translation import t
 
 __all__ = [
     "Answer",
-    "Forbidden",
-    "NoGame",
-    "StoreFailed",
-    "TooLarge",
-    "TooMany",
     "address_of",
     "address_of_scope",
     "body_of",
@@ -53,42 +49,6 @@ __all__ = [
 ]
 
 _log: Final = logging.getLogger(__name__)
-
-
-class TooMany(SapperError, RuntimeError):
-    """An address exceeds its request rate."""
-
-    code = "too_many"
-
-
-class Forbidden(SapperError, PermissionError):
-    """The request is not for this visitor."""
-
-    code = "forbidden"
-
-
-class NoGame(SapperError, LookupError):
-    """The game does not exist."""
-
-    code = "no_game"
-
-
-class StoreFailed(SapperError, RuntimeError):
-    """The file of saved games is unusable, for example because the disk is full."""
-
-    code = "store_failed"
-
-
-class Stalled(SapperError, TimeoutError):
-    """The body of a request does not arrive."""
-
-    code = "stalled"
-
-
-class TooLarge(SapperError, ValueError):
-    """The body of a request is too long."""
-
-    code = "too_large"
 
 
 _STATUS: Final[dict[type[Exception], int]] = {

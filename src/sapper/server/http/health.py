@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from sapper.server import limits
-from sapper.server.http.endpoints import StoreFailed, endpoint
+from sapper.server.http.endpoints import endpoint
+from sapper.server.http.errors import StoreFailed
 from sapper.server.jobs.errors import TooSlow
 from sapper.server.protocol import Json
 from sapper.server.storage.save_queue import reason

@@ -30,7 +30,8 @@ from sapper.replay import to_json
 from sapper.rules import Level, level_label
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import NoGame, endpoint, json_of, unless_gone
+from sapper.server.http.endpoints import endpoint, json_of, unless_gone
+from sapper.server.http.errors import NoGame
 from sapper.server.http.imports import Imports
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode, error_body, whole_of

@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 import sapper
 from sapper.errors import MissingExtra
-from sapper.server.http.endpoints import Forbidden, address_of, endpoint
+from sapper.server.http.endpoints import address_of, endpoint
+from sapper.server.http.errors import Forbidden
 from sapper.server.http.networks import Networks
 from sapper.server.http.proxies import is_forwarded, is_own_machine
 from sapper.server.instruments import Durations, refusals

@@ -30,7 +30,8 @@ from sapper.coach.trainer import (
 from sapper.errors import BadSetting
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import NoGame, endpoint, json_of, unless_gone
+from sapper.server.http.endpoints import endpoint, json_of, unless_gone
+from sapper.server.http.errors import NoGame
 from sapper.server.http.learn import cells_of, name_of
 from sapper.server.http.reviewable_games import finished
 from sapper.server.http.visitors import Visitors

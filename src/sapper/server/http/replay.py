@@ -23,7 +23,8 @@ from sapper._util.shortening import shown
 from sapper.game import Game
 from sapper.server import limits
 from sapper.server.http.address_limits import AddressRate
-from sapper.server.http.endpoints import NoGame, body_of, endpoint, unless_gone
+from sapper.server.http.endpoints import body_of, endpoint, unless_gone
+from sapper.server.http.errors import NoGame
 from sapper.server.http.review import ReviewStream
 from sapper.server.http.visitors import Visitors
 from sapper.server.jobs.long_jobs import LongJobs, Who

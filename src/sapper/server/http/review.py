@@ -20,7 +20,8 @@ from starlette.routing import Route
 
 from sapper.errors import IllegalAction, SapperError
 from sapper.server import limits
-from sapper.server.http.endpoints import NoGame, endpoint, json_of
+from sapper.server.http.endpoints import endpoint, json_of
+from sapper.server.http.errors import NoGame
 from sapper.server.http.reviewable_games import DAY, GAME, of_day, of_history
 from sapper.server.http.visitors import Visitors
 from sapper.server.instruments import note_refusal

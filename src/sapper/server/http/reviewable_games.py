@@ -9,7 +9,7 @@ from sapper._util.shortening import shown
 from sapper.errors import IllegalAction
 from sapper.history import Record
 from sapper.replay import Playback
-from sapper.server.http.endpoints import NoGame
+from sapper.server.http.errors import NoGame
 from sapper.server.jobs.reviews import Reviewable
 from sapper.server.jobs.snapshot import Snapshot
 from sapper.server.session.client import Client

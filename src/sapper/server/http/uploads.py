@@ -15,7 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sapper.server import limits
 from sapper.server.http.address_limits import network_of
-from sapper.server.http.endpoints import TooMany, address_of_scope
+from sapper.server.http.endpoints import address_of_scope
+from sapper.server.http.errors import TooMany
 from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy
 from sapper.translation import t

@@ -24,7 +24,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sapper.server.accounts.records import SignedIn
 from sapper.server.http.address_limits import AddressLimits, network_of
-from sapper.server.http.endpoints import StoreFailed, TooMany, address_of
+from sapper.server.http.endpoints import address_of
+from sapper.server.http.errors import StoreFailed, TooMany
 from sapper.server.jobs.long_jobs import Who
 from sapper.server.storage.account_rows import LOGIN_DAYS
 from sapper.server.storage.accounts import Accounts
