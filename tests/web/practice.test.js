@@ -38,7 +38,7 @@ test("a kept mistake shows the opened cell and when it will be removed", () => {
   const verdict = { solved: true, removed: true };
   assert.deepEqual(mistakeOutcome(verdict, true), {
     title: "Correct",
-    about: "Right on two days: this mistake is now cleared.",
+    about: "Answered correctly on two days: this mistake is now cleared.",
   });
   assert.equal(mistakeOutcome({ solved: false, removed: false }, false).title, "The solution");
 });

@@ -68,7 +68,7 @@ def settle_one_by_one(numbers: int, mines: int, clear: int) -> str:
     """Explain that this many numbers settle cells one after another."""
     return capital(
         t(
-            "{numbers} settle cells around them one after another: {mines} and {cells}.",
+            "Working through {numbers} in turn gives {mines} and {cells}.",
             numbers=counted_numbers(numbers),
             mines=tn("{n} mine", "{n} mines", mines, n=in_words(mines)),
             cells=tn("{n} clear cell", "{n} clear cells", clear, n=in_words(clear)),

@@ -62,7 +62,7 @@ class Name(NamedTuple):
         shown = unicodedata.normalize("NFKC", text).strip()
         if not SHORTEST <= len(shown) <= LONGEST:
             raise BadName(
-                t("a name has {least} to {most} characters", least=SHORTEST, most=LONGEST)
+                t("a name must have {least} to {most} characters", least=SHORTEST, most=LONGEST)
             )
         _check_characters(shown)
         _check_scripts(shown)
@@ -79,8 +79,8 @@ def _check_characters(name: str) -> None:
     if parts[0] or parts[-1] or crowded or not all(map(_is_allowed, name)):
         raise BadName(
             t(
-                "a name has letters and digits; a space, hyphen, underscore, period or apostrophe "
-                "may stand between two of them"
+                "a name consists of letters and digits; a space, hyphen, underscore, period or "
+                "apostrophe is allowed between two of them"
             )
         )
     if not any(unicodedata.category(char).startswith("L") for char in name):

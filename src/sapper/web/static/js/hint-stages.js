@@ -80,7 +80,7 @@ function boardStages({ cell, ways }) {
       ...BARE,
       title: t("Two boards that both fit ({board} of 2)", { board: 2 }),
       text: capitalized(
-        t("{cell} is clear here, and every number fits too, so neither can be proved.", { cell: at }),
+        t("{cell} is clear here, and every number still fits, so neither can be proved.", { cell: at }),
       ),
       board: ways.clear,
       next: t("Back to the hint"),

@@ -21,7 +21,7 @@ const HELPED = /** @type {Record<string, string>} */ ({
   undo: t("a move was undone"),
   again: t("the board was known"),
   seed: t("the seed was given"),
-  shared: t("it began from a shared position"),
+  shared: t("it started from a shared position"),
   practice: t("it was practice"),
   retry: t("it was retried from its review"),
   replay: t("it was taken over from a replay"),

@@ -169,7 +169,7 @@ $("sign-out").addEventListener("click", () =>
     await ask("/sign-out", {});
     showGuest();
     $("sign-in").focus();
-    return t("You are signed out, and play as a guest.");
+    return t("You are signed out and playing as a guest.");
   }),
 );
 onSubmit("rename", async () => {

@@ -38,7 +38,7 @@ export const mistakeTitle = (question) => (question === "safe" ? t("Find a safe 
  */
 export function mistakeOutcome({ solved, removed }, answered) {
   const title = solved ? t("Correct") : answered ? t("Not yet") : t("The solution");
-  return { title, about: removed ? t("Right on two days: this mistake is now cleared.") : "" };
+  return { title, about: removed ? t("Answered correctly on two days: this mistake is now cleared.") : "" };
 }
 
 /** The panel beside the board: the rule, the file, and erasing with confirmation. */
