@@ -145,7 +145,7 @@ def metrics(replay: Replay) -> dict[str, dict[str, Any]]:
 
 
 def compare(folder: Path) -> list[dict[str, Any]]:
-    """Return a row for each other program: values compared, and which differ."""
+    """Return a row for each other program, with the values compared and those that differ."""
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     counts = dict.fromkeys(STRICT, 0)
     replays = dict.fromkeys(STRICT, 0)

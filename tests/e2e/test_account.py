@@ -89,7 +89,7 @@ def _sign_in(page: Page) -> None:
 def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
     account_page: Callable[..., Page], server: Server
 ) -> None:
-    """By keyboard, on a phone; the passkey is known to both browsers, as if it were synced."""
+    """A phone signs in by keyboard with a passkey that both browsers know, as if it were synced."""
     page = account_page(viewport={"width": 390, "height": 844})
     authenticator = Authenticator(page)
     page.goto(_local(server, _MINELESS))

@@ -171,7 +171,7 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
 
 
 def test_custom_level_is_validated(visit: Visit) -> None:
-    """One problem at a time is shown below the fields; valid input makes the board."""
+    """Problems are shown one at a time below the fields; valid input creates the board."""
     page = visit()
     page.check("#level [value=custom]")
     expect(page.locator("#custom-width")).to_be_focused()

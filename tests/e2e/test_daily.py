@@ -160,7 +160,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
 
 
 def test_abandoned_attempt_is_shown_in_the_calendar(visit: Visit, server: Server) -> None:
-    """The rule set is named and no level is marked; N abandons the day and opens the next game."""
+    """The rule set is named and no level is marked; N abandons the board for the next game."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()

@@ -25,7 +25,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 
 def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
-    """Walk through the proof of `_THREE_STEPS` once, from its hint and back to it."""
+    """Walk through the proof of `_THREE_STEPS` once, from its hint and back."""
     title, text = page.locator("#card h2"), page.locator("#card p")
     expect(title).to_have_text("Row 1, column 6 is safe")
     go_on()

@@ -129,7 +129,7 @@ def call(
         with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
             sys.argv += [os.fsdecode(argument) for argument in arguments]
             presser.start()
-            # The program leaves Ctrl-C to the system on exit, because its process ends too.
+            # On exit the program leaves Ctrl-C to the system, which ends the process anyway.
             with mock.patch.object(signal, "SIG_DFL", ours):
                 try:
                     main()

@@ -112,7 +112,7 @@ struct Field {
 }
 
 struct Plan<const W: usize> {
-    /// Added to every state of a layer: the needs of witnesses that open.
+    /// The needs of the witnesses that open in a layer, added to each of its states.
     open: Vec<Key<W>>,
     /// Subtracted for each mine taken.
     unit: Vec<Key<W>>,

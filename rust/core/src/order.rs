@@ -15,7 +15,7 @@ const SHORT: usize = 12;
 /// The number of tries grows with the square root of the states they may save, in units of this.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
-/// The most boxes to order over all tries, to bound the time on the largest boards.
+/// The most boxes to order over all tries, which limits the time on the largest boards.
 const WORK: usize = 2_000_000;
 /// Above this estimate, more tries do not help.
 const HOPELESS: f64 = 1e15;

@@ -2,9 +2,9 @@
 //!
 //! Two passes over the lattice. The backward pass counts the ways to complete each state, the
 //! forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step of
-//! that box's layer, so the ways to reach the step's start, times the ways to place its mines,
-//! times the ways to complete its end, give the number of solutions through the step. Summed over a
-//! layer's steps, with a factor `m`, they give the mines in the box over all solutions.
+//! that box's layer. The number of solutions through the step is the product of the ways to reach
+//! its start, to place its mines and to complete its end. Summed over a layer's steps, with a
+//! factor `m`, they give the mines in the box over all solutions.
 
 use std::ops::RangeInclusive;
 
@@ -28,7 +28,7 @@ pub struct Tallies {
 impl Tallies {
     /// Counts a component; None if it has no solution.
     ///
-    /// Every count must fit in a `u64`, which holds up to 56 cells: 2^56 solutions of at most 26
+    /// Every count must fit in a `u64`, which is enough for 56 cells: 2^56 solutions of at most 26
     /// mines per box.
     pub fn new(lattice: &Lattice, sizes: &[u8]) -> Option<Self> {
         let width = sizes.iter().map(|&size| usize::from(size)).sum::<usize>() + 1;

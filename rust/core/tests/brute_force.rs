@@ -187,7 +187,7 @@ fn past_the_budget_what_is_proved_is_true_and_estimates_carry_their_error() {
             outside += usize::from((rough.p_mine[c] - exact.p_mine[c]).abs() > error[c] + 1e-9);
         }
     }
-    // Errors of cells on one board are correlated, hence the margin beyond five in a hundred.
+    // Errors of cells on one board are correlated, so the test allows more than five in a hundred.
     assert!(outside * 8 < estimated, "{outside} of {estimated} outside their interval");
 }
 

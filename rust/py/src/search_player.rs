@@ -31,7 +31,7 @@ impl From<guess::Pick> for Pick {
     }
 }
 
-/// The considered cells, best first, none if the position is too wide; and whether the first is
+/// The considered cells, best first (none if the position is too wide), and whether the first is
 /// perfect play.
 #[pyclass(get_all, frozen, eq, module = "sapper._core")]
 #[derive(PartialEq)]

@@ -16,8 +16,8 @@ __all__ = ["Luck", "costliest", "curve", "lost_at", "luck"]
 class Luck:
     """How a result divides into skill and luck, in wins: 1 is a whole game.
 
-    ``start - lost + luck == result``, whatever the kinds of the chances; the error of estimated
-    chances is part of the luck.
+    ``start - lost + luck == result`` for chances of any kind; the error of estimated chances is
+    part of the luck.
 
     Attributes:
         start: The win chance at the first decision with a known one.

@@ -138,8 +138,8 @@ class Replay:
         that place mines during the game may have shown other numbers at that time.
 
         A game that started from a single opening click, such as a daily board, starts with that
-        click; other start positions become the `origin`. Times count from the clock time at the
-        start.
+        click; other start positions become the `origin`. Times are relative to the clock time at
+        the start.
 
         Raises:
             BadReplay: If the game is not over, because the replay would reveal its mines.

@@ -6,7 +6,8 @@ The method counts arrangements and never lists them:
    affect any number, so ``m`` mines in a box of ``n`` cells count ``comb(n, m)`` times.
 2. Boxes that share witnesses form a *component*. One sweep over its boxes counts its arrangements
    by mines: the state is the remaining need of each witness met so far, and the mines used.
-3. Components touch each other only through the mine total. Combining them gives, for each component
+3. Components affect each other only through the mine total. Combining them gives, for each
+component
    and mine count, the number of ways for everything else.
 4. A second sweep, backwards from these ways, computes how many arrangements of the whole board pass
    through each state, and so how many mines each box holds over all of them.

@@ -58,7 +58,7 @@ class Text(str):
         return made
 
     def __str__(self) -> str:
-        # Not a plain copy: the text of an exception is made by ``str`` of its argument.
+        # Not a plain copy, because the text of an exception is the ``str`` of its argument.
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -57,7 +57,7 @@ class Scene:
         lost: Board | None = None,
         questions: Iterable[Cell] = (),
     ) -> Self:
-        """Return the scene of a position or, after a loss, with the mines of the board."""
+        """Return the scene of a position; after a loss, it includes the mines of the board."""
         shape = position.topology
         chars = bytearray(position.cells)
         for cell in questions:

@@ -208,7 +208,7 @@ def _fit(image: Image, board: Geometry, matcher: Matcher) -> Geometry:
 def _trimmed(image: Image, board: Geometry, matcher: Matcher) -> Geometry:
     """Remove outer lines without any readable cell.
 
-    A board located with an offset may have one such line, for example of the header above it.
+    A board located with an offset may have one such line, for example from the header above it.
     """
     _, confidence = matcher.match(image, board)
     read = confidence >= SURE

@@ -129,6 +129,6 @@ def test_error_text_is_one_printable_line() -> None:
 
 
 def test_builtins_have_no_place() -> None:
-    """Values that do not exist are unknown there as well."""
+    """The place of a value that does not exist is unknown."""
     assert defined_at([], "append") == ""
     assert defined_at(None, "choose") == ""

@@ -84,7 +84,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_file_is_named(home: Path, tmp_path: Path) -> None:
-    """It is not created."""
+    """A missing database is not created."""
     (home / "play.sqlite3").unlink()
     for command in (["check"], ["backup", str(tmp_path / "file")]):
         found = sapper("admin", *command)

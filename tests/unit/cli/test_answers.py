@@ -91,7 +91,7 @@ def test_invalid_density_is_rejected(options: list[str], reason: str) -> None:
 
 
 def test_win_chances_are_printed_on_request() -> None:
-    """Win chances list every cell in JSON, and follow the summary as text."""
+    """In JSON, win chances are listed for every cell; as text, they follow the summary."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
     assert answer["win_chance"] == {

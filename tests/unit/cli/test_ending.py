@@ -135,7 +135,7 @@ def test_bot_file_that_exits_is_rejected(tmp_path: Path) -> None:
 
 
 def test_exit_skips_garbage_collection() -> None:
-    """Garbage collection took the longest after Ctrl-C. Handlers run in reverse order."""
+    """The exit skips garbage collection, which took the longest; handlers run in reverse order."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
         "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"

@@ -144,7 +144,7 @@ def test_fast_method_replaces_failed_uniform_method() -> None:
 
 
 def test_id_recreates_its_board() -> None:
-    """The command accepts ids from --json, and Simon Tatham's with a proof of no-guess."""
+    """The command accepts ids from --json and Simon Tatham's ids, and can add a no-guess proof."""
     [made] = sapper(*NO_GUESS, "--seed", "5").json
     [again] = sapper("generate", "--id", made["id"], "--json").json
     assert {key: again[key] for key in ("rows", "start", "no_guess", "bbbv", "id")} == {

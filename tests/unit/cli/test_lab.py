@@ -251,7 +251,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_failed_run_prints_place_and_resume_command(mine: str) -> None:
-    """[#34] The error has the calls, line, seed, choice, and commands to repeat and resume."""
+    """[#34] The error includes the calls, line, seed, choice, and commands to repeat and resume."""
     command = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "20", "--out", "run"]
     done = run_program(*command, "--workers", "1")
     assert (done.code, done.out) == (2, "")

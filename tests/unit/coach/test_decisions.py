@@ -51,7 +51,7 @@ def guess(
     ],
 )
 def test_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kind) -> None:
-    """1 point is good, 5 points or a quarter a blunder, unless it may be noise."""
+    """Losing 1 point is good, 5 points or a quarter a blunder, unless it may be noise."""
     assert verdict(decision, mined=False, choice=choice) is kind
 
 

@@ -123,7 +123,7 @@ def test_clicks(check: Check, anywhere: bool) -> None:
 
 
 def test_flags_change_no_verdict() -> None:
-    """Flags are the player's opinion, even on a safe cell."""
+    """Flags are treated as the player's opinion, even on a safe cell."""
     check = OWN[0]
     flagged = Position.parse(check.rows.replace("#", ".")[:-2] + "F0", check.mines)
     assert marks(analyze(flagged)) == marks(analyze(position_of(check)))

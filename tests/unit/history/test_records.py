@@ -225,7 +225,7 @@ def test_contradictory_replay_has_no_record(
 
 
 def test_click_time_takes_precedence() -> None:
-    """The clicks decide the time if it is longer than the file's, or shorter by a late stop."""
+    """The clicks decide the time if they take longer, or if the file's clock stopped late."""
     for said_ms in (10, 4000):
         replay = replay_of("1*2*1\n11211\n00000", *_CLICKS, time_ms=said_ms)
         assert Record.of_replay(replay).time_ms == 3000

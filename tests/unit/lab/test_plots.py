@@ -72,7 +72,7 @@ def test_game_ticks_are_exact(games: int) -> None:
 
 @pytest.mark.parametrize("make", [few_numbers, sizes])
 def test_count_ticks_are_integers(make: Callable[[], Figure]) -> None:
-    """No board needs 2.25 clicks."""
+    """Ticks are whole numbers, as no board needs 2.25 clicks."""
     ticks = _ticks(make())
     assert len(ticks) > 2
     assert all(at == int(at) and text == f"{at:.0f}" for at, text in ticks)

@@ -38,7 +38,7 @@ def test_fair_keeps_its_promise() -> None:
 
 
 def test_following_kaboom_rules_never_loses() -> None:
-    """None of three kinds of guesses loses, as in the original's 274 games."""
+    """None of the three kinds of guess loses, as in the original's 274 games."""
     deaths = reproduce("kaboom", 2)[0]
     assert [row[-1] for row in deaths.rows] == ["0", "0", "0"]
 

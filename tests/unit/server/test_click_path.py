@@ -32,7 +32,7 @@ _MOMENTS: set[CodeType] = {
 
 @contextmanager
 def traced() -> Iterator[set[str]]:
-    """Collect the modules of the server on the stack at each moment, in threads started here."""
+    """Record which server modules are on the stack, in threads started in the block."""
     found: set[str] = set()
 
     def trace(frame: FrameType, event: str, _: object) -> None:

@@ -64,7 +64,7 @@ def test_windows_per_address_are_limited() -> None:
 
 
 def test_new_sessions_per_address_are_limited() -> None:
-    """After a burst, sessions are limited to a rate."""
+    """After a burst, new sessions are limited to a fixed rate."""
     clock = Time()
     addresses = AddressLimits(clock)
     begun = [addresses.may_begin("192.0.2.1") for _ in range(limits.NEW_SESSIONS_PER_ADDRESS + 1)]

@@ -42,7 +42,7 @@ def test_every_arrangement_is_equally_likely(name: str, seed: int) -> None:
 
 
 def test_fixed_cells_hold_in_every_board() -> None:
-    """Cells fixed as safe or mined stay so, and the rest is drawn uniformly."""
+    """Fixed cells keep their content, and the rest is drawn uniformly."""
     position = Position.parse("mines: 3\n....\n.1..\n....")
     safe, mined = [(0, 0), (2, 3)], [(0, 3)]
     boards = [

@@ -373,8 +373,8 @@ fn mark(cell: u32, number: usize) -> u64 {
 /// After two numbers, the remaining ones are assumed to be worth at most this many times the best
 /// so far.
 const RISE: f32 = 1.1;
-/// How much each unsettled neighbour lowers a cell's priority, and each opened one raises it: a
-/// number about a few cells next to known ones is worth more.
+/// The amounts by which each unsettled neighbour lowers a cell's priority, and each opened one
+/// raises it: a number about a few cells next to known ones is worth more.
 const UNSETTLED: f32 = 0.0125;
 const OPENED: f32 = 0.04;
 /// The number of equivalent cells to consider.

@@ -5,7 +5,7 @@ use super::search_budget::{SearchBudget, Stopped};
 use crate::frontier::{Frontier, Mark};
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// The label of a mine. A cell's numbers are labelled from 1 up, in rising order.
+/// The label of a mine. A cell's numbers are labelled from 1 up, in ascending order.
 pub(super) const MINE: u8 = 0;
 /// Placeholder while a row is built: higher than any number.
 const MINED: u8 = 31;

@@ -184,7 +184,7 @@ impl Network {
 }
 
 impl Local {
-    /// The sum of what all nodes contribute.
+    /// The sum of the contributions of all nodes.
     #[inline(always)]
     fn sums(&self, nodes: &Nodes, told: &mut Vec<[f32; TOLD]>) -> [f32; GIVEN] {
         told.clear();

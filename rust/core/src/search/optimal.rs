@@ -221,7 +221,7 @@ impl EndGame {
         Ok(out)
     }
 
-    /// The wins of opening one cell first, exact if over `alpha`, else a bound.
+    /// The wins of opening one cell first; exact if above `alpha`, otherwise a bound.
     fn wins_of(
         &mut self,
         column: u32,

@@ -34,7 +34,7 @@ pub fn columns(matrix: &Matrix) -> Vec<u32> {
     (0..matrix.cells.len() as u32).collect()
 }
 
-/// Random solutions of a matrix, in rising order.
+/// Random solutions of a matrix, in ascending order.
 pub fn subset(matrix: &Matrix, size: usize, seed: u64) -> Vec<u32> {
     let mut rng = Rng::new(seed);
     let mut left: Vec<u32> = (0..matrix.solutions as u32).collect();

@@ -254,7 +254,7 @@ def check_sign_in(party: RelyingParty, response: Response, passkey: Passkey) -> 
 
     Raises:
         BadPasskey: If it cannot be verified.
-        CopiedPasskey: If its counter is not above the last one.
+        CopiedPasskey: If its counter is not higher than the last one.
     """
     import webauthn
 

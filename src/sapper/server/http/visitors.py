@@ -232,7 +232,7 @@ class Visitors:
         return self._ids.new_cookie()
 
     def session_id(self, cookie: str) -> str:
-        """Return the session id in a cookie of this server."""
+        """Return the session id from a cookie of this server."""
         known_id = self._ids.read(cookie)
         assert known_id is not None
         return known_id

@@ -31,7 +31,7 @@ class Column(NamedTuple):
     Attributes:
         name: Its name.
         kind: Its type in SQLite.
-        required: Whether NULL is forbidden.
+        required: Whether the column must not be NULL.
         place: Its position in the primary key, from 1, or 0.
     """
 

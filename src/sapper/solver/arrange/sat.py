@@ -80,7 +80,7 @@ class _Area:
         return self.links[island]
 
     def _windows(self) -> list[list[int]]:
-        """Yield the islands in connected groups of those nearest to the first one left."""
+        """Yield connected groups of islands, each around the first remaining one."""
         if len(self.islands) <= _WINDOW:
             return [list(self.islands)]
         placed: set[int] = set()

@@ -140,8 +140,8 @@ class Composite:
     def enumerated(self) -> int:
         """Return how many placements the plain enumeration makes, as the original counts them.
 
-        Each part's placements are made once under every placement on the bridges; those that
-        differ only on bridges which do not touch the part count alike.
+        The placements of each part are made once for every placement on the bridges; placements
+        that differ only on bridges away from the part count alike.
         """
         return sum(self._enumerated(part) for part in range(len(self._parts)))
 

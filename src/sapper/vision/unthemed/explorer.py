@@ -299,7 +299,7 @@ class Explorer:
         """Request a new game, trying all ways until one works.
 
         Raises:
-            PlayStopped: If no way works.
+            PlayStopped: If no method works.
         """
         ended, last = self._still(), self._surface.last_click
         if (ended == self._surface.unopened).all():

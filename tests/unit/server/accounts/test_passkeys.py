@@ -62,7 +62,7 @@ def test_the_site_is_a_name_that_the_operator_gave(
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "evil.example", "", "::1"])
 def test_addresses_and_unknown_names_have_no_passkeys(host: str) -> None:
-    """A server for all names has them at localhost only."""
+    """A server that accepts all names supports passkeys only at localhost."""
     for sites in (("127.0.0.1", "::1", "localhost"), None):
         with pytest.raises(NoPasskeys, match="host name"):
             relying_party(host, "http", sites)

@@ -159,7 +159,7 @@ def test_results_survive_the_session(store: Store, run: Callable[[Store], Any]) 
 
 
 def test_streak_counts_consecutive_wins_without_help() -> None:
-    """Today may be unfinished; a loss, a missed day or help ends the streak."""
+    """An unfinished board of today keeps the streak; a loss, a missed day or help ends it."""
 
     def counted(*results: DayResult) -> int:
         return streak({result.day: result for result in results}, _NOW)

@@ -226,7 +226,7 @@ def _taken_back(player: Any, half: _Half, rules: str) -> None:
 
 
 def _without_values(answer: tuple[int, str]) -> tuple[int, str]:
-    """Remove the values of metrics: figures of the whole server that change all the time."""
+    """Remove the values of metrics, because figures of the whole server always change."""
     return answer[0], re.sub(r" \S+$", "", answer[1], flags=re.M)
 
 

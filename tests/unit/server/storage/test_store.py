@@ -368,7 +368,7 @@ def test_wrong_values_do_not_affect_other_sessions(tmp_path: Path, value: str) -
 
 
 def test_second_server_is_rejected(tmp_path: Path) -> None:
-    """One line names the process and the directory until the first server ends."""
+    """Until the first server ends, a second one reports its process and directory in one line."""
     with (
         Store(tmp_path),
         pytest.raises(FolderInUse, match=rf"process \d+.*{re.escape(str(tmp_path))}"),

@@ -37,7 +37,7 @@ class TestScan:
         assert list(problem("..1.0").value) == [UNKNOWN, MINE, CLEAR, CLEAR, CLEAR]
 
     def test_opened_mines_count_for_their_numbers(self) -> None:
-        """An opened mine counts as one of its numbers' mines."""
+        """An opened mine counts towards the numbers around it."""
         assert list(problem("*1.").value) == [MINE, CLEAR, CLEAR]
 
     def test_impossible_number_is_reported(self) -> None:

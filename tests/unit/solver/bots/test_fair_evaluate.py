@@ -66,7 +66,7 @@ def test_enumeration_solves_1221() -> None:
 
 
 def test_other_components_bound_mine_count() -> None:
-    """Source: the article: with 5 mines left and 3 elsewhere, 2 of 2 to 4 are here."""
+    """Source: the article. With 5 mines left and 3 elsewhere, 2 of the possible 2 to 4 are here."""
     text = ".1..\n..1.\n...."
     assert choose(text, 4).guess
     alone = analyze(Position.parse(text, 1))
@@ -109,7 +109,7 @@ GAP = """
 def test_interval_bounds_miss_gaps() -> None:
     """Bounds are intervals, as published; the exact engine sees the gaps in them.
 
-    Of 5 mines the first two hold 2, 4 or 6, so the last holds 1, in its middle.
+    The first two hold 2, 4 or 6 of the 5 mines, so the last holds 1, in its middle.
     """
     position = Position.parse(GAP, 26 + 5)
     exact, choice = analyze(position), FairEvaluate().choose(position)

@@ -160,7 +160,7 @@ def test_perfect_play_observes_deadline_and_cancel_flag() -> None:
     ("text", "mines"), [("00\n00", None), ("0", 0), (".1", None), ("F1", 1), ("..\n..", 4)]
 )
 def test_position_without_safe_cells_is_won(text: str, mines: int | None) -> None:
-    """[#17] The position counted as too wide without a total, and as having a mine to open."""
+    """[#17] Without a total it was reported as too wide, and a mine was suggested."""
     position = Position.parse(text, mines)
     chance = win_chance(position)
     assert (chance.win_chance, chance.kind, chance.error, chance.cells) == (1.0, "exact", 0.0, ())

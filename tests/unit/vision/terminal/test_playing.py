@@ -148,7 +148,7 @@ def test_a_bot_gets_a_fresh_seed_each_game_and_no_invented_total(tmp_path: Path)
 
 
 def test_failing_bot_is_named(tmp_path: Path) -> None:
-    """The error is the same as for bots elsewhere."""
+    """The error is the same as for bots in simulations."""
     with (
         running(tmp_path, Opens()) as (_, player),
         pytest.raises(BotFailed, match="bot Opens, choice 1: "),

@@ -4,7 +4,7 @@
 //! fit sample NETWORK LABELS OUT
 //!
 //! HIDDEN is 64,32; NODES is nodes or none; START is weights to continue from, or none. An argument
-//! such as 30x16:99 sets the board of the files after it.
+//! such as 30x16:99 sets the board of the files that follow it.
 
 mod adam;
 mod gradients;

@@ -41,7 +41,7 @@ fn size(set: u64) -> i64 {
 }
 
 impl Narrow {
-    /// The wins of perfect play on these solutions, exact if over `alpha`, else a bound of them.
+    /// The wins of perfect play on these solutions; exact if above `alpha`, otherwise a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,

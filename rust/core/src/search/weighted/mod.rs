@@ -16,10 +16,10 @@ use super::search_budget::{SearchBudget, Stopped};
 
 /// Differences below this fraction of the whole are rounding errors.
 const EQUAL: f64 = 1e-12;
-/// The most sets remembered, about 200 megabytes; beyond it, all are forgotten.
+/// The most sets remembered, about 200 megabytes; when it is exceeded, all are forgotten.
 const KNOWN: usize = 1 << 22;
 
-/// A set of solutions, in rising order.
+/// A set of solutions, in ascending order.
 type Set = Vec<u32>;
 
 #[derive(Debug, Clone, Copy)]
@@ -146,8 +146,8 @@ impl Weighted {
         set.iter().map(|&solution| self.weights[solution as usize]).sum()
     }
 
-    /// The weight that perfect play wins of a set reached by play, exact if over `alpha`, else a
-    /// bound.
+    /// The weight of the solutions that perfect play wins in a set reached by play; exact if above
+    /// `alpha`, otherwise a bound.
     fn reached(
         &mut self,
         matrix: &Matrix,
@@ -319,8 +319,8 @@ fn split(
     Ok(sets)
 }
 
-/// Of the candidates sorted by falling weight, drops those that are clear only where an earlier one
-/// is: the earlier one can be opened first at no greater loss.
+/// Of the candidates in descending order of weight, drops those that are clear only where an
+/// earlier one is: the earlier one can be opened first at no greater loss.
 fn undominated(
     matrix: &Matrix,
     set: &[u32],

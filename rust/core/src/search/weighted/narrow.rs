@@ -43,8 +43,8 @@ pub(super) struct Narrow {
 }
 
 impl Narrow {
-    /// The weight that perfect play wins of solutions reached by play, exact if over `alpha`, else
-    /// a bound.
+    /// The weight of the solutions reached by play that perfect play wins; exact if above `alpha`,
+    /// otherwise a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,
@@ -183,8 +183,8 @@ impl Narrow {
         self.shown[from as usize..to as usize].iter().all(|&number| set & !number != 0)
     }
 
-    /// Sorts candidates by falling weight, and drops those that are clear only where an earlier one
-    /// is: the earlier one can be opened first at no greater loss.
+    /// Sorts candidates in descending order of weight, and drops those that are clear only where an
+    /// earlier one is: the earlier one can be opened first at no greater loss.
     fn sort(&self, candidates: &mut Vec<Candidate>) {
         candidates.iter_mut().for_each(|c| c.weight = self.weight(c.clear));
         candidates.sort_by(|a, b| b.weight.total_cmp(&a.weight).then(a.column.cmp(&b.column)));

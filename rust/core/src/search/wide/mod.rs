@@ -28,7 +28,7 @@ pub(super) struct Wide {
     regions: Regions,
     /// Unused frames.
     frames: Vec<Frame>,
-    /// A random word for every solution; their sums serve as keys of sets by members.
+    /// A random word for every solution; the sum over a set's members is the set's key.
     members: Vec<u64>,
     /// Number of matrices so far: keys by members are valid for one only.
     matrices: u64,
@@ -71,7 +71,7 @@ impl Wide {
         Ok(())
     }
 
-    /// The wins of perfect play on some solutions, exact if over `alpha`, else a bound.
+    /// The wins of perfect play on some solutions; exact if above `alpha`, otherwise a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,

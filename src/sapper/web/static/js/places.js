@@ -46,7 +46,7 @@ export function write(element, text) {
   );
 }
 
-/** Labels the rows and columns that texts name, and highlights a cell when its name is hovered. */
+/** Labels the rows and columns named in texts, and highlights a cell when its name is hovered over. */
 export class Places {
   /** @type {HTMLElement[]} Elements whose texts may name cells. */
   #texts;

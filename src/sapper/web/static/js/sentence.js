@@ -1,4 +1,4 @@
-/** Texts as titles, sentences and lists. */
+/** Formats text as titles, sentences and lists. */
 
 import { inChinese } from "./translation.js";
 

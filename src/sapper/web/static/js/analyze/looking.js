@@ -59,7 +59,7 @@ export class Looking {
   }
 
   /**
-   * Show a text about the position before the one about its chances.
+   * Show a message about the position before the one about its chances.
    *
    * @param {string} text
    */

@@ -83,7 +83,7 @@ export class Board {
   }
 
   /**
-   * Show a cell of another arrangement; not on big boards.
+   * Show a cell of another arrangement, except on big boards.
    *
    * @param {number} index
    * @param {boolean} mined
@@ -93,7 +93,7 @@ export class Board {
   }
 
   /**
-   * Delay the look of opened cells; not on big boards.
+   * Delay drawing opened cells, except on big boards.
    *
    * @param {Map<number, number>} waits Milliseconds, by cell.
    */

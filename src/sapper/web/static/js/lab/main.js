@@ -94,7 +94,7 @@ async function look() {
   if (now === drawn) return showStanding(chosen);
   const whole = /** @type {RunCharts} */ (await ask(`/api/runs/${chosen.id}`));
   drawn = now;
-  // Together, so that the plots do not move anything.
+  // Shown together, so that the plots do not shift the page.
   showStanding(chosen);
   showPlots(whole);
 }

@@ -1,4 +1,4 @@
-/** The Learn page: the trainer, and the lessons in the address. */
+/** The Learn page: the trainer, and the lesson named in the address. */
 
 import { $, button, input, make, select } from "../dom.js";
 import { startFrame } from "../frame/frame.js";
