@@ -13,15 +13,15 @@ _AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 needs_axe = pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
 
 
-def expect_accessible(page: Page) -> None:
-    """Check that axe-core reports no violations."""
+def expect_accessible(page: Page, part: str | None = None) -> None:
+    """Check that axe-core reports no violations on a page, or within the part with this selector."""
     # Otherwise colours would be measured in mid-transition.
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running'"
         " || !(one instanceof CSSTransition))"
     )
     page.evaluate(_AXE.read_text("utf-8"))
-    found = page.evaluate("() => axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate("part => axe.run(part ?? document, {resultTypes: ['violations']})", part)
     told = [
         (
             rule["id"],

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from e2e.axe import expect_accessible, needs_axe
 from e2e.hand import cell, counted, name, open_cell, quiet, round_trip, status
 from e2e.running import Server
-from e2e.test_accessible import _AXE
 from sapper.translation import catalogue
 from support.marks import slow
 
@@ -190,7 +189,7 @@ def test_no_text_of_a_translated_page_is_english(
         assert sorted(text for text in same if not _SAME.fullmatch(text)) == [], path
 
 
-@pytest.mark.skipif(not _AXE.exists(), reason="axe-core is not installed: run npm ci")
+@needs_axe
 @pytest.mark.parametrize("language", ["de", *map(slow, ["es", "ru", "zh-CN"])])
 def test_settings_fit_on_a_phone_and_are_accessible(visit: Visit, language: str) -> None:
     """With all settings open, nothing is wider than the screen, and axe-core reports nothing."""
@@ -207,6 +206,4 @@ def test_settings_fit_on_a_phone_and_are_accessible(visit: Visit, language: str)
     page.wait_for_function(
         "() => document.getAnimations().every(one => one.playState !== 'running')"
     )
-    page.evaluate(_AXE.read_text("utf-8"))
-    found = page.evaluate("() => axe.run('#panel', {resultTypes: ['violations']})")
-    assert not found["violations"], json.dumps(found["violations"], indent=1)[:2000]
+    expect_accessible(page, "#panel")
