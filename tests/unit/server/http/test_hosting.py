@@ -89,8 +89,9 @@ def _proxy(make: Callable[[Path, int, int], list[str]], folder: Path, upstream: 
 @pytest.fixture(params=[_nginx, _caddy])
 def proxied(request: Any, store: Store, run: Callable[..., Any], tmp_path: Path) -> Iterator[int]:
     """The port of a proxy in front of a server with the options of the page."""
-    hosts = served_hosts("127.0.0.1", re.findall(r"--site (\S+)", _block("[Unit]")))
-    proxies = Networks(re.findall(r"--proxy (\S+)", _block("[Unit]")))
+    [command] = re.findall("^ *ExecStart=(.*)$", PAGE, re.M)
+    hosts = served_hosts("127.0.0.1", re.findall(r"--site (\S+)", command))
+    proxies = Networks(re.findall(r"--proxy (\S+)", command))
     with (
         run(store, hosts, proxies, log_addresses=True) as site,
         _proxy(request.param, tmp_path / "proxy", site.port) as port,
