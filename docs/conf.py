@@ -35,9 +35,10 @@ def _within_the_site(app: Sphinx, page: str, source: list[str]) -> None:
     """Redirect links to files above this folder to their pages on the site."""
     for path, name in (
         ("../benchmarks/README.md", "benchmarks.md"),
+        ("../CHANGELOG.md", "changelog.md"),
         ("../CONTRIBUTING.md", "contributing.md"),
     ):
-        if page not in ("benchmarks", "contributing"):
+        if page not in ("benchmarks", "changelog", "contributing"):
             source[0] = source[0].replace(f"]({path}", f"]({name}")
 
 
