@@ -5,8 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Final
 
-__all__ = ["state_dir"]
+__all__ = ["GAMES_FILE", "state_dir"]
+
+GAMES_FILE: Final = "play.sqlite3"
+"""The name of the file of saved games."""
 
 
 def state_dir() -> Path:

@@ -33,7 +33,7 @@ from sapper.history import (
 )
 from sapper.history.replay_files import is_zip
 from sapper.history.transfer import HEAD_BYTES, Progress, is_export
-from sapper.paths import state_dir
+from sapper.paths import GAMES_FILE, state_dir
 from sapper.rules import Level, level_name
 
 __all__ = ["app"]
@@ -87,7 +87,7 @@ def _open() -> History:
     folder = state_dir()
     if folder.exists() and not folder.is_dir():
         raise BadSetting(f"the directory of saved games is a file: {shown(str(folder))}")
-    path = folder / "play.sqlite3"
+    path = folder / GAMES_FILE
     return History(path if path.exists() else ":memory:")
 
 

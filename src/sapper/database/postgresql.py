@@ -29,6 +29,7 @@ __all__ = [
     "is_alive",
     "place_of",
     "translated",
+    "unavailable",
 ]
 
 _OLDEST: Final = 150_000
@@ -129,8 +130,12 @@ def failures() -> Iterator[None]:
     try:
         yield
     except _psycopg().Error as problem:
-        text = " ".join(str(problem).split())
-        raise DatabaseFailed(t("the database is not available"), text) from problem
+        raise unavailable(" ".join(str(problem).split())) from problem
+
+
+def unavailable(detail: str) -> DatabaseFailed:
+    """Return the error for a database that cannot be used, with a detail for the log."""
+    return DatabaseFailed(t("the database is not available"), detail)
 
 
 def translated(schema: str) -> str:

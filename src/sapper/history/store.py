@@ -26,7 +26,7 @@ from sapper.history.tables import (
     insert_replays,
     row_of,
 )
-from sapper.paths import state_dir
+from sapper.paths import GAMES_FILE, state_dir
 
 __all__ = ["History", "Waiting"]
 
@@ -86,7 +86,7 @@ class History:
 
     def __init__(self, where: Path | str | Tables | None = None, owner: str | None = None) -> None:
         if where is None:
-            where = state_dir() / "play.sqlite3"
+            where = state_dir() / GAMES_FILE
         if not isinstance(where, Tables):
             expect(where, Path | str, "a path")
         if owner is not None:

@@ -10,10 +10,10 @@ from typing import Final
 
 from sapper.errors import SapperError
 
-__all__ = ["FolderInUse", "FolderLock"]
+__all__ = ["LOCK_FILE", "FolderInUse", "FolderLock"]
 
-
-_NAME: Final = "play.lock"
+LOCK_FILE: Final = "play.lock"
+"""The name of the file that is locked."""
 
 
 class FolderInUse(SapperError, RuntimeError):
@@ -34,7 +34,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        path = folder / _NAME
+        path = folder / LOCK_FILE
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             _lock(self._file)
@@ -52,7 +52,7 @@ class FolderLock:
     def holds(self, folder: Path) -> bool:
         """Return whether it still locks the directory at this path, not a moved one."""
         try:
-            there, own = (folder / _NAME).stat(), os.fstat(self._file)
+            there, own = (folder / LOCK_FILE).stat(), os.fstat(self._file)
         except OSError:
             return False
         return (there.st_dev, there.st_ino) == (own.st_dev, own.st_ino)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,13 +18,13 @@ from sapper._util.whole_file import written_whole
 from sapper.database.connection import Connection
 from sapper.database.sqlite import transaction
 from sapper.errors import BadSave, BadSetting
-from sapper.paths import state_dir
+from sapper.paths import GAMES_FILE, state_dir
 from sapper.server.storage import postgresql_database
-from sapper.server.storage.folder_lock import FolderLock
+from sapper.server.storage.folder_lock import LOCK_FILE, FolderLock
 from sapper.server.storage.opening import open_postgresql, reaching
 from sapper.server.storage.schema import version
 from sapper.server.storage.sqlite_database import SqliteDatabase
-from sapper.server.storage.store_file import LaterVersion, check_tables, connect
+from sapper.server.storage.store_file import LaterVersion, check_tables, connect, set_aside
 from sapper.server.storage.table_rows import (
     Content,
     content_of,
@@ -37,7 +36,6 @@ from sapper.server.storage.table_rows import (
 
 __all__ = ["Report", "backup", "check", "copy", "migrate", "restore"]
 
-_FILE: Final = "play.sqlite3"
 _NOT_GAMES: Final = ("meta", "history_version")
 """Tables that have rows before anyone has played."""
 _PAIRS: Final = {
@@ -73,7 +71,7 @@ def migrate(address: str | None) -> tuple[bool, int]:
     if address is not None:
         with reaching(address):
             return bool(postgresql_database.migrate(address)), version()
-    path, before = state_dir() / _FILE, 0
+    path, before = state_dir() / GAMES_FILE, 0
     if path.exists():
         with closing(sqlite3.connect(path)) as db:
             [before] = db.execute("PRAGMA user_version").fetchone()
@@ -152,7 +150,7 @@ def copy(path: Path, address: str, *, force: bool = False) -> dict[str, Content]
             copy.
         OSError: If one of them cannot be opened or written.
     """
-    lock = FolderLock(path.parent) if (path.parent / "play.lock").exists() else None
+    lock = FolderLock(path.parent) if (path.parent / LOCK_FILE).exists() else None
     try:
         with reaching(address):
             postgresql_database.migrate(address)
@@ -181,12 +179,12 @@ def _restore_to_file(
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     lock = FolderLock(folder)
     try:
-        path = folder / _FILE
+        path = folder / GAMES_FILE
         if path.exists():
             with _opened_copy(path) as db:
                 if not force:
                     _refuse_games(db)
-            _move_aside(path)
+            set_aside(path, "before")
         with written_whole(path) as file:
             return _write_file(source, file)
     finally:
@@ -231,16 +229,6 @@ def _write_file(source: Connection, path: Path) -> dict[str, Content]:
     return content
 
 
-def _move_aside(path: Path) -> None:
-    aside = path.with_name(f"{path.name}.before-{time.strftime('%Y%m%d-%H%M%S')}")
-    while aside.exists():
-        aside = aside.with_name(f"{aside.name}x")
-    for suffix in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + suffix)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + suffix))
-
-
 @contextmanager
 def _snapshot(address: str | None) -> Iterator[Connection]:
     """Yield a connection that reads everything as of the same moment."""
@@ -252,7 +240,7 @@ def _snapshot(address: str | None) -> Iterator[Connection]:
         finally:
             database.close()
         return
-    path = state_dir() / _FILE
+    path = state_dir() / GAMES_FILE
     with _reading(path) as file:
         if file.execute("PRAGMA user_version").fetchone()[0] != version():
             raise BadSetting(f"{path} is of another version: run sapper admin migrate first")
@@ -290,7 +278,7 @@ def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
         OSError: If it cannot be read.
     """
     with tempfile.TemporaryDirectory() as folder:
-        copied = Path(folder) / _FILE
+        copied = Path(folder) / GAMES_FILE
         with _reading(path) as source:
             if not source.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchone():
                 raise BadSave(f"{path} has no saved games")

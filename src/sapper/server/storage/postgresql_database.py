@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Final
 
-from sapper.database.connection import Connection, DatabaseFailed, Engine
+from sapper.database.connection import Connection, Engine
 from sapper.database.postgresql import (
     PostgresqlConnection,
     connect,
@@ -21,11 +21,11 @@ from sapper.database.postgresql import (
     is_alive,
     place_of,
     translated,
+    unavailable,
 )
 from sapper.errors import BadSetting, SapperError
 from sapper.server.storage.database import KEY_BYTES, SessionRows, compact
 from sapper.server.storage.schema import statements, version
-from sapper.translation import t
 
 if TYPE_CHECKING:
     import psycopg
@@ -38,6 +38,7 @@ _LOCK: Final = 0x5A99E2
 """The number of the advisory lock."""
 _LOCK_WAIT: Final = "3s"
 """Long enough for PostgreSQL to notice the end of a process that held the lock."""
+_CLOSED: Final = "the database is closed"
 _FREE: Final = 4
 """Number of idle connections to keep for reading."""
 
@@ -101,7 +102,7 @@ class PostgresqlDatabase:
 
     def _writing_connection(self) -> psycopg.Connection:
         if self._closed:
-            raise DatabaseFailed(t("the database is not available"), "the database is closed")
+            raise unavailable(_CLOSED)
         if self._writer is not None and not is_alive(self._writer):
             self._writer.close()
             self._writer = None
@@ -110,7 +111,7 @@ class PostgresqlDatabase:
                 self._writer = self._connect_writer()
             except SapperError as problem:
                 # Another server has taken over, for example.
-                raise DatabaseFailed(t("the database is not available"), str(problem)) from None
+                raise unavailable(str(problem)) from None
             _log.warning("connected to %s again", place_of(self._address))
         return self._writer
 
@@ -153,8 +154,7 @@ class PostgresqlDatabase:
         while True:
             with self._free_lock:
                 if self._closed:
-                    text = "the database is closed"
-                    raise DatabaseFailed(t("the database is not available"), text)
+                    raise unavailable(_CLOSED)
                 db = self._free.pop() if self._free else None
             if db is None:
                 return connect(self._address)

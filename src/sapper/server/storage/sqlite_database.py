@@ -19,6 +19,7 @@ from sapper.database.connection import Connection, Engine
 from sapper.database.sqlite import transaction
 from sapper.errors import BadSave
 from sapper.history.tables import HistoryFile
+from sapper.paths import GAMES_FILE
 from sapper.server.storage.database import NotInPlace, SessionRows, compact
 from sapper.server.storage.folder_lock import FolderInUse, FolderLock
 from sapper.server.storage.store_file import connect, open_file, read_key
@@ -76,7 +77,7 @@ class SqliteDatabase:
         if folder is None:
             self.db = connect(":memory:")
             return
-        self._path = folder / "play.sqlite3"
+        self._path = folder / GAMES_FILE
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder_lock = FolderLock(folder)
         try:
@@ -131,7 +132,7 @@ class SqliteDatabase:
         """Yield a connection as `writing` does; deleted data is overwritten."""
         with self.using() as db:
             db.execute("PRAGMA secure_delete = ON")
-            with self.writing():
+            with transaction(db):
                 yield db
 
     def erased(self) -> None:

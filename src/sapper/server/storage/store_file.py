@@ -16,7 +16,15 @@ from sapper.server.storage.database import KEY_BYTES
 from sapper.server.storage.schema import FIRST_VERSION, SQLITE_INDEXES, statements, version
 from sapper.server.storage.table_rows import columns_of, tables
 
-__all__ = ["LaterVersion", "check_tables", "connect", "migrate", "open_file", "read_key"]
+__all__ = [
+    "LaterVersion",
+    "check_tables",
+    "connect",
+    "migrate",
+    "open_file",
+    "read_key",
+    "set_aside",
+]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -64,7 +72,7 @@ def open_file(path: Path) -> sqlite3.Connection:
             # The file may be locked or read-only, or the disk full; the file itself may be intact.
             raise OSError(f"{path}: {problem}") from problem
         key = _readable_key(path)
-        aside = _set_aside(path)
+        aside = set_aside(path, "damaged")
         _log.warning(
             "the saved games in %s cannot be read (%s); they are now in %s", path, problem, aside
         )
@@ -102,10 +110,10 @@ def _readable_key(path: Path) -> bytes | None:
         return None
 
 
-def _set_aside(path: Path) -> Path:
-    """Rename a damaged file and its log to a free name."""
+def set_aside(path: Path, mark: str) -> Path:
+    """Rename a file and its log to a free name with a mark and the time; return the new path."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
-    aside = path.with_name(f"{path.name}.damaged-{stamp}")
+    aside = path.with_name(f"{path.name}.{mark}-{stamp}")
     while aside.exists():
         aside = aside.with_name(f"{aside.name}x")
     for suffix in ("-wal", "-shm", ""):
