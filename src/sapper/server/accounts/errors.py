@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sapper.errors import SapperError
+from sapper.errors import MissingExtra, SapperError
+from sapper.translation import t
 
 __all__ = [
     "BadCode",
@@ -14,6 +15,8 @@ __all__ = [
     "NoPasskeys",
     "SignedOut",
     "TooSoon",
+    "not_installed",
+    "signed_out",
 ]
 
 
@@ -69,3 +72,13 @@ class SignedOut(SapperError, PermissionError):
     """The request needs an account, and the browser is not signed in."""
 
     code = "signed_out"
+
+
+def signed_out() -> SignedOut:
+    """Return the error for a browser that is not signed in."""
+    return SignedOut(t("you are not signed in"))
+
+
+def not_installed() -> MissingExtra:
+    """Return the error for a server without the libraries for accounts."""
+    return MissingExtra("accounts are not installed: pip install 'sapper[accounts]'")

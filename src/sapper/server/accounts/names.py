@@ -8,8 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, Self
 
-from sapper.errors import MissingExtra
-from sapper.server.accounts.errors import BadName
+from sapper.server.accounts.errors import BadName, not_installed
 from sapper.translation import t
 
 __all__ = ["LONGEST", "RESERVED", "SHORTEST", "Name"]
@@ -145,9 +144,7 @@ class _Tables:
         try:
             from confusable_homoglyphs import categories, confusables
         except ImportError:
-            raise MissingExtra(
-                "accounts are not installed: pip install 'sapper[accounts]'"
-            ) from None
+            raise not_installed() from None
         self._script = categories.alias
         self.prototypes: Final = dict(_prototypes(confusables.confusables_data))
 

@@ -11,8 +11,7 @@ from functools import wraps
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
 
-from sapper.errors import MissingExtra
-from sapper.server.accounts.errors import BadPasskey, CopiedPasskey, NoPasskeys
+from sapper.server.accounts.errors import BadPasskey, CopiedPasskey, NoPasskeys, not_installed
 from sapper.server.accounts.records import NewPasskey, Passkey
 from sapper.translation import t
 
@@ -82,7 +81,7 @@ def check_installed() -> None:
         MissingExtra: If it is not.
     """
     if find_spec("webauthn") is None:
-        raise MissingExtra("accounts are not installed: pip install 'sapper[accounts]'")
+        raise not_installed()
 
 
 def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> RelyingParty:

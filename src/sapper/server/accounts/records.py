@@ -30,7 +30,7 @@ class Passkey:
 
     Attributes:
         account: Id of its account.
-        key: Its id, public key and present counter.
+        key: Its id, public key and current counter.
         device: The browser and system that created it.
         created_ms: When it was created, in milliseconds since 1970.
         used_ms: When it was last used, or None.

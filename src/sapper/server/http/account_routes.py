@@ -1,4 +1,4 @@
-"""The routes of accounts, and the start and end of logins, which also concern open windows."""
+"""The routes of accounts, and the requests that affect open windows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["account_routes"]
 
 
 class _Windows:
-    """What also concerns the open windows: the begin and end of logins, and of accounts.
+    """Requests that affect open windows: the start and end of logins, and deleting accounts.
 
     Args:
         api: The accounts.

@@ -21,7 +21,7 @@ from sapper.server import limits
 from sapper.server.accounts import passkeys
 from sapper.server.accounts.challenges import Challenges
 from sapper.server.accounts.devices import device_of
-from sapper.server.accounts.errors import CopiedPasskey, NoPasskeys, SignedOut
+from sapper.server.accounts.errors import CopiedPasskey, NoPasskeys, signed_out
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.passkeys import RelyingParty
 from sapper.server.accounts.records import Account, NewPasskey, Passkey, SignedIn
@@ -31,13 +31,13 @@ from sapper.server.http.endpoints import address_of, json_of
 from sapper.server.http.errors import TooMany
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode
-from sapper.server.storage.accounts import RENAME_DAYS, Accounts, Challenge
+from sapper.server.storage.account_rows import to_text
+from sapper.server.storage.accounts import Accounts, Challenge, next_rename_ms
 from sapper.translation import t
 
 __all__ = ["AccountApi", "in_thread", "json_body", "text_field"]
 
 _BODY_BYTES: Final = 20_000
-_DAY_MS: Final = 86_400_000
 _THREADS: Final = anyio.CapacityLimiter(2)
 """Number of threads that check passkeys."""
 _EXPORTS: Final = anyio.CapacityLimiter(1)
@@ -109,11 +109,10 @@ class AccountApi:
     async def _view(self, signed_in: SignedIn) -> Json:
         account = signed_in.account
         details = await in_thread(partial(self.accounts.details, account.id))
-        renamed = account.renamed_ms
         return {
             "name": account.name,
             "created_ms": account.created_ms,
-            "rename_from_ms": None if renamed is None else renamed + RENAME_DAYS * _DAY_MS,
+            "rename_from_ms": next_rename_ms(account.renamed_ms),
             "passkeys": [_passkey_json(passkey) for passkey in details.passkeys],
             "codes": details.codes,
             "sessions": [
@@ -263,7 +262,7 @@ class AccountApi:
         """
         signed_in = self.visitors.signed_in(request)
         if signed_in is None:
-            raise SignedOut(t("you are not signed in"))
+            raise signed_out()
         return signed_in
 
     async def rename(self, request: Request) -> Json:
@@ -319,7 +318,7 @@ class AccountApi:
         """Return the account after a change."""
         current = await in_thread(partial(self.accounts.signed_in, signed_in.login))
         if current is None:
-            raise SignedOut(t("you are not signed in"))
+            raise signed_out()
         return {"account": await self._view(current)}
 
 
@@ -367,7 +366,7 @@ def _device(request: Request) -> str:
 
 def _passkey_json(passkey: Passkey) -> Json:
     return {
-        "id": urlsafe_b64encode(passkey.key.id).rstrip(b"=").decode(),
+        "id": to_text(passkey.key.id),
         "device": passkey.device,
         "created_ms": passkey.created_ms,
         "used_ms": passkey.used_ms,

@@ -40,7 +40,7 @@ CREATE TABLE IF NOT EXISTS accounts (
     created_ms INTEGER NOT NULL,
     renamed_ms INTEGER
 );
--- The looks of names that are in use, and until a time those of former names.
+-- The looks of current names and, for a limited time, of former names.
 CREATE TABLE IF NOT EXISTS account_names (
     look TEXT PRIMARY KEY,
     account TEXT NOT NULL,
@@ -188,7 +188,7 @@ def passkey_of_row(row: Sequence[Any]) -> Passkey:
 
 
 def to_text(data: bytes) -> str:
-    """Return binary data as they are stored."""
+    """Return the stored form of binary data."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from sapper.database.connection import Connection
 from sapper.history.tables import Tables
 from sapper.server.accounts.challenges import refused
-from sapper.server.accounts.errors import BadCode, BadPasskey, SignedOut, TooSoon
+from sapper.server.accounts.errors import BadCode, BadPasskey, TooSoon, signed_out
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.passkeys import copied
 from sapper.server.accounts.records import Account, Details, Login, NewPasskey, Passkey, SignedIn
@@ -33,7 +33,7 @@ from sapper.server.storage.account_rows import (
 )
 from sapper.translation import t
 
-__all__ = ["RENAME_DAYS", "Accounts", "Challenge"]
+__all__ = ["RENAME_DAYS", "Accounts", "Challenge", "next_rename_ms"]
 
 RENAME_DAYS: Final = 30
 """Days between two renames, for which the former name stays reserved."""
@@ -58,6 +58,11 @@ _PLAYED: Final = {
 
 Challenge = tuple[str, int]
 """The digest of an answered challenge, and when it expires in seconds since 1970."""
+
+
+def next_rename_ms(renamed_ms: int | None) -> int | None:
+    """Return when an account can be renamed again, given its last rename; None if it can now."""
+    return None if renamed_ms is None else renamed_ms + RENAME_DAYS * DAY_MS
 
 
 class Accounts:
@@ -161,7 +166,7 @@ class Accounts:
                 (account, player, name.shown, now),
             )
             if not made.rowcount:
-                raise SignedOut(t("you are not signed in"))
+                raise signed_out()
             insert_passkey(db, account, passkey, device, now)
             insert_codes(db, account, codes)
             insert_login(db, account, login, device, now)
@@ -181,8 +186,8 @@ class Accounts:
                 "SELECT renamed_ms FROM accounts WHERE id = ?", (account.id,)
             ).fetchone()
             if row is None:
-                raise SignedOut(t("you are not signed in"))
-            if row[0] is not None and row[0] + RENAME_DAYS * DAY_MS > now:
+                raise signed_out()
+            if (next_rename_ms(row[0]) or 0) > now:
                 raise TooSoon(t("a name can be changed once in {days} days", days=RENAME_DAYS))
             db.execute(
                 "UPDATE account_names SET until_ms = ? WHERE account = ? AND until_ms IS NULL",
