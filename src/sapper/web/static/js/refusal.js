@@ -1,4 +1,4 @@
-/** A refusal by the server. */
+/** Refusals by the server. */
 
 export class Refusal extends Error {
   /** @param {{code: string, message: string}} error As in every refusal: see docs/http.md. */
@@ -6,4 +6,14 @@ export class Refusal extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/**
+ * @param {Response} answer
+ * @returns {Promise<any>} The JSON in an answer; a refusal is thrown.
+ */
+export async function jsonOf(answer) {
+  const found = await answer.json();
+  if (!answer.ok) throw new Refusal(found.error);
+  return found;
 }

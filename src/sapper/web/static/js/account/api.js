@@ -1,16 +1,13 @@
 /** Requests about the account. */
 
-import { Refusal } from "../refusal.js";
+import { jsonOf } from "../refusal.js";
 
 /**
  * @param {string} path
- * @param {object} [body] What to send; without it, the request only reads.
+ * @param {object} [body] The fields to send; without them, the request only reads.
  * @returns {Promise<any>}
  */
 export async function ask(path, body) {
   const how = body && { method: "POST", body: JSON.stringify(body) };
-  const answer = await fetch(`/api/account${path}`, how);
-  const found = await answer.json();
-  if (!answer.ok) throw new Refusal(found.error);
-  return found;
+  return jsonOf(await fetch(`/api/account${path}`, how));
 }

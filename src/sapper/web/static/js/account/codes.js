@@ -1,6 +1,7 @@
 /** The card with new recovery codes. */
 
 import { $, make } from "../dom.js";
+import { saveFile } from "../frame/save-file.js";
 import { t } from "../translation.js";
 
 /** @type {string[]} */
@@ -21,11 +22,8 @@ export function startCodes(say) {
     say(t("Copied."));
   });
   $("save-codes").addEventListener("click", () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([`${shown.join("\n")}\n`], { type: "text/plain" }));
-    link.download = "sapper-recovery-codes.txt";
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const text = new Blob([`${shown.join("\n")}\n`], { type: "text/plain" });
+    saveFile(text, "sapper-recovery-codes.txt");
   });
   $("codes-done").addEventListener("click", () => {
     hideCodes();

@@ -28,7 +28,7 @@ function row(title, detail, act) {
 
 /**
  * @param {string} label
- * @param {string} of What it acts on, for screen readers.
+ * @param {string} of The target of the action, for screen readers.
  * @param {() => void} act
  */
 function action(label, of, act) {

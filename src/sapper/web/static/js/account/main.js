@@ -72,7 +72,7 @@ function show(account) {
   showSessions(account.sessions, ({ id }) => change("/sessions/end", { id }, t("Signed out there."), "sessions-title"));
 }
 
-/** Show what a guest can do. */
+/** Show the options of a guest. */
 function showGuest() {
   hideCodes();
   $("member").hidden = true;

@@ -27,7 +27,7 @@ export function base64url(buffer) {
  * Create a passkey and send it.
  *
  * @param {string} path The address that takes it; its options are below it.
- * @param {object} fields What else to send.
+ * @param {object} fields Further fields to send.
  */
 export async function createPasskey(path, fields) {
   const { options } = await ask(`${path}/options`, fields);

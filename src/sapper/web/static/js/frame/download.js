@@ -4,6 +4,7 @@ import { make } from "../dom.js";
 import { Refusal } from "../refusal.js";
 import { listed, sentence } from "../sentence.js";
 import { t } from "../translation.js";
+import { saveFile } from "./save-file.js";
 
 /**
  * @typedef {object} Format
@@ -59,12 +60,7 @@ export async function offerDownload(find) {
   async function save({ format, name }, replay) {
     try {
       const answer = await ask(`convert?format=${format}`, replay);
-      const link = make("a");
-      link.href = URL.createObjectURL(await answer.blob());
-      link.download = name;
-      link.click();
-      // The browser reads it after the click.
-      setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+      saveFile(await answer.blob(), name);
       box.hidePopover();
     } catch (problem) {
       said.textContent = reason(problem);

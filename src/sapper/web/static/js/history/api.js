@@ -1,6 +1,6 @@
 /** Requests the history from the server. */
 
-import { Refusal } from "../refusal.js";
+import { Refusal, jsonOf } from "../refusal.js";
 import { readLines } from "../review/stream.js";
 
 /** @typedef {Record<string, string>} Selection */
@@ -11,10 +11,7 @@ import { readLines } from "../review/stream.js";
  * @returns {Promise<any>}
  */
 async function ask(path, how) {
-  const answer = await fetch(`/api/history/${path}`, how);
-  const found = await answer.json();
-  if (!answer.ok) throw new Refusal(found.error);
-  return found;
+  return jsonOf(await fetch(`/api/history/${path}`, how));
 }
 
 /** @param {Selection} fields */
@@ -82,8 +79,5 @@ export const exportAddress = (selection, format) => `/api/history/export?${query
 
 /** @returns {Promise<{total: number}>} The number of mistakes kept in Learn. */
 export async function mistakes() {
-  const answer = await fetch("/api/learn/mistakes");
-  const found = await answer.json();
-  if (!answer.ok) throw new Refusal(found.error);
-  return found;
+  return jsonOf(await fetch("/api/learn/mistakes"));
 }
