@@ -57,7 +57,7 @@ from server_load import (
 
 @contextmanager
 def saved(home: Path) -> Iterator[tuple[Connection, History]]:
-    """Read what the server has saved."""
+    """Read the data saved by the server."""
     if address := os.environ.get("SAPPER_DATABASE"):
         with (
             closing(open_postgresql(address, lock=False)) as database,

@@ -246,7 +246,7 @@ def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: 
 def test_a_plugin_in_a_zip_file_is_found(
     installed: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packages outside folders are found too."""
+    """Packages in zip files are also found."""
     archive = make_archive(str(tmp_path_factory.mktemp("zip") / "plugin"), "zip", installed)
     assert plugins.plugin_packages() == []
     monkeypatch.syspath_prepend(archive)

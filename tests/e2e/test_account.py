@@ -24,7 +24,7 @@ _MINELESS = "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact"
 
 
 class Authenticator:
-    """A virtual authenticator of a page, which confirms everything at once."""
+    """A virtual authenticator of a page; it confirms every request immediately."""
 
     def __init__(self, page: Page) -> None:
         self._cdp: CDPSession = page.context.new_cdp_session(page)

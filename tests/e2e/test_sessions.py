@@ -245,7 +245,7 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
 def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """A line under the header reports the moved folder; moves made meanwhile survive a restart."""
+    """A line under the header reports the moved folder; moves made while it is gone are kept."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

@@ -155,7 +155,7 @@ class PostgresqlConnection:
         self._db = db
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Execute a statement; its rows are read at once."""
+        """Execute a statement, and fetch its rows."""
         with failures():
             return self._db.execute(_with_placeholders(sql), values)
 

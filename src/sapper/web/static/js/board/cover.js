@@ -4,7 +4,7 @@ import { isUnopened } from "./cells.js";
 import { STEPS } from "./chances.js";
 
 /**
- * @typedef {import("../protocol.js").Mark & {far?: boolean, best?: boolean}} Mark What a cell shows. Far cells touch no number and are faded; the best guess is ringed.
+ * @typedef {import("../protocol.js").Mark & {far?: boolean, best?: boolean}} Mark The content of a cell. Far cells touch no number and are faded; the best guess is ringed.
  */
 /** @typedef {{look: string, text: string, spoken: string}} Cover Classes, text, and a description for screen readers. */
 
