@@ -1,9 +1,9 @@
-//! Which mine counts the total allows, exactly.
+//! The exact set of mine counts that the total allows.
 
 use crate::frontier::Frontier;
 use crate::total::{Part, Rest};
 
-/// Which mine counts are possible under the total.
+/// The mine counts that are possible under the total.
 #[derive(Debug)]
 pub struct Allowed {
     /// For each component, by mine count from its minimum; None if the total rules out nothing.
@@ -39,7 +39,7 @@ impl Allowed {
             return None;
         }
         let supports: Vec<Vec<bool>> = (0..parts.len()).map(&mut support).collect();
-        // Sums of sets without wide gaps have no wide gaps either, so checking bounds is enough.
+        // Sums of sets without wide gaps have no wide gaps, so checking the bounds is enough.
         let gap = supports.iter().map(|s| widest_step(s)).max().unwrap_or(0);
         if gap <= rest.floating || gap <= 1 {
             Some(Self::by_bounds(parts, rest, supports, least, most))
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::generate::Rng;
 
-    /// Which counts are part of a possible combination, with one count per component.
+    /// The counts that occur in some valid combination of one count per component.
     fn listed(supports: &[Vec<bool>], rest: Rest) -> Option<(Vec<Vec<bool>>, bool, bool)> {
         let mut counts: Vec<Vec<bool>> = supports.iter().map(|s| vec![false; s.len()]).collect();
         let (mut mine, mut clear, mut any) = (false, false, false);

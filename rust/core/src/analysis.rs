@@ -25,7 +25,7 @@ use crate::total::{Part, Rest, Weights};
 pub struct Analysis {
     /// The chance of a mine; nan where opened.
     pub p_mine: Vec<f64>,
-    /// Cells proved clear, and cells proved mined, in order.
+    /// Cells proved clear and cells proved to be mines, in cell order.
     pub safe: Vec<u32>,
     pub mined: Vec<u32>,
     /// For estimates: 95 % half-widths of `p_mine`, 0 where exact, nan where opened.
@@ -35,7 +35,7 @@ pub struct Analysis {
     pub log_weight: f64,
     /// Components beyond the budget, for a solver that proves cells.
     pub unsolved: Vec<Unsolved>,
-    /// The parts of the solution count.
+    /// The factors of the solution count.
     components: Vec<Arc<Component>>,
     floating: usize,
     mines: Option<i64>,
@@ -47,7 +47,7 @@ pub struct Unsolved {
     pub constraints: Vec<(u32, Vec<u32>)>,
     /// The numbers that imply them.
     pub numbers: Vec<u32>,
-    /// Cells seen with a mine, and seen clear, in arrangements that fit the component.
+    /// Cells that are a mine, and cells that are clear, in some known arrangement of the component.
     pub seen_mined: Vec<u32>,
     pub seen_clear: Vec<u32>,
 }
@@ -112,7 +112,7 @@ pub struct Engine {
     proved: Vec<Mark>,
     interrupt: Option<Interrupt>,
     deadline: Option<Instant>,
-    /// States left, shared by all calls.
+    /// Remaining states, shared by all calls.
     states: u64,
 }
 
@@ -134,7 +134,7 @@ fn hash(key: &ShapeKey, graded: bool) -> u64 {
 
 type Hasher = std::hash::BuildHasherDefault<Hashed>;
 
-/// Uses values that are already hashes unchanged.
+/// A hasher for keys that are already hashes: it passes them through.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Hashed(u64);
 
@@ -150,11 +150,11 @@ impl std::hash::Hasher for Hashed {
     }
 }
 
-/// Memory for remembered components, in steps of their lattices; when it is full, all are
-/// forgotten.
+/// Capacity for remembered components, in steps of their lattices; the cache is cleared when it is
+/// full.
 const REMEMBERED_STEPS: usize = 4_000_000;
 
-/// Shapes longer than this are solved after all others.
+/// Shapes longer than this are solved last.
 const WIDE: usize = 2000;
 /// The fraction of the time reserved for an exact answer; the rest is for estimates.
 const EXACT_PART: f64 = 0.6;
@@ -164,7 +164,7 @@ struct Late {
     component: usize,
 }
 
-/// A position that has been read and counted.
+/// A position after reading and counting.
 pub(crate) struct Counted {
     pub components: Vec<Option<Arc<Component>>>,
     /// For each uncounted component, the order of its boxes, if one was found in time.
@@ -173,7 +173,7 @@ pub(crate) struct Counted {
     /// The prior knowledge of the mines and, with a total, the mines left to place.
     pub known: Mines,
     pub mines: Option<i64>,
-    /// The time taken to read the position: writing the answer takes about as long.
+    /// The time it took to read the position; writing the answer takes about as long.
     pub reading: Duration,
 }
 
@@ -319,8 +319,8 @@ impl Engine {
         Ok(counted.components.iter().try_fold((proved, proved), range))
     }
 
-    /// The logarithm of the weight of all arrangements, from that of the components, which are
-    /// scaled down by two to the power `exponent`.
+    /// The logarithm of the total weight of all arrangements. `components` is the same for the
+    /// components alone, whose weights are scaled down by two to the power `exponent`.
     pub(crate) fn log_weight(&self, known: Mines, components: f64, exponent: i64) -> f64 {
         let scaled = components + exponent as f64 * std::f64::consts::LN_2;
         match known {
@@ -408,7 +408,7 @@ impl Engine {
         let hash = hash(key, graded);
         let same = |known: &&Known| known.graded == graded && *known.key == *key;
         if let Some(known) = self.solved.get(&hash).and_then(|all| all.iter().find(same)) {
-            // Charged as if new, because an answer must not depend on earlier calls.
+            // Charged as if it were new, because the answer must not depend on earlier calls.
             let states = u64::from(known.component.lattice.states) - 1;
             if budget.states <= states {
                 budget.states /= 4;
@@ -501,7 +501,7 @@ impl Component {
     }
 }
 
-/// The mine counts that the position has room for; an uncounted component may hold any number.
+/// The mine counts that fit into the position; an uncounted component may hold any number.
 pub(crate) fn wrong_total<'a>(
     mines: usize,
     frontier: &Frontier,

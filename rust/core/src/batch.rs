@@ -1,19 +1,20 @@
 //! Many games stepped together, for reinforcement learning.
 //!
 //! The rules are `classic`: the board is dealt at the first click, and opening every clear cell
-//! wins. Each game has its own random numbers, so it does not depend on the other games.
+//! wins. Each game has its own random numbers, so games are independent of each other.
 
 use crate::error::BoardError;
 use crate::generate::{self, Rng};
 use crate::mines::Mines;
 use crate::topology::Graph;
 
-/// Observation codes of cells that show no number.
+/// Observation codes for cells without a number.
 pub const UNOPENED: i8 = 9;
 pub const FLAGGED: i8 = 10;
 pub const EXPLODED: i8 = 11;
 
-/// The observation code of a number: numbers from 9, which only some topologies have, come last.
+/// The observation code of a number. Numbers above 8, which only some topologies have, get the last
+/// codes.
 fn code(number: u8) -> i8 {
     if number < UNOPENED as u8 {
         number as i8
@@ -176,7 +177,7 @@ impl Batch {
         &self.mask
     }
 
-    /// The mines of a finished game; None before the end, when they are secret.
+    /// The mines of a finished game; None while the game is running, because they are secret.
     pub fn mined(&self, game: usize) -> Option<&[u8]> {
         let game = &self.games[game];
         (game.stage == Stage::Over).then_some(&game.mined[..])
@@ -186,7 +187,7 @@ impl Batch {
         self.games[game].stage == Stage::Over
     }
 
-    /// Starts a new game; a seed restarts its random numbers.
+    /// Starts a new game; a seed resets its random numbers.
     pub fn reset(&mut self, game: usize, seed: Option<u64>) {
         let (size, actions) = (self.size, self.actions());
         self.cells[game * size..(game + 1) * size].fill(UNOPENED);
@@ -325,7 +326,7 @@ impl Batch {
                 self.len()
             )));
         }
-        // Checked before any game moves, so that an error leaves the batch as it was.
+        // Checked before any game moves, so that an error leaves the batch unchanged.
         if let Some(bad) = actions.iter().find(|a| !(0..self.actions() as i64).contains(a)) {
             return Err(BoardError::Shape(format!(
                 "an action must be an integer from 0 to {}, got {bad}",
@@ -399,7 +400,7 @@ impl Batch {
         played.left -= opened;
         let won = played.left == 0;
         if won {
-            // As in `Game` and most programs.
+            // A win flags all mines, as in `Game` and most programs.
             let mines = cells.iter_mut().zip(&played.mined).filter(|(_, &mine)| mine == 1);
             mines.for_each(|(cell, _)| *cell = FLAGGED);
         }
@@ -420,7 +421,7 @@ impl Batch {
             clear.extend(graph.neighbours(start).iter().map(|&near| near as usize));
         }
         match self.terms.mines {
-            // A few mines are drawn one by one, with rejection: as uniform as a shuffle, and
+            // If mines are few, draw them one by one with rejection: as uniform as a shuffle, and
             // several times faster.
             Mines::Total(mines) if 2 * (mines + clear.len()) <= size => {
                 played.mined.fill(0);
@@ -465,7 +466,7 @@ mod tests {
         }
     }
 
-    /// A batch of one game on a single row of cells, and its graph.
+    /// A batch with one game on a single row of cells, and its graph.
     fn row(cells: usize, terms: Terms) -> (Graph, Batch) {
         let mut batch = Batch::new(cells, 1, terms).unwrap();
         batch.reset(0, Some(7));

@@ -1,4 +1,4 @@
-//! The budget of an analysis: states, time, and a flag that stops it.
+//! The budget of an analysis: states, time and a stop flag.
 
 use std::cell::Cell;
 use std::fmt;
@@ -43,20 +43,20 @@ impl fmt::Debug for Interrupt {
     }
 }
 
-/// The budget left for one call.
+/// The remaining budget of one call.
 #[derive(Debug, Clone)]
 pub struct Budget {
     pub states: u64,
     begun: Instant,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
-    /// Work since the last clock reading.
+    /// Work since the clock was last read.
     work: Cell<usize>,
     /// Whether the deadline has passed; never reset.
     late: Cell<bool>,
 }
 
-/// Elementary steps between clock readings: well under a millisecond of work.
+/// Elementary steps between readings of the clock: well under a millisecond of work.
 const WORK: usize = 1 << 15;
 
 impl Budget {
@@ -92,7 +92,8 @@ impl Budget {
         self
     }
 
-    /// Ends this much earlier, to leave time for later work that does not check the clock.
+    /// Moves the deadline forward by this much, to leave time for later work that does not check
+    /// the clock.
     pub fn reserve(&mut self, time: Duration) {
         self.deadline = self.deadline.map(|end| end.checked_sub(time).unwrap_or(self.begun));
     }
@@ -102,7 +103,7 @@ impl Budget {
         self.begun.elapsed()
     }
 
-    /// The same time limit, with another number of states.
+    /// The same time limit with a different number of states.
     pub fn with_states(&self, states: u64) -> Self {
         Budget { states, ..self.clone() }
     }
@@ -121,7 +122,7 @@ impl Budget {
         self.late.get()
     }
 
-    /// Counts elementary steps of work, reads the clock now and then, and returns whether time is
+    /// Counts elementary steps of work, occasionally reads the clock, and returns whether time is
     /// up.
     #[inline]
     pub fn is_late_after(&self, work: usize) -> bool {

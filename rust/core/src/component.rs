@@ -13,7 +13,7 @@ use crate::tally::Tallies;
 
 /// Components of at most this many cells are counted in `u64`s, which cannot overflow at this size.
 const SMALL_CELLS: usize = 56;
-/// Above this number of steps, a weighted sweep on each use costs less than a table of tallies.
+/// Above this number of steps, a weighted sweep on each use is cheaper than a table of tallies.
 const SMALL_STEPS: usize = 1500;
 
 /// A component whose solutions have been counted.
@@ -32,9 +32,9 @@ pub struct Component {
 
 #[derive(Debug)]
 enum Table {
-    /// Exact integers, computed once.
+    /// Exact integer counts, computed once.
     Tallies(Tallies),
-    /// Larger components are swept on each use, with the weights of that use.
+    /// For larger components: swept on each use, with the weights given then.
     Sweeps { ways: Completions<f64>, possible: OnceLock<Completions<bool>>, graded: bool },
 }
 
@@ -97,8 +97,8 @@ impl Component {
         possible.get()
     }
 
-    /// For each mine count from `least`, whether some solution has it, computed without floats.
-    /// None if the time is up.
+    /// Whether each mine count from `least` has a solution, computed without floats. None if the
+    /// time is up.
     pub fn support(&self, budget: &Budget) -> Option<Vec<bool>> {
         match &self.table {
             Table::Tallies(tallies) => Some(tallies.counts.iter().map(|&c| c > 0).collect()),
@@ -191,13 +191,13 @@ mod tests {
     use crate::order;
     use crate::testing::random_shape;
 
-    /// Both forms of one component: tallies, and the sweeps used for larger components.
+    /// One component in both forms: with tallies, and with the sweeps used for larger components.
     fn both(shape: &Shape) -> Option<(Component, Component)> {
         let mut budget = Budget::new(Limit::default(), None);
         let order = order::best(shape, &budget)?;
         let small = Component::solve(shape, &order, true, &mut budget).ok()?;
         let mut lattice = Lattice::build(shape, &order, &mut budget).ok()?;
-        // Factors of 1 change no count, but force a sweep.
+        // Factors of 1 do not change the counts, but force a sweep.
         lattice.factors = Some(vec![1.0; lattice.states as usize]);
         let large = Component::from_lattice(shape, lattice, true, &budget).ok()?;
         Some((small, large))

@@ -8,7 +8,7 @@ pub enum BoardError {
     Graph(String),
     /// A buffer has the wrong length, or a cell is out of range.
     Shape(String),
-    /// A byte that is not a cell of a position.
+    /// A byte that does not stand for a cell.
     Cell { cell: usize, byte: u8 },
     /// Too many mines, or a density outside 0 to 1.
     Mines(String),
@@ -16,14 +16,14 @@ pub enum BoardError {
     Inconsistent(Inconsistency),
 }
 
-/// Why no arrangement fits, the most local cause first.
+/// The reason why no arrangement fits, from the most local to the most global.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Inconsistency {
     /// A number is impossible: it has too few unopened neighbours, or too many opened mines.
     Number { cell: usize, number: u8, opened_mines: usize, unopened: usize },
     /// These numbers contradict each other, whatever the total.
     Component { numbers: Vec<usize> },
-    /// The numbers are consistent, but not with this many mines.
+    /// The numbers are consistent with each other, but not with this many mines.
     Total { mines: usize, least: usize, most: usize },
 }
 

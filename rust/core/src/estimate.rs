@@ -1,5 +1,4 @@
-//! When the budget runs out: cells that are still proved, and estimates of the rest with their
-//! error.
+//! For positions beyond the budget: proves the cells it can, and estimates the rest with an error.
 //!
 //! A component too wide to count is swept with its states thinned out at random, so that the
 //! expectation of every count is its true value. Several such sweeps give a ratio estimate of each
@@ -49,7 +48,7 @@ const SWEEP_STATES: usize = 400_000;
 const LAYER_STATES: (usize, usize) = (50, 4_000);
 /// The fraction of the time for sweeps; the rest is for proofs.
 const SWEEP_PART: f64 = 0.8;
-/// A component is left out after this many sweeps in a row without a solution.
+/// A component is left out after this many consecutive sweeps without a solution.
 const DEATHS: usize = 3;
 /// The minimum error under a mine total with components left out: their unknown mine count shifts
 /// all other chances. Indexed by the share of unsettled cells left out; `benchmarks/left_out.py`
@@ -63,7 +62,8 @@ struct Wide {
     shape: Shape,
     /// Empty if no order was found in time.
     order: Vec<u32>,
-    /// Sweeps in which no kept state led to a solution, and whether any sweep found one.
+    /// The number of sweeps in which no kept state led to a solution, and whether any sweep found
+    /// one.
     deaths: usize,
     is_left_out: bool,
     seen_mined: Vec<bool>,
@@ -128,7 +128,7 @@ impl Engine {
             }
         }
         let allowed = bounds(frontier, &counted, &budget)?;
-        // A fixed seed: the same position gets the same estimate.
+        // A fixed seed, so that the same position gets the same estimate.
         let mut rng = Rng::new(0x5A99E7);
         let mut sweeps = Vec::new();
         for done in 0..SWEEPS {
@@ -145,7 +145,7 @@ impl Engine {
         let mut out = Analysis::empty(frontier.floating, counted.mines);
         out.p_mine = p_mine;
         out.p_mine_error = Some(error);
-        // The smallest first: proofs may not reach all of them.
+        // Smallest first, because there may not be time to prove all of them.
         wide.extend(
             unreached
                 .iter()
@@ -158,7 +158,7 @@ impl Engine {
         Ok(out)
     }
 
-    /// Cells proved although some components were not counted, which may hold any number of mines.
+    /// Cells proved although some components are uncounted and may hold any number of mines.
     fn prove(&mut self, counted: &Counted, allowed: &Allowed, budget: &Budget, out: &mut Analysis) {
         let floating = BoxShare {
             p_mine: 0.0,
@@ -192,7 +192,7 @@ impl Engine {
     }
 }
 
-/// Which counts the total allows, with uncounted components unrestricted.
+/// The counts that the total allows, with uncounted components unrestricted.
 fn bounds(frontier: &Frontier, counted: &Counted, budget: &Budget) -> Result<Allowed, BoardError> {
     let Some(mines) = counted.known.total() else { return Ok(Allowed::all(frontier)) };
     let largest = (0..frontier.components()).map(|i| frontier.cells(i).len()).max().unwrap_or(0);
@@ -221,7 +221,8 @@ struct Late;
 
 /// One estimate of the whole position, or None if no kept state led to a solution.
 ///
-/// With `finish`, components for which there is no time are left out instead of causing a failure.
+/// With `finish`, components that do not fit into the time are left out instead of causing a
+/// failure.
 fn sweep(
     frontier: &Frontier,
     counted: &Counted,
@@ -292,7 +293,7 @@ fn sweep(
     Ok(Some(Sweep { log_count, p_mine }))
 }
 
-/// One component with its states thinned out, and the steps seen.
+/// One component with its states thinned out, and the steps it uses.
 fn swept(w: &mut Wide, graded: bool, rng: &mut Rng, budget: &Budget) -> Result<Component, Stopped> {
     let most = (SWEEP_STATES / w.order.len()).clamp(LAYER_STATES.0, LAYER_STATES.1);
     // A sweep can only run out of time: the number of states is fixed.
@@ -335,7 +336,7 @@ fn combine(
         sweeps.iter().map(|s| s.as_ref().map_or(0.0, |s| (s.log_count - top).exp())).collect();
     let total: f64 = weights.iter().sum();
     let n = sweeps.len() as f64;
-    // With fewer than two informative sweeps there is no spread to estimate the error from.
+    // Fewer than two informative sweeps have no spread to estimate the error from.
     let has_spread = total > 0.0 && weights.iter().all(|w| total - w > 1e-9 * total);
     let unknown = unknown_chance(frontier, counted);
     let mut p_mine = vec![f64::NAN; cells];

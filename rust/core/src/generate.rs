@@ -5,7 +5,7 @@ use crate::mines::Mines;
 
 /// Xoshiro256++ (Blackman and Vigna 2021, "Scrambled Linear Pseudorandom Number Generators"),
 /// seeded through SplitMix64: fast, well tested, identical on every platform. Every random result
-/// in Sapper comes from this generator, so a seed always gives the same game. Its state can be
+/// in Sapper comes from this generator, so a seed always gives the same game. The state can be
 /// saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rng([u64; 4]);
@@ -33,7 +33,7 @@ impl Rng {
         a.wrapping_add(d).rotate_left(23).wrapping_add(a)
     }
 
-    /// A uniform integer in `0..bound`, by Lemire's multiplication with rejection, which is exact
+    /// A uniform integer in `0..bound`, without bias, by Lemire's multiplication with rejection
     /// (Lemire 2019, "Fast Random Integer Generation in an Interval").
     #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
@@ -81,7 +81,8 @@ fn split_mix(point: &mut u64) -> u64 {
     mixed ^ (mixed >> 31)
 }
 
-/// Places `mines` mines uniformly among the cells that are not `clear`: 1 for a mine, else 0.
+/// Places `mines` mines uniformly among the cells that are not `clear`; returns 1 for a mine and 0
+/// for other cells.
 pub fn uniform(
     cells: usize,
     mines: usize,
@@ -106,7 +107,7 @@ pub fn uniform(
     Ok(mined)
 }
 
-/// Places mines by a total or a density: 1 for a mine, else 0.
+/// Places mines by a total or a density; returns 1 for a mine and 0 for other cells.
 pub fn dealt(
     cells: usize,
     mines: Mines,

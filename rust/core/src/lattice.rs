@@ -55,12 +55,12 @@ impl Lattice {
         &self.next[from..from + row]
     }
 
-    /// Number of steps between states that were tried.
+    /// The number of steps between states that were tried.
     pub fn steps(&self) -> usize {
         self.next.len()
     }
 
-    /// The complete lattice for this order of boxes, or why there is none.
+    /// The complete lattice for this order of boxes, or the reason why there is none.
     pub fn build(shape: &Shape, order: &[u32], budget: &mut Budget) -> Result<Lattice, Stopped> {
         Self::build_in(shape, order, budget, None)
     }
@@ -83,7 +83,7 @@ impl Lattice {
         budget: &mut Budget,
         thin: Option<(usize, &mut Rng)>,
     ) -> Result<Lattice, Stopped> {
-        // The narrowest state that can hold the witnesses open at once.
+        // Use the narrowest state that can hold all simultaneously open witnesses.
         if let Some(plan) = Plan::<1>::new(shape, order) {
             plan.run(shape, order, budget, thin)
         } else if let Some(plan) = Plan::<2>::new(shape, order) {
@@ -107,7 +107,7 @@ struct Field {
     word: u8,
     shift: u8,
     mask: u8,
-    /// Its cells in later boxes: an upper bound of its need.
+    /// The number of its cells in later boxes, which is an upper bound on its need.
     room: u8,
 }
 
@@ -164,8 +164,8 @@ impl<const W: usize> Plan<W> {
                     room: room[w].min(255) as u8,
                 });
             }
-            // Fields are freed only after the whole step, so that the field of a closed witness is
-            // zero before it is reused.
+            // Fields are freed only after the whole step, so that a closed witness's field is zero
+            // before it is reused.
             for &w in shape.witnesses(b) {
                 let w = w as usize;
                 if left[w] == 0 {
@@ -430,7 +430,7 @@ mod tests {
         let (mut rng, mut sum, mut thinned) = (Rng::new(1), 0.0, 0);
         for _ in 0..4000 {
             let mut budget = Budget::unlimited();
-            // Nothing is left if no kept state leads to a solution: that counts as zero.
+            // If no kept state leads to a solution, nothing is left, and the sample counts as zero.
             if let Ok(made) = Lattice::thinned(&shape, &order, 2, &mut rng, &mut budget) {
                 thinned += usize::from(made.layers.iter().any(|l| l.states > 1));
                 sum += count(&made);

@@ -1,4 +1,4 @@
-//! Sapper's core: the parts that must be fast.
+//! Sapper's core: everything that must be fast.
 //!
 //! It works on cells and their neighbours, and does not depend on Python. An analysis uses these
 //! modules: `frontier` reads the position; `order` and `lattice` lay out each component's partial

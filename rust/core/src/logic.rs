@@ -3,7 +3,7 @@
 use crate::analysis::{Engine, Limit};
 use crate::topology::{Graph, MAX_DEGREE};
 
-/// The difficulty of a deduction. Each level includes those before it.
+/// The difficulty level of a deduction. Each level includes the easier ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Logic {
     /// One number settles its neighbours.
@@ -16,11 +16,11 @@ pub enum Logic {
     Total,
 }
 
-/// One deduction: the cells it opened or marked, and its difficulty.
+/// One deduction: the cells that it opened or marked, and its difficulty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     pub logic: Logic,
-    /// The numbers it follows from; empty if it needs all of them.
+    /// The numbers that it follows from; empty if it needs all of them.
     pub because: Vec<u32>,
     /// Cells proved clear, in the order in which they are opened.
     pub safe: Vec<u32>,
@@ -46,7 +46,7 @@ pub struct Player {
     unknown: Vec<i8>,
     /// Clear cells not yet opened.
     pub left: usize,
-    // Opened numbers to check again, by kind of deduction.
+    // Open numbers to check again, by kind of deduction.
     singles: Queue,
     pairs: Queue,
     flood: Vec<u32>,
@@ -178,7 +178,7 @@ impl Player {
         }
     }
 
-    /// Deduces and opens until it is stuck or the board is solved; true if solved.
+    /// Deduces and opens cells until it is stuck or the board is solved; true if solved.
     pub fn play(&mut self, graph: &Graph, mined: &[u8], ceiling: Logic) -> bool {
         loop {
             while let Some(w) = self.singles.pop() {
@@ -223,7 +223,7 @@ impl Player {
         out
     }
 
-    /// All deductions from a number paired with each number that shares cells with it.
+    /// All deductions from pairs of this number and another that shares cells with it.
     fn pair(&mut self, graph: &Graph, mined: &[u8], a: u32) {
         let at = a as usize;
         if self.unknown[at] == 0 {
@@ -251,7 +251,7 @@ impl Player {
         partners.clear();
         self.partners = partners;
         if found {
-            // This may allow further deductions, so the rest of the number is checked again.
+            // The number's other cells may now be settled, so it is checked again.
             self.singles.push(a);
         }
     }
@@ -305,7 +305,7 @@ impl Player {
         true
     }
 
-    /// Opens or marks cells that follow from some numbers.
+    /// Opens or marks the cells that some numbers prove.
     fn settle(
         &mut self,
         graph: &Graph,
@@ -377,7 +377,7 @@ impl Player {
         }
     }
 
-    /// Recounts a number's mines after a repair moved mines next to it.
+    /// Recounts the mines around a number after a repair has moved some.
     pub fn recount(&mut self, graph: &Graph, mined: &[u8], cell: usize) {
         if self.seen[cell] == Seen::Opened {
             let around = graph.neighbours(cell).iter();
@@ -416,8 +416,8 @@ mod tests {
     use crate::generate::uniform;
     use crate::testing::{boards, position};
 
-    /// Opens a board from a cell with logic up to a level; returns the steps, and whether it is
-    /// solved.
+    /// Opens a board from a cell with logic up to a level; returns the steps, and whether they
+    /// solve it.
     fn played(graph: &Graph, mined: &[u8], start: usize, ceiling: Logic) -> (Vec<Step>, bool) {
         let mut player = Player { path: Some(Vec::new()), ..Player::default() };
         player.reset(graph, mined);
@@ -440,7 +440,7 @@ mod tests {
             for step in played(&graph, &mined, 0, Logic::Total).0 {
                 let shown = |c: usize| if seen.is_opened(c) { b'0' + numbers[c] } else { b'.' };
                 let cells: Vec<u8> = (0..20).map(shown).collect();
-                // Deductions from the total are part of every later step.
+                // Every later step may depend on deductions from the total.
                 total = total.or((step.logic == Logic::Total).then_some(5));
                 for board in boards(&graph, &cells, total) {
                     assert!(step.safe.iter().all(|&c| board[c as usize] == 0));

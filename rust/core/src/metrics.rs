@@ -2,7 +2,7 @@
 
 use crate::topology::Graph;
 
-/// The measures of one board.
+/// One board's measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Metrics {
     /// Groups of touching zeros.
@@ -26,8 +26,8 @@ pub fn solved(graph: &Graph, mined: &[u8], open: &[bool]) -> usize {
     solved + (0..graph.len()).filter(|&cell| !done[cell] && open[cell]).count()
 }
 
-/// Visits the zeros of each opening; returns for each cell whether it is a mine, in an opening, or
-/// on an opening's rim.
+/// Visits the zeros of each opening. Returns, for each cell, whether it is a mine, in an opening,
+/// or on an opening's rim.
 fn each_opening(graph: &Graph, mined: &[u8], mut visit: impl FnMut(&[usize])) -> Vec<bool> {
     let numbers = graph.numbers(mined);
     let mut done: Vec<bool> = mined.iter().map(|&m| m != 0).collect();

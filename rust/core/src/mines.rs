@@ -1,11 +1,11 @@
-//! Prior knowledge of a board's mines.
+//! Prior knowledge about a board's mines.
 
 use crate::error::BoardError;
 
-/// The mine placement known to the player.
+/// The player's knowledge about the mine placement.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Mines {
-    /// A mine total; all arrangements with this total are equally likely.
+    /// The mine total: all arrangements with this total are equally likely.
     Total(usize),
     /// Each cell is a mine independently with this chance, so that an arrangement of m mines
     /// weighs `(density / (1 - density))^m`.

@@ -1,8 +1,8 @@
-//! Boards that can be opened from the first click to the last by sound logic.
+//! Boards that sound logic can open from the first click to the last.
 //!
 //! `uniform` rejects boards that need a guess, so all no-guess boards for the start are equally
-//! likely. `fast` repairs boards where the player gets stuck, which is much faster if no-guess
-//! boards are rare, but biased.
+//! likely. `fast` repairs boards where the player gets stuck: biased, but much faster if no-guess
+//! boards are rare.
 
 use crate::budget::Interrupt;
 use crate::error::BoardError;
@@ -38,7 +38,7 @@ pub struct Found {
     pub tries: u64,
 }
 
-/// Generates no-guess boards; reuse it for many boards.
+/// A generator of no-guess boards; reuse one for many boards.
 #[derive(Debug, Default)]
 pub struct Dealer {
     player: Player,
@@ -47,11 +47,11 @@ pub struct Dealer {
 
 /// Rounds of repairing and checking per board.
 const ROUNDS: usize = 40;
-/// Stuck numbers per repaired number, before the player continues.
+/// One in this many stuck numbers is repaired before the player continues.
 const STUCK_A_MEND: usize = 24;
 
 impl Dealer {
-    /// Polls this function between steps for an early stop; then no board is found.
+    /// Polls this function between steps to see whether to stop early, without a board.
     pub fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.interrupt = interrupt;
     }
@@ -60,7 +60,7 @@ impl Dealer {
         self.interrupt.as_ref().is_some_and(Interrupt::is_set)
     }
 
-    /// A board that meets the request, or None if no try found one.
+    /// A board that meets the request; None if no try finds one.
     pub fn deal(
         &mut self,
         graph: &Graph,
@@ -100,8 +100,8 @@ impl Dealer {
         self.player.play(graph, mined, request.ceiling)
     }
 
-    /// The deductions that open a board, each of the easiest kind that applies; None if they do not
-    /// open it.
+    /// The deductions that open a board, each of the easiest kind that applies; None if logic
+    /// cannot open it.
     pub fn path(&mut self, graph: &Graph, mined: &[u8], request: &Request) -> Option<Vec<Step>> {
         if mined[request.start] != 0 {
             return None;
@@ -157,7 +157,7 @@ impl Dealer {
         if witnesses.is_empty() {
             return self.breach(graph, mined, rng);
         }
-        // Cells that mines may move to or from: away from every stuck number.
+        // The cells that mines may move to or from: those away from all stuck numbers.
         let (mut full, mut empty): (Vec<usize>, Vec<usize>) = (0..graph.len())
             .filter(|&c| player.is_unknown(c) && !fixed[c] && !near[c])
             .partition(|&c| mined[c] == 1);
@@ -170,7 +170,7 @@ impl Dealer {
             let (mines, free): (Vec<usize>, Vec<usize>) = around
                 .filter(|&n| self.player.is_unknown(n) && !fixed[n])
                 .partition(|&n| mined[n] == 1);
-            // Clearing opens up the board; filling is used if there is no room left for mines.
+            // Clearing opens up the board; filling is for when there is no room left for mines.
             let (cells, pool, to) = if !mines.is_empty() && mines.len() <= empty.len() {
                 (mines, &mut empty, 0)
             } else if !free.is_empty() && free.len() <= full.len() {

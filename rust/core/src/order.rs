@@ -10,17 +10,18 @@ use crate::budget::Budget;
 use crate::frontier::Shape;
 use crate::topology::MAX_DEGREE;
 
-/// Up to this many boxes, any order is good enough.
+/// With at most this many boxes, any order is good enough.
 const SHORT: usize = 12;
-/// The number of tries grows with the square root of the states they may save, in units of this.
+/// The number of tries grows with the square root of the states that they may save, in units of
+/// this.
 const FREE_STATES: f64 = 3e3;
 const TRIES: usize = 1000;
-/// The most boxes to order over all tries, which limits the time on the largest boards.
+/// The most boxes to order in all tries together, which limits the time on the largest boards.
 const WORK: usize = 2_000_000;
 /// Above this estimate, more tries do not help.
 const HOPELESS: f64 = 1e15;
 
-/// The cheapest order found in time; None if there was no time for any.
+/// The cheapest order found in the time; None if none was found.
 pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
     let boxes = shape.boxes();
     if boxes <= 2 {
@@ -57,7 +58,7 @@ pub fn best(shape: &Shape, budget: &Budget) -> Option<Vec<u32>> {
     Some(order)
 }
 
-/// Logarithms of the number of possible needs: at most one more than the witness's degree.
+/// Logarithms of the number of possible needs, which is at most one more than the witness's degree.
 static LN: LazyLock<[f32; MAX_DEGREE + 2]> =
     LazyLock::new(|| std::array::from_fn(|values| (values.max(1) as f32).ln()));
 
@@ -67,7 +68,8 @@ fn ln(values: u32) -> f32 {
 
 struct Search<'a> {
     shape: &'a Shape,
-    // The boxes that touch each witness, in compressed rows, and its number of cells.
+    // For each witness, the boxes that touch it (in compressed rows) and their number of cells in
+    // all.
     starts: Vec<u32>,
     boxes: Vec<u32>,
     cells: Vec<u32>,
@@ -135,10 +137,10 @@ impl<'a> Search<'a> {
         change
     }
 
-    /// The order that always closes the open witness with the fewest states after it; None if the
+    /// The order that always closes the open witness that leaves the fewest states; None if the
     /// time is up.
     ///
-    /// Choosing by witness looks further ahead than choosing by box, and saves at least 90 % of the
+    /// Choosing witnesses looks further ahead than choosing boxes, and saves at least 90 % of the
     /// states on wide frontiers.
     fn closing(&mut self, start: usize, budget: &Budget) -> Option<Vec<u32>> {
         let count = self.shape.boxes();

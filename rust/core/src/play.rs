@@ -1,7 +1,7 @@
 //! Whole games of the native bots, on boards dealt at the first click.
 //!
-//! Every choice is the same as in Python: see `sapper.solver.bots.exact` for how `exact` plays, and
-//! `sapper.simulation` for the results of a game.
+//! The choices are the same as in Python: `sapper.solver.bots.exact` describes how `exact` plays,
+//! and `sapper.simulation` the results of a game.
 
 use std::time::Instant;
 
@@ -19,7 +19,7 @@ const EQUAL: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct Match {
     pub mines: Mines,
-    /// The first click of every game, not chosen by the bot.
+    /// The first click of every game, which the bot does not choose.
     pub first: usize,
     /// Cells kept clear.
     pub clear: Vec<usize>,
@@ -29,13 +29,13 @@ pub struct Match {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Played {
     pub won: bool,
-    /// Clicks that opened a cell, including the first and a fatal one.
+    /// Clicks that opened a cell, including the first click and a fatal one.
     pub actions: u32,
-    /// The number of proved choices.
+    /// The number of choices proved safe.
     pub proved: u32,
     /// The chance of a mine at each guess.
     pub risks: Vec<f64>,
-    /// Whether the last choice was a guess; None where there was no choice.
+    /// Whether the last choice was a guess; None if there was no choice.
     pub last_guess: Option<bool>,
     pub bbbv: usize,
     /// Seconds spent on choices.
@@ -47,7 +47,7 @@ pub trait Guesser {
     /// The engine used to prove cells.
     fn engine(&mut self) -> &mut Engine;
 
-    /// Sets the limits of later analyses and guesses.
+    /// Sets the function that later analyses and guesses poll to see whether to stop early.
     fn set_interrupt(&mut self, interrupt: Option<Interrupt>) {
         self.engine().set_interrupt(interrupt);
     }
@@ -63,7 +63,7 @@ pub trait Guesser {
     ) -> Option<(usize, f64)>;
 }
 
-/// The bot `exact`: opens a cell with the least risk.
+/// The bot `exact`, which opens a cell with the least risk.
 #[derive(Debug, Default)]
 pub struct Exact {
     engine: Engine,
@@ -98,7 +98,7 @@ impl Table {
         self.cells.resize(size, b'.');
     }
 
-    /// Opens a clear cell, and what its zeros open; returns the number of cells.
+    /// Opens a clear cell and the cells that its zeros open; returns how many.
     pub fn open(&mut self, graph: &Graph, numbers: &[u8], cell: usize) -> usize {
         if self.cells[cell] != b'.' {
             return 0;
@@ -124,7 +124,7 @@ impl Table {
     }
 }
 
-/// Plays one game; None if a position was too wide for the budget of an analysis.
+/// Plays one game; None if a position was too wide for an analysis.
 pub fn play(
     player: &mut impl Guesser,
     table: &mut Table,
@@ -172,7 +172,7 @@ pub fn play(
         out.think += began.elapsed().as_secs_f64();
         out.proved += 1;
         for &cell in &found.safe {
-            // An earlier cell's opening may include it.
+            // The cell may already be open, as part of an earlier one's opening.
             let opened = table.open(graph, &numbers, cell as usize);
             out.actions += u32::from(opened > 0);
             left -= opened;
@@ -182,7 +182,7 @@ pub fn play(
     Ok(Some(out))
 }
 
-/// The first cell with the least chance, and that chance; opened cells are nan.
+/// The first cell with the least chance of a mine, and that chance; opened cells are nan.
 fn least(p_mine: &[f64]) -> (usize, f64) {
     let least = p_mine.iter().fold(f64::INFINITY, |least, &p| least.min(p));
     let cell = p_mine.iter().position(|&p| p <= least + EQUAL);

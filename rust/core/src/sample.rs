@@ -1,5 +1,5 @@
-//! Draws complete boards from all that fit, in proportion to their weights, by walking the counts
-//! backwards.
+//! Draws complete boards from all that fit, in proportion to their weights, by walking backwards
+//! through the counts.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::sweep::Completions;
 use crate::topology::Graph;
 use crate::total::{weigh, Part, Split};
 
-/// Cells of all boards drawn at once: about a gigabyte including Python's copy.
+/// The most cells in all boards of one draw: about a gigabyte, including Python's copy.
 const MOST_CELLS: usize = 400_000_000;
-/// The cost of the smallest boards, in cells.
+/// The minimum cost of a board, in cells.
 const SMALLEST: usize = 200;
 
-/// Why nothing was drawn.
+/// The reason why nothing was drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SampleError {
     Board(BoardError),
@@ -68,7 +68,7 @@ impl Engine {
             components.into_iter().collect::<Option<_>>().ok_or(SampleError::Budget)?;
         let parts: Vec<Part> = components.iter().map(|c| c.part()).collect();
         if let Some(mines) = mines.total() {
-            // If there was no time for an order, the draw ends below.
+            // If the time is up, the draw ends below.
             let support = |i: usize| {
                 components[i].support(&budget).unwrap_or_else(|| vec![true; parts[i].counts.len()])
             };
@@ -99,7 +99,7 @@ impl Engine {
         let mut rng = Rng::new(seed);
         let mut boards: Vec<Vec<u8>> = Vec::new();
         let mut floats: Vec<Option<i64>> = Vec::new();
-        // For each component, the mines it has in each board.
+        // For each component, its number of mines in each board.
         let mut counts: Vec<Vec<usize>> = vec![Vec::new(); components.len()];
         for _ in 0..n {
             if budget.is_late_after(settled.len() + components.len()) {
@@ -162,7 +162,7 @@ fn by_count(ways: &Completions<f64>, log_odds: f64) -> Vec<f64> {
 /// Places the given number of mines in a component of each board, uniformly among its solutions
 /// with that count.
 ///
-/// None if the time is up. All boards go through the layers together, since a wide component's
+/// None if the time is up. All boards go through the layers together, so that a wide component's
 /// layers are computed only once.
 fn lay(
     component: &Component,

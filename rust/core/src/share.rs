@@ -2,7 +2,7 @@
 
 use crate::frontier::Mark;
 
-/// The mine chance in a box, and its possible contents.
+/// The mine chance of a box's cells, and the possible contents of the box.
 #[derive(Debug, Clone, Copy)]
 pub struct BoxShare {
     /// The chance that a cell of the box is a mine.

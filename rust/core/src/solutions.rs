@@ -7,8 +7,8 @@ use num_bigint::BigUint;
 use crate::budget::Budget;
 use crate::component::Component;
 
-/// All arrangements of solved components and floating cells, for a given total or any; None if the
-/// budget runs out.
+/// The number of arrangements of solved components and floating cells, with a given total or any;
+/// None if the budget runs out.
 pub fn count(
     components: &[Arc<Component>],
     floating: usize,
@@ -77,8 +77,8 @@ fn convolve(a: &[BigUint], b: &[BigUint], budget: &Budget) -> Option<Vec<BigUint
 }
 
 /// A binomial coefficient, from its prime factors (Kummer 1852: the exponent of a prime is the
-/// number of carries when `k` and `n - k` are added in its base). Multiplying factors out in pairs
-/// takes a fraction of the time of multiplying and dividing step by step.
+/// number of carries when `k` and `n - k` are added in its base). Multiplying factors in pairs
+/// takes a fraction of the time that multiplying and dividing step by step does.
 fn choose(n: u64, k: u64) -> BigUint {
     if k > n {
         return BigUint::ZERO;

@@ -8,7 +8,7 @@ use crate::lattice::NONE;
 use crate::lattice::{Lattice, Layer};
 use crate::weight::{Factor, Run, Weight, SCALE_BITS};
 
-/// Lattices with more states keep the runs of some layers only, and recompute the others.
+/// Lattices with more states than this keep only the runs of some layers, and recompute the others.
 const KEEP_ALL_STATES: u32 = 1 << 18;
 
 /// For each state of one layer, the ways to complete it by the number of mines still to place.
@@ -18,7 +18,7 @@ const KEEP_ALL_STATES: u32 = 1 << 18;
 pub struct Runs<V> {
     /// Elements per number.
     width: usize,
-    // In numbers, not elements.
+    // Counted in numbers, not elements.
     ends: Vec<u32>,
     least: Vec<u32>,
     values: Vec<V>,
@@ -114,13 +114,13 @@ impl<V: Weight> Runs<V> {
 /// The runs of every layer, or of enough layers to recompute the others.
 #[derive(Debug, Clone)]
 pub struct Completions<V> {
-    /// The runs before layers 0, `stride`, 2 `stride` ..., and the finished state's.
+    /// The runs before layers 0, `stride`, 2 `stride` ..., and those of the finished state.
     kept: Vec<Runs<V>>,
     stride: usize,
     graded: bool,
-    /// All values of the first layer must be multiplied by two to this power.
+    /// The true values of the first layer are these times two to this power.
     pub exponent: i64,
-    /// For each layer, a bound on the binary digits of its values.
+    /// For each layer, an upper bound on the binary digits of its values.
     bits: Vec<u32>,
 }
 
@@ -174,7 +174,7 @@ impl<V: Factor> Completions<V> {
         mut visit: impl FnMut(&Layer, &Runs<V>, &Runs<V>) -> Option<()>,
     ) -> Option<()> {
         for (block, layers) in lattice.layers.chunks(self.stride).enumerate() {
-            // The runs inside the block, recomputed backwards from those kept after it.
+            // The runs inside the block, recomputed backwards from the ones kept after it.
             let mut inside: Vec<Runs<V>> = Vec::with_capacity(layers.len());
             for layer in layers[1..].iter().rev() {
                 let next = inside.last().unwrap_or(&self.kept[block + 1]);
@@ -281,8 +281,8 @@ impl<V: Factor> Completions<V> {
 impl Completions<f64> {
     /// The exact number of solutions by mine count; the first entry is for the minimum.
     ///
-    /// Floats give a bound for every number, so each layer uses only as many limbs as it needs.
-    /// None if the time is up.
+    /// Floats give an upper bound for every number, so each layer uses only as many limbs as it
+    /// needs. None if the time is up.
     pub fn exact(&self, lattice: &Lattice, budget: &Budget) -> Option<Vec<BigUint>> {
         let mut runs = Runs::<u64>::finished();
         for (layer, &bits) in lattice.layers.iter().zip(&self.bits).rev() {

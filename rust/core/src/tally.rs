@@ -1,9 +1,9 @@
 //! Exact integer counts for a small component: its solutions by mine count, and their mines by box.
 //!
-//! Two passes over the lattice. The backward pass counts the ways to complete each state, the
-//! forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step of
-//! that box's layer. The number of solutions through the step is the product of the ways to reach
-//! its start, to place its mines and to complete its end. Summed over a layer's steps, with a
+//! There are two passes over the lattice. The backward pass counts the ways to complete each state,
+//! the forward pass the ways to reach it. A solution that puts `m` mines into a box takes one step
+//! of that box's layer. The number of solutions through the step is the product of the ways to
+//! reach its start, to place its mines and to complete its end. Summed over a layer's steps, with a
 //! factor `m`, they give the mines in the box over all solutions.
 
 use std::ops::RangeInclusive;
@@ -18,9 +18,9 @@ use crate::share::BoxShare;
 pub struct Tallies {
     /// The fewest mines in a solution.
     pub least: usize,
-    /// Number of solutions by mine count, from `least`.
+    /// The number of solutions by mine count, from `least`.
     pub counts: Vec<u64>,
-    /// For each box a row as long as `counts`: the mines in the box, summed over the solutions
+    /// For each box, a row as long as `counts`: the mines in the box, summed over the solutions
     /// with that mine count.
     mines: Vec<u64>,
 }
@@ -106,7 +106,7 @@ impl Span {
 }
 
 impl Ways {
-    /// Zero ways, except one way without mines for the state `at`.
+    /// No ways, except one way without mines for the state `at`.
     fn starting(at: usize, states: usize, width: usize) -> Self {
         let mut ways =
             Ways { width, values: vec![0; states * width], spans: vec![Span::EMPTY; states] };
@@ -162,8 +162,8 @@ fn completions(lattice: &Lattice, width: usize) -> Ways {
     ways
 }
 
-/// For each box a row of `range` entries: its mines, summed over the solutions with `least`, `least
-/// + 1` ... mines in total.
+/// For each box, a row of `range` entries: its mines, summed over the solutions with `least`,
+/// `least + 1` ... mines in total.
 fn mines_by_box(
     lattice: &Lattice,
     boxes: usize,
@@ -243,7 +243,7 @@ mod tests {
 
     #[test]
     fn a_mine_count_that_is_not_allowed_proves_cells() {
-        // Two boxes of one cell share a 1; the first also has a 1 of its own or stays clear.
+        // Boxes of one and of two cells share a 1.
         let shape = crate::testing::shape(&[1], &[(1, &[0]), (2, &[0])]);
         let lattice = solved(&shape).expect("it has a solution");
         let tallies = Tallies::new(&lattice, &shape.sizes).expect("it has a solution");

@@ -9,13 +9,13 @@ use crate::lattice::Lattice;
 use crate::order;
 use crate::topology::Graph;
 
-/// Mines by box, and the number of ways to place them inside the boxes.
+/// The mines of each box, and the number of ways to place them within the boxes.
 pub struct Arrangement {
     pub mines: Vec<usize>,
     pub ways: u64,
 }
 
-/// A component from the needs of its witnesses, and the size and witnesses of each box.
+/// A component, given the needs of its witnesses, and the size and witnesses of each box.
 pub fn shape(needs: &[u32], boxes: &[(u32, &[u32])]) -> Shape {
     let mut key = vec![needs.len() as u32, boxes.len() as u32];
     key.extend(needs);

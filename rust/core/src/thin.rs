@@ -4,7 +4,8 @@ use crate::binomial::binomial;
 use crate::generate::Rng;
 use crate::lattice::NONE;
 
-/// The weight of each next state: arrangements that lead to it, scaled so that the largest is 1.
+/// The weight of each next state: the number of arrangements that lead to it, scaled so that the
+/// largest is 1.
 pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64> {
     let row = usize::from(size) + 1;
     let mut out = vec![0.0; states];
@@ -20,7 +21,7 @@ pub fn carried(weight: &[f64], next: &[u32], size: u8, states: usize) -> Vec<f64
     out
 }
 
-/// Thins out the states to about `most`, by systematic sampling in proportion to their weights.
+/// Thins out the states to about `most` by systematic sampling in proportion to their weights.
 ///
 /// Returns the factor of each state, 0 if it is removed; heavy states are always kept.
 pub fn choose(weight: &mut [f64], most: usize, rng: &mut Rng) -> Vec<f64> {

@@ -20,7 +20,7 @@ pub struct Graph {
 pub const MAX_DEGREE: usize = 26;
 
 impl Graph {
-    /// Checks that the lists are in range, sorted, loop-free and symmetric.
+    /// Creates a graph after checking that the lists are in range, sorted, loop-free and symmetric.
     pub fn new(offsets: Vec<u32>, neighbours: Vec<u32>) -> Result<Self, BoardError> {
         let bad = |what: String| Err(BoardError::Graph(what));
         if offsets.first() != Some(&0) || offsets.last() != Some(&(neighbours.len() as u32)) {
@@ -53,8 +53,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// The classic board: cells touch at sides and corners. It is valid by construction and not
-    /// checked, so a million cells take a few hundredths of a second.
+    /// The classic board: cells touch at sides and corners. It is valid by construction and needs
+    /// no check, so a million cells take a few hundredths of a second.
     pub fn rectangle(width: usize, height: usize) -> Result<Self, BoardError> {
         let size = width.checked_mul(height).filter(|&size| 0 < size && size < 1 << 28);
         let Some(size) = size else {
@@ -78,7 +78,7 @@ impl Graph {
         Ok(Graph { id: NEXT.fetch_add(1, Ordering::Relaxed), offsets, neighbours })
     }
 
-    /// Identifies a graph without comparing contents; a clone has the same id.
+    /// Identifies a graph without comparing its contents; a clone has the same id.
     pub fn id(&self) -> u64 {
         self.id
     }

@@ -1,4 +1,4 @@
-//! The mine total, which links the components to each other and to the floating cells.
+//! The mine total, which ties the components to each other and to the floating cells.
 //!
 //! `allowed` computes which counts are possible; this module computes their weights.
 
@@ -14,14 +14,14 @@ pub struct Part<'a> {
     pub counts: &'a [f64],
 }
 
-/// The mines to place, and the floating cells, which hold those outside the components.
+/// The mines to place, and the floating cells, which hold the mines that are not in a component.
 #[derive(Debug, Clone, Copy)]
 pub struct Rest {
     pub mines: i64,
     pub floating: i64,
 }
 
-/// The product of the components, and the ways to fill the floating cells for each sum.
+/// The product of the components, and the ways to fill the floating cells for each total in it.
 struct Tree {
     nodes: Vec<Node>,
     root: Option<usize>,
@@ -63,7 +63,7 @@ impl Tree {
     }
 }
 
-/// Draws the mine count of each component, in proportion to the boards that fit.
+/// Draws the mine count of each component, in proportion to the number of boards that fit.
 pub struct Split {
     tree: Tree,
     parts: usize,
@@ -101,7 +101,7 @@ impl Split {
     }
 }
 
-/// The weight of each component's mine counts, given all others and the floating cells.
+/// The weight of each component's mine counts, given all other components and the floating cells.
 #[derive(Debug, Default)]
 pub struct Weights {
     starts: Vec<u32>,
@@ -123,7 +123,7 @@ struct Node {
 
 /// Coefficients below this fraction of the largest do not affect a double.
 const NEGLIGIBLE: f64 = 1e-40;
-/// Up to this range of mine counts, all coefficients fit a double without tilting.
+/// With at most this range of mine counts, all coefficients fit a double without tilting.
 const PLAIN_RANGE: i64 = 64;
 
 impl Weights {
@@ -226,8 +226,8 @@ pub(crate) fn weigh(part: &Part, log_odds: f64, out: &mut Vec<f64>) -> f64 {
         return part.counts.iter().sum::<f64>().ln();
     }
     let (values, log) = tilted(part.counts, log_odds);
-    // The heaviest count has a total weight of 1, so that no product of a count and its weight
-    // overflows.
+    // The heaviest mine count gets a total weight of 1, so that no product of a count and its
+    // weight overflows.
     out.extend(values.iter().zip(part.counts).map(|(&value, &count)| {
         if count > 0.0 {
             (value / count).min(1e300)
@@ -287,7 +287,8 @@ fn convolve(a: &[f64], b: &[f64]) -> Vec<f64> {
     out
 }
 
-/// For each count of `own`, the weight of everything outside it: `other` and the parent's rest.
+/// For each count of `own`, the weight of everything outside it: `other`, and the rest of the
+/// parent.
 fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
     // The parent's window may be narrower than the sum of its children's windows.
     let base = own.least + other.least - least;
@@ -303,9 +304,9 @@ fn correlate(own: &Node, other: &Node, ways: &[f64], least: i64) -> Vec<f64> {
     (0..own.values.len()).map(weight).collect()
 }
 
-/// Ways to place the remaining mines on the floating cells when components have `least + k`, tilted
-/// back by their excess over `base`, scaled so that the largest is 1, with the logarithm of the
-/// scale.
+/// The ways to place the remaining mines on the floating cells if the components have `least + k`,
+/// tilted back by the excess over `base` and scaled so that the largest is 1; and the logarithm of
+/// the scale.
 fn floating_ways(rest: Rest, least: i64, length: usize, base: i64, tilt: f64) -> (Vec<f64>, f64) {
     let mut ways = vec![0.0; length];
     let left = |k: usize| rest.mines - least - k as i64;
@@ -374,7 +375,7 @@ fn tilt(parts: &[Part], rest: Rest) -> f64 {
 mod tests {
     use super::*;
 
-    /// Every choice of counts: the mines of each part, and its weight with the floating cells.
+    /// Every choice of counts: the mines of each part, and the weight including the floating cells.
     fn listed(parts: &[Part], rest: Rest) -> Vec<(Vec<usize>, f64)> {
         let mut out = Vec::new();
         let all: usize = parts.iter().map(|p| p.counts.len()).product();

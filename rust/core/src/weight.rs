@@ -1,7 +1,7 @@
 //! The weights for sweeping a lattice: floats for ratios, integers for exact counts, and booleans
-//! for whether a solution exists.
+//! for the existence of solutions.
 
-/// A semiring for sweeping a lattice. A number may take several elements: its *width*.
+/// A semiring for sweeping a lattice. A number may take several elements; this is its *width*.
 pub trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
@@ -22,7 +22,7 @@ pub trait Weight: Copy {
     }
 }
 
-/// Numbers to accumulate into, and their width in elements.
+/// The numbers to accumulate into, and their width in elements.
 pub struct Run<'a, V> {
     pub values: &'a mut [V],
     pub width: usize,
@@ -34,7 +34,7 @@ pub trait Factor: Weight {
     fn add_product(&mut self, a: Self, b: Self);
 }
 
-/// Floats are scaled down by this power of two when they grow past it.
+/// Floats that exceed this power of two are scaled down by it.
 pub const SCALE_BITS: i32 = 400;
 
 impl Weight for f64 {
@@ -57,7 +57,7 @@ impl Weight for f64 {
         true
     }
     fn bits(values: &[f64]) -> u32 {
-        // One for the fraction of the logarithm, one for rounding.
+        // One digit for the fraction of the logarithm, one for rounding.
         values.iter().copied().fold(1.0, f64::max).log2() as u32 + 2
     }
     fn stand_for(&mut self, factor: f64) {
@@ -134,7 +134,7 @@ mod tests {
         u64::accumulate(Run { values: &mut to, width: 3 }, &limbs(a), 2, times);
         let sum = a * 2 + b;
         assert_eq!(to, [sum as u64, (sum >> 64) as u64, 0]);
-        // Past the second limb, into the third.
+        // The carry passes the second limb into the third.
         let mut to = [u64::MAX, u64::MAX, 0];
         u64::accumulate(Run { values: &mut to, width: 3 }, &[1], 1, 1);
         assert_eq!(to, [0, 0, 1]);

@@ -7,7 +7,7 @@ use sapper_core::generate::Rng;
 use sapper_core::sample::SampleError;
 use sapper_core::topology::Graph;
 
-/// A graph of cells that touch if `touch` returns true.
+/// A graph whose cells touch where `touch` returns true.
 fn graph(cells: usize, touch: impl Fn(usize, usize) -> bool) -> Graph {
     let (mut offsets, mut neighbours) = (vec![0], Vec::new());
     for a in 0..cells {
@@ -31,7 +31,7 @@ fn tangle(cells: usize, rng: &mut Rng) -> Graph {
     graph(cells, |a, b| a < b && links[a * cells + b])
 }
 
-/// A position of a real board; in one of four, one number is changed.
+/// A position of a real board; one position in four has a wrong number.
 fn position(graph: &Graph, rng: &mut Rng) -> (Vec<u8>, usize) {
     let mined: Vec<u8> = (0..graph.len()).map(|_| u8::from(rng.below(3) == 0)).collect();
     let numbers = graph.numbers(&mined);
@@ -187,7 +187,7 @@ fn past_the_budget_what_is_proved_is_true_and_estimates_carry_their_error() {
             outside += usize::from((rough.p_mine[c] - exact.p_mine[c]).abs() > error[c] + 1e-9);
         }
     }
-    // Errors of cells on one board are correlated, so the test allows more than five in a hundred.
+    // The errors of cells on one board are correlated, so the test allows more than 5 %.
     assert!(outside * 8 < estimated, "{outside} of {estimated} outside their interval");
 }
 
@@ -223,7 +223,7 @@ fn following_a_game_says_what_reading_each_position_anew_says() {
                 let cell = rng.below(graph.len() as u64) as usize;
                 cells[cell] = match rng.below(12) {
                     0 => b'F',
-                    // Sometimes a wrong number, a closed cell, or an opened mine.
+                    // Sometimes show a wrong number, a closed cell, or an opened mine.
                     1 if rng.below(8) == 0 => b'0' + rng.below(4) as u8,
                     2 if rng.below(4) == 0 => b'.',
                     _ if mined[cell] == 0 => b'0' + numbers[cell].min(9),

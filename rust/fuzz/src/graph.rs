@@ -4,7 +4,7 @@ use sapper_core::topology::{Graph, MAX_DEGREE};
 
 use crate::reader::Reader;
 
-/// Reads arbitrary lists; half of them are those of a graph with some words changed.
+/// Reads arbitrary lists, half of them from a valid graph with some words changed.
 pub fn check(data: &[u8]) {
     let mut reader = Reader::new(data);
     let (mut offsets, mut neighbours) = (Vec::new(), Vec::new());

@@ -1,6 +1,6 @@
-//! Checks of the core on arbitrary bytes, each against a simple, slow reference.
+//! Checks of the core on arbitrary bytes, against a simple, slow reference.
 //!
-//! A check reads a small board from the bytes, and panics if the core is wrong. All inputs are
+//! A check reads a small board from the bytes and panics if the core is wrong. All inputs are
 //! valid: missing bytes are zero.
 
 pub mod analysis;

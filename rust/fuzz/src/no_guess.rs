@@ -1,4 +1,4 @@
-//! No-guess boards: each board meets its request, and each deduction of its proof is sound.
+//! No-guess boards: each board meets its request, and each deduction in its proof is sound.
 
 use sapper_core::logic::{Logic, Step};
 use sapper_core::noguess::{Dealer, Method, Request};

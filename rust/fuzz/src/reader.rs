@@ -5,7 +5,7 @@ use sapper_core::topology::Graph;
 /// The most cells for which all arrangements can be listed.
 const MOST: usize = 14;
 
-/// Reads numbers from bytes; after their end, zeros.
+/// Reads numbers from bytes; returns zeros after their end.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         Graph::new(offsets, neighbours).unwrap()
     }
 
-    /// A position that may not fit any board, and a mine total or none.
+    /// A position, which may not fit any board, and possibly a mine total.
     pub fn position(&mut self, graph: &Graph) -> (Vec<u8>, Option<usize>) {
         const CELLS: &[u8; 16] = b"....F.0112213*.4";
         let cells = (0..graph.len()).map(|_| CELLS[self.below(16)]).collect();

@@ -67,7 +67,7 @@ impl Analysis {
         }
     }
 
-    /// None if not exact, or if time runs out for long numbers.
+    /// None if not exact, or if there is no time to write a long number.
     #[pyo3(signature = (seconds=None, cancel=None))]
     fn solutions(
         &self,
@@ -92,7 +92,7 @@ pub struct Unsolved {
     inner: analysis::Unsolved,
 }
 
-/// A number of mines among some cells.
+/// A constraint: the number of mines among some cells.
 #[pyclass(get_all, frozen, module = "sapper._core")]
 pub struct Constraint {
     mines: u32,
@@ -204,7 +204,7 @@ impl Engine {
 }
 
 thread_local! {
-    /// For analyses from scratch: the memory is cleared, the buffers are reused.
+    /// For analyses from scratch: its memory is cleared, its buffers are reused.
     static SCRATCH: RefCell<analysis::Engine> = RefCell::default();
 }
 
@@ -255,7 +255,7 @@ pub struct MineRange {
     most: usize,
 }
 
-/// The mines next to the numbers; None past the budget.
+/// The mines next to the numbers; None beyond the budget.
 #[pyfunction]
 #[pyo3(signature = (graph, cells, states=None, seconds=None, cancel=None))]
 pub fn frontier_mines(

@@ -42,7 +42,7 @@ impl GameStep {
     }
 }
 
-/// All games after a step; `last_cells` are those of games reset within the step.
+/// All games after a step; `last_cells` belong to games that were reset within the step.
 #[pyclass(get_all, frozen, module = "sapper._core")]
 pub struct BatchStep {
     cells: Py<PyArray1<i8>>,
@@ -79,7 +79,7 @@ impl GameBatch {
         work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Calls a function with the batch, after a check that it has this game.
+    /// Calls a function with the batch, after checking that it has this game.
     fn with_game<T>(
         &self,
         game: usize,

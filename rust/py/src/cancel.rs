@@ -1,4 +1,4 @@
-//! `Cancel`: stops native calls by a flag or by Ctrl-C.
+//! `Cancel`, which stops native calls by a flag, and the handling of Ctrl-C.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +31,7 @@ impl Cancel {
     }
 }
 
-/// Milliseconds between two checks for pending signals: taking the interpreter's lock is slow.
+/// Milliseconds between checks for pending signals, because taking the interpreter's lock is slow.
 const SIGNALS_MS: u64 = 20;
 
 /// Whether the interpreter is shutting down, and how many native calls are running.
@@ -58,7 +58,7 @@ pub fn stop_at_exit(module: &Bound<'_, PyModule>) -> PyResult<()> {
     Ok(())
 }
 
-/// Decides whether a native call stops: by its flag, and by Python's signal handlers.
+/// Decides whether a native call stops, from its flag and Python's signal handlers.
 pub struct Watch {
     raised: Arc<Mutex<Option<PyErr>>>,
     flag: Option<Arc<AtomicBool>>,
@@ -99,8 +99,8 @@ impl Watch {
             return Err(error);
         }
         if ENDING.load(Ordering::SeqCst) {
-            // Only daemon threads are left, and nothing joins them: this one waits outside the
-            // interpreter for the process to end.
+            // Only daemon threads are left, which nothing joins: this one waits outside the
+            // interpreter until the process ends.
             RUNNING.fetch_sub(1, Ordering::SeqCst);
             py.detach(|| loop {
                 std::thread::park();

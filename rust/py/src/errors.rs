@@ -1,4 +1,4 @@
-//! The only place where core errors become Sapper's Python errors.
+//! The only place that converts core errors to Sapper's Python errors.
 
 use pyo3::prelude::*;
 use sapper_core::error::{BoardError, Inconsistency};

@@ -80,7 +80,8 @@ impl Graph {
         Ok(BoardMetrics { openings: found.openings, bbbv: found.bbbv })
     }
 
-    /// The 3BV solved by the open cells; `open` has one byte per cell, 1 for open.
+    /// The 3BV solved by the open cells; `open` has one byte per cell, which is 1 if the cell is
+    /// open.
     fn solved(&self, py: Python<'_>, mined: &[u8], open: &[u8]) -> PyResult<usize> {
         self.check(mined).map_err(|e| to_py(py, e))?;
         self.check(open).map_err(|e| to_py(py, e))?;

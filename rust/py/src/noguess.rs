@@ -28,7 +28,7 @@ impl From<Step> for Deduction {
     }
 }
 
-/// A board, and the number of boards tried to find it.
+/// A board, and how many boards were tried to find it.
 #[pyclass(get_all, frozen, module = "sapper._core")]
 pub struct Deal {
     mined: Py<PyBytes>,

@@ -16,7 +16,7 @@ use crate::errors::to_py;
 use crate::graph::Graph;
 use crate::play::{Games, PlayedGame};
 
-/// A considered cell: its chance of a mine, and the chance to win by opening it.
+/// A candidate cell: its chance of a mine, and the chance to win by opening it.
 #[pyclass(get_all, frozen, eq, module = "sapper._core")]
 #[derive(Clone, PartialEq)]
 pub struct Pick {
@@ -31,7 +31,7 @@ impl From<guess::Pick> for Pick {
     }
 }
 
-/// The considered cells, best first (none if the position is too wide), and whether the first is
+/// The candidate cells, best first (none if the position is too wide), and whether the first is
 /// perfect play.
 #[pyclass(get_all, frozen, eq, module = "sapper._core")]
 #[derive(PartialEq)]
@@ -58,7 +58,7 @@ impl SearchPlayer {
         Ok(SearchPlayer { inner: Mutex::new((searcher, Table::default())) })
     }
 
-    /// If time or states run out, only the cells searched by then.
+    /// If time or states run out, it lists only the cells searched so far.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (graph, cells, mines, density, most_states=None, seconds=None, cancel=None))]
     fn guess(
@@ -99,7 +99,8 @@ impl SearchPlayer {
     }
 
     /// Estimates of the win chance, one for each of `n` consecutive seeds, each from a game in
-    /// which no guess is fatal; fewer if a position is too wide, or if time or states run out.
+    /// which no guess is fatal. There are fewer if a position is too wide, or if time or states run
+    /// out.
     #[pyo3(signature = (graph, cells, mines, density, first, seed, n, most_states=None,
                         seconds=None, cancel=None))]
     #[allow(clippy::too_many_arguments)]

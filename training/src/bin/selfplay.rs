@@ -20,7 +20,7 @@ use sapper_core::search::rollout::{labelled, survival};
 use sapper_core::topology::Graph;
 use sapper_training::board;
 
-/// The fields of `Effort` in order, separated by commas; missing ones are 0.
+/// EFFORT is the fields of `Effort` in order, separated by commas; missing ones are 0.
 fn effort(text: &str) -> Effort {
     let mut numbers = text.split(',');
     Effort::read(|_| numbers.next().map_or(Ok(0.0), str::parse)).expect("numbers")
@@ -31,9 +31,9 @@ fn read(path: &str) -> Option<Arc<Network>> {
     Some(Arc::new(Network::from_bytes(&bytes).expect("a network of this version")))
 }
 
-/// The half-width of the 95 % interval of a mean of values between these two. As in Agresti and
-/// Coull, each bound counts 1.96² / 2 more times, so that the error is not 0 if all values are
-/// equal.
+/// The half-width of the 95 % interval of a mean; the values lie between these two bounds. As in
+/// Agresti and Coull, each bound is added 1.96² / 2 times, so that the error is not 0 if all values
+/// are equal.
 fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
     const Z: f64 = 1.96;
     let extra = Z * Z / 2.0;
@@ -44,8 +44,8 @@ fn error((least, most): (f64, f64), sum: f64, squares: f64, n: f64) -> f64 {
 }
 
 /// In a game played by the first searcher: the differences in value between the other searcher's
-/// choices and its own, and their number. The first one continues after both choices, with the same
-/// random numbers at the start.
+/// choices and its own, and their number. After both choices, the first searcher continues,
+/// starting with the same random numbers.
 fn duel(
     (one, other): (&mut Searcher, &mut Searcher),
     table: &mut Table,
@@ -159,8 +159,8 @@ fn main() {
             }
         }
     } else if args[0] == "value" {
-        // The win rate with less noise: no guess is fatal, and each game counts as the product of
-        // its safeties.
+        // A less noisy win rate: no guess is fatal, and each game counts as the product of its
+        // safeties.
         let searcher = searcher.as_mut().expect("values need a search");
         let (mut count, mut sum, mut squares) = (0.0, 0.0, 0.0);
         for i in 0..games {

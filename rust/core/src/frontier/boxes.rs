@@ -1,4 +1,4 @@
-//! Components, and their boxes.
+//! The components and their boxes.
 
 use super::{Frontier, Mark, Span, NONE};
 use crate::topology::Graph;
@@ -44,7 +44,7 @@ impl Frontier {
         self.box_at.clear();
         self.box_witnesses.clear();
         self.box_hash.clear();
-        // A few cells are searched linearly, many through a hash table.
+        // A linear search for few cells, a hash table for many.
         let buckets =
             if self.found.len() > 24 { (self.found.len() * 2).next_power_of_two() } else { 0 };
         self.table.clear();
@@ -108,7 +108,8 @@ impl Frontier {
         for &number in &self.numbers[numbers_from..] {
             self.keys.push(self.need[number as usize] as u32);
         }
-        // Cells in the order of their boxes: a counting sort whose counters start at each box.
+        // A counting sort that puts cells in the order of their boxes; each counter starts at the
+        // start of its box.
         let mut start = cells_from as u32;
         for (b, &(from, to)) in self.box_at.iter().enumerate() {
             let size = self.box_size[b];

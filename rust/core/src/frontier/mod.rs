@@ -49,7 +49,7 @@ struct Span {
     numbers: (u32, u32),
 }
 
-/// A position prepared for counting. Reuse it between positions to reuse its buffers.
+/// A position prepared for counting. Use one for many positions to reuse its buffers.
 #[derive(Debug, Default)]
 pub struct Frontier {
     pub marks: Vec<Mark>,
@@ -65,13 +65,13 @@ pub struct Frontier {
     cells: Vec<u32>,
     numbers: Vec<u32>,
     // Scratch, by cell. Cells that are not witnesses hold `NO_NEED` and `NO_UNKNOWN`, which stay
-    // out of bounds whatever number of neighbours is subtracted.
+    // out of range even after neighbours are subtracted.
     sums: Vec<u8>,
     around: Vec<u16>,
     need: Vec<i8>,
     unknown: Vec<i8>,
     local: Vec<u32>,
-    // Scratch: the witnesses, and the cells whose number settles the neighbours.
+    // Scratch: the witnesses, and the cells whose number settles its neighbours.
     witnesses: Vec<u32>,
     stack: Vec<u32>,
     // Scratch, by component: each cell's box, each box's size and witnesses.
@@ -87,7 +87,8 @@ pub struct Frontier {
 const NONE: u32 = u32::MAX;
 const NO_NEED: i8 = 64;
 const NO_UNKNOWN: i8 = i8::MAX;
-// A neighbour's part of a witness's sum: unopened cells in the low bits, mines above.
+// A neighbour's contribution to a witness's sum: unopened cells in the low bits, mines in the high
+// bits.
 const ONE_UNKNOWN: u8 = 1;
 const ONE_MINE: u8 = 32;
 

@@ -1,4 +1,4 @@
-//! A frontier saved after reading one position, to try several openings from it.
+//! A frontier saved after reading a position, so that several openings can be tried from it.
 
 use super::{Frontier, Mark};
 

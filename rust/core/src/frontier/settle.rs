@@ -1,4 +1,4 @@
-//! Witnesses, and the cells that single numbers settle.
+//! The witnesses, and the cells that single numbers settle.
 
 use super::{is_number, Frontier, Mark, NO_NEED, NO_UNKNOWN, ONE_MINE};
 use crate::error::{BoardError, Inconsistency};
@@ -14,9 +14,9 @@ fn number_and_need(byte: u8, sum: u16) -> (i8, i8) {
 impl Frontier {
     /// Finds the witnesses and the mines that each needs.
     ///
-    /// The processor cannot predict which cells are open, so nothing branches on them: everything
-    /// is computed for every cell and kept where it applies. Returns the number of witnesses that
-    /// settle their neighbours; these are on the stack.
+    /// The processor cannot predict which cells are open, so the code does not branch on them: it
+    /// computes everything for every cell and keeps what applies. Returns the number of witnesses
+    /// that settle their neighbours; these are on the stack.
     pub(super) fn collect_witnesses(
         &mut self,
         graph: &Graph,
@@ -41,7 +41,7 @@ impl Frontier {
             return Err(self.wrong_number(cells));
         }
         self.witnesses.resize(cells.len(), 0);
-        // Never shrinks: the part above the top is scratch.
+        // The buffer never shrinks; the part above the top is scratch.
         self.stack.resize(self.stack.len().max(cells.len()), 0);
         let (mut witnesses, mut settled) = (0, 0);
         for (cell, (&need, &unknown)) in self.need.iter().zip(&self.unknown).enumerate() {
@@ -72,7 +72,7 @@ impl Frontier {
 
     /// Settles cells by single numbers until nothing changes.
     pub(super) fn propagate(&mut self, graph: &Graph, mut top: usize) -> Result<(), BoardError> {
-        // Borrowed once: every access through `self` would reload the array.
+        // Borrowed once, because each access through `self` would reload the array.
         let (need, unknown) = (&mut self.need[..], &mut self.unknown[..]);
         let marks = &mut self.marks[..];
         let mut bad = false;
@@ -91,7 +91,7 @@ impl Frontier {
                 }
                 marks[cell] = mark;
                 self.mines += mine as usize;
-                // Branch-free as above: each neighbour is pushed, and kept if it is settled.
+                // Branch-free as above: each neighbour is written, but kept only if it is settled.
                 let around = graph.neighbours(cell);
                 if self.stack.len() < top + around.len() {
                     self.stack.resize(2 * top + around.len(), 0);
@@ -113,14 +113,14 @@ impl Frontier {
         Ok(())
     }
 
-    /// Returns the contradiction at a number that its neighbours do not match.
+    /// Returns the contradiction at a number that does not match its neighbours.
     fn contradiction(&self, graph: &Graph) -> BoardError {
         let is_wrong = |&w: &usize| self.need[w] < 0 || self.need[w] > self.unknown[w];
         // Only called if there is one.
         self.conflict(graph, (0..graph.len()).find(is_wrong).unwrap_or(0))
     }
 
-    /// The error for contradicting numbers: all that are connected to a given one.
+    /// The error for contradictory numbers: lists every number connected to the given one.
     ///
     /// Settled cells also connect numbers: without them, the rest may be consistent.
     pub fn conflict(&self, graph: &Graph, number: usize) -> BoardError {
@@ -169,7 +169,7 @@ mod tests {
                 assert!(listed.iter().all(|board| board[cell] == expected));
                 settled += 1;
             }
-            // A fixed point: no number settles anything further.
+            // A fixed point: no number settles any more cells.
             for cell in (0..cells.len()).filter(|&c| frontier.is_witness(c as u32)) {
                 let (need, unknown) = (frontier.need[cell], frontier.unknown[cell]);
                 assert!(unknown == 0 || (0 < need && need < unknown));

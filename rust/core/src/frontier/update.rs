@@ -3,11 +3,11 @@
 use super::{is_number, is_unopened, Frontier, Mark, NO_UNKNOWN};
 use crate::topology::Graph;
 
-/// With more changes than this, the position is read from scratch.
+/// After more changes than this, the position is read from scratch.
 const CHANGES: usize = 100;
 
 impl Frontier {
-    /// Records what was read, so that the next position can continue from it.
+    /// Records the position just read, so that the next one can continue from it.
     pub(super) fn remember(&mut self, graph: &Graph, cells: &[u8]) {
         self.followed = Some(graph.id());
         self.last.clear();
@@ -17,7 +17,7 @@ impl Frontier {
     /// Reads a position that differs from the last only in opened cells. Otherwise returns false
     /// and leaves the frontier in an unusable state.
     ///
-    /// Cells settled before stay settled: opening cells only adds knowledge.
+    /// Settled cells stay settled, because opening cells only adds knowledge.
     pub(super) fn follow(&mut self, graph: &Graph, cells: &[u8]) -> bool {
         if self.followed != Some(graph.id()) || self.last.len() != cells.len() {
             return false;
@@ -42,7 +42,7 @@ impl Frontier {
         true
     }
 
-    /// The cells opened since the last position; None after other changes, or too many.
+    /// The cells opened since the last position; None if there were too many, or other changes.
     fn opened_since(&self, cells: &[u8]) -> Option<Vec<u32>> {
         const RUN: usize = 32;
         let mut opened = Vec::new();
@@ -67,7 +67,7 @@ impl Frontier {
     }
 
     /// Subtracts opened cells from their neighbours' counts, and starts counts for the new numbers.
-    /// False if a number contradicts settled cells: reading from scratch finds the cause.
+    /// False if a number contradicts settled cells; reading from scratch then finds the cause.
     fn open(&mut self, graph: &Graph, opened: &[u32], cells: &[u8], top: &mut usize) -> bool {
         for &cell in opened {
             let cell = cell as usize;
@@ -141,7 +141,7 @@ mod tests {
     use crate::generate::Rng;
     use crate::testing::random_position;
 
-    /// All public results of a frontier.
+    /// Every public result of a frontier.
     fn told(frontier: &Frontier) -> (Vec<Mark>, usize, usize, Vec<[Vec<u32>; 3]>) {
         let component = |i: usize| {
             [frontier.key(i).to_vec(), frontier.cells(i).to_vec(), frontier.numbers(i).to_vec()]
@@ -170,7 +170,7 @@ mod tests {
                 fresh.read(&graph, &cells, &[]).unwrap();
                 assert!(following.follow(&graph, &cells));
                 assert_eq!(told(&following), told(&fresh));
-                // Another opening is tried from the saved state.
+                // Try another opening from the saved state.
                 following.restore(&saved);
                 following.read(&graph, &cells, &[]).unwrap();
                 assert_eq!(told(&following), told(&fresh));

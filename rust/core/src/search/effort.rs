@@ -1,4 +1,4 @@
-//! Width and depth of the search for a guess.
+//! The width and depth of the search for a guess.
 
 /// A setting that can be converted from a number.
 trait Setting {
@@ -29,7 +29,7 @@ impl Setting for bool {
     }
 }
 
-/// Declares a struct of settings that can be read by the names of its fields.
+/// Declares a struct of settings whose fields can be read by name.
 macro_rules! settings {
     ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* pub $field:ident: $type:ty,)* }) => {
         $(#[$about])*
@@ -38,7 +38,7 @@ macro_rules! settings {
         }
 
         impl $name {
-            /// Reads each field, in order, as a number from a function of its name.
+            /// Reads the fields in order; `number` returns the value for a field's name.
             pub fn read<E>(mut number: impl FnMut(&'static str) -> Result<f64, E>) -> Result<$name, E> {
                 Ok($name { $($field: Setting::from_number(number(stringify!($field))?),)* })
             }
@@ -47,18 +47,18 @@ macro_rules! settings {
 }
 
 settings! {
-/// Width and depth of the search. There are no time limits, so the same position always gets the
-/// same guess.
+/// The search's width and depth. There is no time limit, so the same position always gets the same
+/// guess.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Effort {
-    /// A cell is considered if its risk exceeds the least risk by at most this.
+    /// A cell is a candidate if its risk exceeds the least risk by at most this.
     pub margin: f32,
-    /// The most cells considered.
+    /// The most candidates.
     pub cells: usize,
     /// The number of best cells searched two guesses deep, if their values are close to the best.
     pub deep: usize,
     pub near: f32,
-    /// Cells considered for the second guess.
+    /// The most candidates for the second guess.
     pub second: usize,
     /// No second guess is searched after numbers less likely than this.
     pub likely: f32,
@@ -66,13 +66,13 @@ pub struct Effort {
     /// `states` states.
     pub solutions: usize,
     pub states: u64,
-    /// The same for positions within the search, with four states per solution.
+    /// The same limit for positions within the search, with four states per solution.
     pub leaf_solutions: usize,
-    /// The value of surviving if the next choice is another guess, relative to a safe one; and the
-    /// exponent with which survival multiplies the network's value.
+    /// The value of surviving a guess if the next choice is another guess, relative to a safe one;
+    /// and the exponent of the survival chance that multiplies the network's value.
     pub again: f32,
     pub blend: f32,
-    /// Whether every considered cell gets its win chance; otherwise cells that cannot be the best
+    /// Whether every candidate gets its win chance; otherwise, candidates that cannot be the best
     /// are cut off and get a lower value.
     pub every: bool,
 }

@@ -1,4 +1,4 @@
-//! A position as numbers: the inputs of the learned win chance.
+//! A position as numbers: the inputs of the win chance network.
 //!
 //! The position is taken right after a guess, before its zeros are expanded. Everything is counted
 //! over unsettled cells, so the same inputs work on any board.
@@ -13,7 +13,7 @@ pub const FEATURES: usize = 64;
 
 pub type Features = [f32; FEATURES];
 
-/// Upper ends of the bins for frontier chances.
+/// Upper bounds of the bins for frontier chances.
 const BINS: [f32; 8] = [0.06, 0.12, 0.2, 0.3, 0.42, 0.58, 0.75, 1.0];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -47,7 +47,7 @@ const MANY_FLOATING: f32 = 100.0;
 #[derive(Debug, Default)]
 pub struct Reader {
     pub(super) kinds: Vec<Kind>,
-    /// The kind of each cell as a `TALLY`, and its chance to be clear (1 if opened).
+    /// Each cell's kind as a `TALLY`, and its chance to be clear (1 if opened).
     pub(super) tallies: Vec<u32>,
     pub(super) clear: Vec<f32>,
     /// Whether each cell is next to a safe cell or a component (1), or to a mine (2).
@@ -58,7 +58,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// The features of the position viewed last; `opened` is the last opened cell.
+    /// The features of the last position viewed; `opened` is the last opened cell.
     pub fn read(
         &mut self,
         graph: &Graph,
@@ -198,7 +198,7 @@ impl Reader {
         }
     }
 
-    /// The share of floating cells surrounded by floating cells, for all at once.
+    /// The share of floating cells that are surrounded by floating cells, for all of them at once.
     fn far(&mut self, graph: &Graph, view: &View, least: f32, out: &mut Features) {
         let p = view.floating_p_mine;
         if view.floating == 0 || p <= 0.0 || p >= 1.0 {
@@ -239,7 +239,7 @@ impl Reader {
         }
     }
 
-    /// Components, and pairs of cells that can only be told apart by opening one of them.
+    /// Components, and pairs of cells that can be told apart only by opening one of them.
     fn components(&self, graph: &Graph, frontier: &Frontier, view: &View, out: &mut Features) {
         for (i, component) in view.components.iter().enumerate() {
             let cells = frontier.cells(i);
@@ -298,7 +298,7 @@ impl Reader {
         }
     }
 
-    /// Whether both have the same informative neighbours, apart from each other.
+    /// Whether both cells have the same informative neighbours, apart from each other.
     pub(super) fn are_alike(&self, graph: &Graph, a: u32, b: u32) -> bool {
         let tells = |of: u32, other: u32| {
             let around = graph.neighbours(of as usize).iter().copied();
@@ -307,7 +307,7 @@ impl Reader {
         tells(a, b).eq(tells(b, a))
     }
 
-    /// Connected groups of floating cells: their number, and those that no other cell touches.
+    /// The number of connected groups of floating cells, and of those that no other cell touches.
     fn regions(&mut self, graph: &Graph, out: &mut Features) {
         if out[2] > MANY_FLOATING {
             out[36] = 1.0;
@@ -369,7 +369,7 @@ mod tests {
         Case { graph, engine, view, found, opened }
     }
 
-    /// A board of 9x9 cells after a few random openings.
+    /// A 9x9 board after a few random openings.
     fn random(seed: u64) -> Case {
         let graph = Graph::rectangle(9, 9).unwrap();
         let mined = uniform(81, 14, &[40], seed).unwrap();
@@ -447,7 +447,7 @@ mod tests {
         let (graph, cells) = position(&[".1", ".1"]);
         let Case { found, .. } = read(graph, &cells, 1, 1);
         let half = std::f32::consts::LN_2;
-        // One component with no way in and a known mine count, and its toll.
+        // One component with a known mine count and without a safe way in, and its toll.
         assert_eq!(
             [found[9], found[10], found[11], found[12], found[39]],
             [1.0, 2.0, 1.0, 2.0, 1.0]

@@ -38,7 +38,7 @@ struct Filling<'a> {
     needs: Vec<i32>,
     /// The cells around each witness in boxes not yet open.
     room: Vec<i32>,
-    /// The boxes being filled, and the counts of the filled ones.
+    /// The boxes being filled, and the mine counts of the filled ones.
     open: Vec<Choice>,
     counts: Vec<u8>,
     mines: u32,

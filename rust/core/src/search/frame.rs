@@ -1,11 +1,11 @@
-//! A set of solutions as bit columns: for every cell and number, the solutions in which the cell
-//! shows it. The result of an opening is then one AND.
+//! A set of solutions as bit columns: for each cell and number, the solutions in which the cell
+//! shows that number. The result of an opening is then a single AND.
 
 use super::matrix::{Matrix, AT_ONCE, MINE};
 use super::rivals::{Rivals, Within};
 use super::search_budget::{SearchBudget, Stopped};
 
-/// The location of the sets for one cell's numbers.
+/// Where the sets for one cell's numbers are.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Column {
     pub column: u32,
@@ -25,12 +25,12 @@ pub(super) struct Frame {
     pub rivals: Within,
 }
 
-/// The information that opening a column's cell gives about a set.
+/// The information about a set that opening a column's cell gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tells {
-    /// No information: the cell can show one number at most.
+    /// No information: the cell can show at most one number.
     Nothing,
-    /// Information; the cell is clear in this many solutions.
+    /// Some information; the cell is clear in this many solutions.
     Clear(usize),
 }
 
@@ -105,7 +105,7 @@ impl Frame {
         Ok(())
     }
 
-    /// The words of a set: `W` if known at compile time, else any number.
+    /// The number of words in a set: `W`, or a number known only at run time if `W` is 0.
     #[inline(always)]
     pub fn width<const W: usize>(&self) -> usize {
         if W == 0 {
@@ -181,7 +181,7 @@ mod tests {
         frame
     }
 
-    /// The solutions of a set of bits.
+    /// The solutions in a set given as bits.
     fn members(frame: &Frame, bits: &[u64]) -> Vec<u32> {
         ones(bits).map(|at| frame.solutions[at]).collect()
     }
@@ -218,7 +218,7 @@ mod tests {
         let frame = filled(&matrix, subset(&matrix, 150, 2));
         let mut silent = 0;
         for seed in 0..20 {
-            // Include small subsets, in which some cells show a single number.
+            // Include small subsets, in which some cells show only one number.
             let mut bits = part(&frame, seed);
             for more in 0..seed / 4 {
                 let fewer = part(&frame, seed + 100 * more + 1000);

@@ -1,7 +1,8 @@
-//! The best guess if no cell is proved safe: each number that a cell may show is weighted by its
-//! chance and by the chance to win from there.
+//! The best guess if no cell is proved safe: the value of a cell is its chance to win, summed over
+//! the numbers it may show.
 //!
-//! On boards that the network does not cover, survival of the next guess replaces winning.
+//! On boards that the network does not cover, the chance to survive the next guess replaces the
+//! chance to win.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,17 +20,17 @@ use crate::search::optimal::{Ask, EndGame, OptimalLimit, Solved};
 use crate::search::view::View;
 use crate::topology::Graph;
 
-/// The result of a search.
+/// A search result.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Guess {
-    /// The considered cells, best first; empty if the position is too wide. After an early stop,
-    /// only the cells searched by then.
+    /// The candidate cells, best first; empty if the position is too wide. After an early stop, it
+    /// lists only the cells searched so far.
     pub picks: Vec<Pick>,
-    /// Whether the first cell is perfect play, with an exact value.
+    /// Whether the first cell is perfect play; its value is then exact.
     pub exact: bool,
 }
 
-/// A considered cell, and its value.
+/// A candidate cell and its value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Pick {
     pub cell: u32,
@@ -64,7 +65,7 @@ pub struct Searcher {
     reader: Reader,
     nodes_read: Nodes,
     told: Vec<[f32; TOLD]>,
-    /// Positions evaluated for the current guess, by the openings that led there.
+    /// Positions evaluated for the current guess, by the openings that led to them.
     memo: HashMap<u64, Leaf, std::hash::BuildHasherDefault<Hashed>>,
     /// Number of positions evaluated so far.
     pub nodes: u64,
@@ -73,13 +74,13 @@ pub struct Searcher {
     stopped: bool,
 }
 
-/// A position whose next cells are compared.
+/// A position whose candidate cells are compared.
 #[derive(Debug, Clone, Copy)]
 struct At<'a> {
     graph: &'a Graph,
     mines: Mines,
     level: &'a Level,
-    /// The number of guesses since the root, and their key in the memory.
+    /// The number of guesses since the root, and their key in `memo`.
     depth: usize,
     path: u64,
 }
@@ -102,8 +103,8 @@ impl Searcher {
         }
     }
 
-    /// Sets the limits of later searches: states for all analyses together, a deadline, and a stop
-    /// function.
+    /// Sets the limits of later searches: the states of all analyses together, a deadline, and a
+    /// stop function.
     pub fn set_limits(
         &mut self,
         states: Option<u64>,
@@ -122,7 +123,7 @@ impl Searcher {
         self.engine.is_spent()
     }
 
-    /// The deadline of perfect play, which leaves half of the time for the search.
+    /// The deadline for perfect play, which leaves half of the time for the search.
     fn half_time(&self) -> Option<Instant> {
         let now = Instant::now();
         self.deadline.map(|end| now + end.saturating_duration_since(now) / 2)
@@ -169,7 +170,7 @@ impl Searcher {
         Guess { picks, exact: false }
     }
 
-    /// Perfect play, if there are few enough solutions.
+    /// Plays perfectly, if there are few enough solutions.
     fn perfect(
         &mut self,
         graph: &Graph,
@@ -185,7 +186,7 @@ impl Searcher {
         self.end_game.solve(graph, cells, mines, limit, Ask::Cell).ok().flatten()
     }
 
-    /// The last search's value for the position after a cell shows a number, if it was evaluated.
+    /// The last search's value of the position after a cell shows a number, if it was evaluated.
     pub fn value(&self, cell: usize, number: usize) -> Option<f32> {
         self.memo.get(&mark(cell as u32, number)).map(|leaf| leaf.value)
     }
@@ -228,8 +229,8 @@ impl Searcher {
         best
     }
 
-    /// The chance to win by opening a cell, or a lower value if it cannot exceed `enough`.
-    /// Meaningless if the search is stopped.
+    /// The chance to win by opening a cell, or a lower value if it cannot exceed `enough`. The
+    /// result is meaningless if the search is stopped.
     fn worth(&mut self, at: At, cells: &mut [u8], cell: u32, deep: bool, enough: f32) -> f32 {
         let index = cell as usize;
         let view = &at.level.view;
@@ -330,7 +331,7 @@ impl Searcher {
         let At { graph, mines, depth, .. } = at;
         let mut level = std::mem::take(&mut self.levels[depth + 1]);
         self.engine.frontier.restore(&at.level.saved);
-        // It was evaluated before, so it is consistent.
+        // The position was evaluated before, so it is consistent.
         self.engine.look(graph, cells, mines, &mut level.view);
         self.engine.frontier.save(&mut level.saved);
         let mut picks = candidates(graph, &level.view, self.effort.margin, self.effort.second);
@@ -370,17 +371,17 @@ fn mark(cell: u32, number: usize) -> u64 {
     z ^ (z >> 31)
 }
 
-/// After two numbers, the remaining ones are assumed to be worth at most this many times the best
-/// so far.
+/// After two numbers, each remaining one is assumed to be worth at most this many times the best so
+/// far.
 const RISE: f32 = 1.1;
-/// The amounts by which each unsettled neighbour lowers a cell's priority, and each opened one
-/// raises it: a number about a few cells next to known ones is worth more.
+/// Each unsettled neighbour lowers a cell's priority by the first amount, and each opened one
+/// raises it by the second: a number is worth more if it is about few cells, next to known ones.
 const UNSETTLED: f32 = 0.0125;
 const OPENED: f32 = 0.04;
 /// The number of equivalent cells to consider.
 const ALIKE: usize = 2;
 
-/// The unopened cells worth considering, the most promising first.
+/// The unopened cells worth searching, the most promising first.
 pub fn candidates(graph: &Graph, view: &View, margin: f32, most: usize) -> Vec<Pick> {
     let p_mine = &view.p_mine;
     let least = p_mine.iter().copied().fold(1.0, f32::min);
@@ -440,14 +441,14 @@ mod tests {
 
     #[test]
     fn cells_with_few_unsettled_neighbours_come_first() {
-        // On an unopened board all cells are equally risky: first the corners, then the edges.
+        // On an unopened board, all cells are equally risky: corners come first, then edges.
         let picks = considered(&["........"; 6], 10, 0.1, 40);
         let degree = |pick: &Pick| {
             let (row, col) = (pick.cell / 8, pick.cell % 8);
             (if row % 5 == 0 { 2 } else { 3 }) * (if col % 7 == 0 { 2 } else { 3 })
         };
         let degrees: Vec<u32> = picks.iter().map(degree).collect();
-        // Two of several equivalent cells are considered.
+        // Of several equivalent cells, two are candidates.
         assert_eq!(degrees, [4, 4, 6, 6, 9, 9]);
     }
 

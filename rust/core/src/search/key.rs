@@ -4,15 +4,16 @@ use super::matrix::{mix, Matrix, AT_ONCE, MINE};
 use super::memory::Key;
 use super::search_budget::{SearchBudget, Stopped};
 
-/// Up to this many solutions, columns are ordered by their counts alone, which is faster.
+/// With at most this many solutions, columns are ordered by their counts alone, which is faster.
 const REFINED: usize = 64;
 
 /// Buffers for reading a set of solutions row by row.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
-    /// The informative columns, in an order independent of their location.
+    /// The informative columns, in an order that does not depend on their location.
     pub columns: Vec<u32>,
-    /// The most solutions in which one of their cells is clear, and whether one is clear in all.
+    /// The most solutions in which one of their cells is clear, and whether some cell is clear in
+    /// all.
     pub clear: u32,
     pub free: bool,
     /// Whether a column is uninformative although its cell is a mine in some solutions.
@@ -76,8 +77,8 @@ impl Keys {
     }
 
     /// The key of the last set read: its rows over the informative columns, with labels replaced by
-    /// ranks and columns in canonical order. Sets that differ only elsewhere, or are shifted or
-    /// mirrored, usually share a key; sets that share a key have the same wins.
+    /// ranks and columns in canonical order. Sets that differ only in other columns, or are shifted
+    /// or mirrored, usually share a key; sets that share a key have the same wins.
     pub fn key(
         &mut self,
         matrix: &Matrix,
@@ -123,7 +124,7 @@ impl Keys {
         Some(kept)
     }
 
-    /// Orders columns of equal counts by the rows in which their labels occur.
+    /// Orders columns with equal counts by the rows in which their labels occur.
     fn refine(
         &mut self,
         matrix: &Matrix,
@@ -159,7 +160,7 @@ impl Keys {
         Ok(())
     }
 
-    /// Scattered sums of the words in each row.
+    /// The sum of the words in each row, with its bits mixed.
     fn sum_rows(
         &mut self,
         matrix: &Matrix,
@@ -219,7 +220,7 @@ mod tests {
 
     #[test]
     fn mirrored_and_turned_sets_share_a_key() {
-        // The results of a number next to a corner: eight images of one set.
+        // The results of opening a cell next to a corner: eight images of one set.
         let matrix = unopened(4, 4, 3);
         let all: Vec<u32> = (0..matrix.solutions as u32).collect();
         let mut keys = Keys::default();
@@ -263,7 +264,8 @@ mod tests {
 
     #[test]
     fn solutions_that_nothing_tells_apart_count_once() {
-        // Cells 0 and 1 touch, as do 2 and 3: one mine in each pair, wherever it is.
+        // Cells 0 and 1 touch, as do cells 2 and 3. Each pair has one mine; which cell has it makes
+        // no difference.
         let graph = Graph::new(vec![0, 1, 2, 3, 4], vec![1, 0, 3, 2]).unwrap();
         let (_, matrix) = listed(&graph, b"....", 2);
         let one_each: Vec<u32> = (0..matrix.solutions as u32)

@@ -1,7 +1,7 @@
-//! Lists every solution of a position, if there are few.
+//! Lists all solutions of a position, if there are few.
 //!
-//! Boxes are filled with mine counts first, component by component; only counts that fit the total
-//! are then expanded cell by cell. Dead ends therefore occur only within a component.
+//! First, boxes are filled with mine counts, component by component; then only the counts that fit
+//! the total are expanded cell by cell. Dead ends therefore occur only within a component.
 
 use super::filling::fill_boxes;
 use super::search_budget::{SearchBudget, Stopped};
@@ -15,18 +15,18 @@ use crate::topology::Graph;
 /// most of them; beyond this multiple of the limit, listing stops.
 const SLACK: usize = 4;
 
-/// The solutions of the position read last.
+/// The solutions of the last position read.
 #[derive(Debug, Default)]
 pub struct Listing {
-    /// The mines of each solution, run by run, without those proved by single numbers.
+    /// The mines of each solution, run by run, except those proved by single numbers.
     pub mined: Vec<u32>,
-    /// The solutions by their number of mines: one run with a mine total.
+    /// The solutions by number of mines: a single run if there is a mine total.
     pub runs: Vec<Run>,
     pub solutions: usize,
     // The cells of each box, the floating cells last.
     cells: Vec<u32>,
     boxes: Vec<(u32, u32)>,
-    // By component: where its boxes start, and its fillings, each one byte a box.
+    // By component: the start of its boxes, and its fillings, with one byte per box.
     parts: Vec<Part>,
     // The filling being expanded, and the mines placed so far.
     chosen: Vec<u8>,
@@ -40,7 +40,7 @@ pub struct Listing {
 #[derive(Debug)]
 struct Laid {
     at: u32,
-    /// Its first and last possible index.
+    /// Its first and last possible indices.
     first: u32,
     last: u32,
     /// Whether it follows the previous mine in the same box.
@@ -60,7 +60,8 @@ pub(super) struct Part {
     boxes: usize,
     pub fillings: Vec<u8>,
     pub mines: Vec<u32>,
-    /// Whether this component and later ones, including floating cells, can hold this many mines.
+    /// Whether this component and the later ones, including floating cells, can hold this many
+    /// mines.
     reach: Vec<bool>,
 }
 
@@ -75,7 +76,7 @@ impl Listing {
         budget: &mut SearchBudget,
     ) -> Result<bool, BoardError> {
         let found = self.list(graph, frontier, mines, most, budget);
-        // Later only the solutions are needed.
+        // Only the solutions are needed from here on.
         self.parts.clear();
         match found {
             Ok(complete) => Ok(complete),
@@ -206,7 +207,7 @@ impl Listing {
         BoardError::Inconsistent(Inconsistency::Total { mines, least, most })
     }
 
-    /// Visits each choice of fillings with `rest` mines in all once.
+    /// Visits each choice of fillings with `rest` mines in total once.
     fn choose(
         &mut self,
         rest: usize,
@@ -317,7 +318,7 @@ impl Listing {
     }
 }
 
-/// Why the solutions were not listed.
+/// The reason why the solutions were not listed.
 enum Unlisted {
     Stopped,
     Board(BoardError),
@@ -395,7 +396,7 @@ mod tests {
         let (graph, cells) = position(&["...", "...", "..."]);
         assert!(filled(&graph, &cells, Some(4), 126).unwrap().0);
         assert!(!filled(&graph, &cells, Some(4), 125).unwrap().0);
-        // One component alone, a row of 1s, has too many fillings.
+        // A single component, a row of 1s, has too many fillings.
         let (graph, cells) = position(&["....................", "11111111111111111111"]);
         assert!(!filled(&graph, &cells, Some(7), 0).unwrap().0);
     }

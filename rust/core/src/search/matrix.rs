@@ -1,4 +1,4 @@
-//! The number each unopened cell shows in each solution: the input of an exact search.
+//! The number that each unopened cell shows in each solution: the input of an exact search.
 
 use super::listing::Listing;
 use super::search_budget::{SearchBudget, Stopped};
@@ -12,7 +12,8 @@ const MINED: u8 = 31;
 /// Solutions processed between checks of the budget.
 pub(super) const AT_ONCE: usize = 1 << 10;
 
-/// A row per solution, and a column per unopened cell that single numbers do not prove a mine.
+/// A row per solution, and a column per unopened cell, without those that single numbers prove to
+/// be mines.
 #[derive(Debug, Default)]
 pub(super) struct Matrix {
     /// The cell of each column, in cell order.

@@ -1,4 +1,4 @@
-//! Results for sets of solutions, under keys shared by equivalent sets.
+//! Results for sets of solutions; equivalent sets share a key.
 
 /// The furthest a key may be stored from its own slot.
 const WINDOW: usize = 8;
@@ -42,7 +42,7 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Lets the table grow to about this many entries.
+    /// Allows the table to grow to about this many entries.
     pub fn allow(&mut self, most: u64) {
         let most = most.clamp(SMALLEST as u64, 1 << 26) as usize;
         self.most = self.most.max(most.next_power_of_two() * 2);

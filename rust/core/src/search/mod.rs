@@ -1,8 +1,9 @@
 //! Win chances: of perfect play, and of players that only look ahead.
 //!
-//! `optimal` is exact, for positions with few solutions. Otherwise `view` reads a position,
-//! `features` turns it into the inputs of `network`, which has learned the win chance, and `guess`
-//! uses these to search for the best guess. `rollout` produces labelled positions for training.
+//! `optimal` is exact, for positions with few solutions. Otherwise, `view` reads a position,
+//! `features` turns it into the inputs of `network`, which estimates the win chance, and `guess`
+//! uses these modules to search for the best guess. `rollout` produces labelled positions for
+//! training.
 
 pub mod effort;
 pub mod features;

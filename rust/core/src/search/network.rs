@@ -1,13 +1,13 @@
-//! The learned win chance: a small network with its weights in a file.
+//! The win chance network: a small neural network with its weights in a file.
 //!
 //! Two rounds of messages between the nodes of a position (see `nodes`) give every node a few
-//! numbers; their sums over all nodes join the position's features as inputs of two hidden layers.
-//! A network without the first part reads only the features.
+//! numbers. Their sums over all nodes and the position's features are the inputs of two hidden
+//! layers. A network without the first part reads only the features.
 //!
 //! Layout of the file, all little-endian 32-bit: the magic number, features, node inputs (0 without
 //! nodes), the two hidden layers' units (integers); then floats: mean and 1/deviation of each
 //! feature; with nodes, the weights and biases of the two rounds; then the weights and biases of
-//! the hidden layers and of the output. All weights are by input.
+//! the hidden layers and of the output. All weights are stored by input.
 
 use crate::mines::Mines;
 use crate::search::features::{Features, FEATURES};
@@ -15,7 +15,7 @@ use crate::search::nodes::{Nodes, INPUTS};
 
 const MAGIC: u32 = 0x5350_4e32;
 
-/// The sizes of a node's message and of its contribution to the sum over all nodes.
+/// The size of a node's message, and of its contribution to the sum over all nodes.
 pub const TOLD: usize = 24;
 pub const GIVEN: usize = 32;
 /// The factor for sums over nodes.
@@ -43,14 +43,14 @@ pub struct Network {
 struct Local {
     tell: Vec<[f32; TOLD]>,
     tell_bias: [f32; TOLD],
-    /// For the node's own message, then for those of its neighbours.
+    /// Weights for the node's own message, then for those of its neighbours.
     give: Vec<[f32; GIVEN]>,
     give_bias: [f32; GIVEN],
 }
 
 const MOST: usize = 128;
 
-/// Whether a board's size and density are in the range that the weights were fitted on. The network
+/// Whether a board's size and density are in the range that the network was trained on. The network
 /// is unreliable on other boards.
 pub fn is_known(cells: usize, mines: Mines) -> bool {
     let density = match mines {
@@ -61,7 +61,7 @@ pub fn is_known(cells: usize, mines: Mines) -> bool {
     (300..=1000).contains(&cells) && (0.18..=0.24).contains(&density)
 }
 
-/// Reads a file's floats one after the other.
+/// Reads a file's floats one by one.
 struct Floats<'a>(std::slice::ChunksExact<'a, u8>);
 
 impl Floats<'_> {
@@ -76,7 +76,7 @@ impl Floats<'_> {
 }
 
 impl Network {
-    /// Reads a network from the bytes of its file; None if they are not a network.
+    /// Reads a network from the bytes of a file; None if they are not a network.
     pub fn from_bytes(bytes: &[u8]) -> Option<Network> {
         let mut words = bytes.chunks_exact(4);
         let mut integer =
@@ -124,7 +124,7 @@ impl Network {
         floats.0.next().is_none().then_some(out)
     }
 
-    /// Whether it reads the nodes of a position in addition to its features.
+    /// Whether it reads a position's nodes in addition to its features.
     pub fn reads_nodes(&self) -> bool {
         self.local.is_some()
     }
@@ -138,14 +138,14 @@ impl Network {
     ) -> f32 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor supports the instructions that the function is compiled for.
+            // SAFETY: the processor supports the instructions for which the function is compiled.
             return unsafe { self.win_chance_avx2(features, nodes, told) };
         }
         self.work_out(features, nodes, told)
     }
 
-    /// The same with wider registers. The order of additions is unchanged, so every processor gives
-    /// the same chance.
+    /// The same computation with wider registers. The order of additions is unchanged, so every
+    /// processor gives the same chance.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     unsafe fn win_chance_avx2(

@@ -1,8 +1,8 @@
-//! The cells in play as a graph: the local inputs of the learned win chance.
+//! The cells in play as a graph: the local inputs of the win chance network.
 //!
-//! In play are informative unopened cells (floating ones only if next to a cell that does not
-//! float) and opened numbers next to them. The network passes messages between neighbours among
-//! these nodes, so the same weights fit any topology.
+//! The cells in play are informative unopened cells (floating ones only if next to a cell that does
+//! not float) and the opened numbers next to them. The network passes messages between neighbours
+//! among these nodes, so the same weights fit any topology.
 
 use crate::frontier::Frontier;
 use crate::search::features::{tallied, Kind, Reader};
@@ -23,9 +23,9 @@ pub struct Nodes {
     /// Each node's cell, and each cell's node.
     pub cells: Vec<u32>,
     nodes: Vec<u32>,
-    /// For each frontier cell: the size of its box, and whether a neighbour is equivalent; for its
-    /// component: unsettled cells, toll, whether it has no way in, and whether its mine count is
-    /// known.
+    /// For each frontier cell: the size of its box, whether a neighbour is equivalent, and its
+    /// component's unsettled cells, toll, lack of a safe way in (0 or 1) and known mine count (0 or
+    /// 1).
     parts: Vec<[f32; 6]>,
 }
 
@@ -42,7 +42,7 @@ impl Nodes {
 }
 
 impl Reader {
-    /// The nodes of the position whose features were read last; `cells` is the position.
+    /// The nodes of the position whose features were computed last; `cells` is the position.
     pub fn nodes(
         &self,
         graph: &Graph,
@@ -89,7 +89,7 @@ impl Reader {
             let is = |other| f32::from(u8::from(kind == other));
             let p = if kind == Kind::Opened { 0.0 } else { view.p_mine[index] };
             if kind == Kind::Opened {
-                // Rounded: the number's mines among the cells in play.
+                // The number's mines among the cells in play, rounded.
                 mines = f32::from(cells[index] - b'0') - tallied(sum, Kind::Mine) as f32;
                 zero = 0.0;
             }
@@ -203,7 +203,7 @@ mod tests {
         for seed in 0..60 {
             let (graph, cells, _) = random_position(seed);
             let (engine, view, nodes) = read(&graph, &cells, 5).unwrap();
-            // An informative cell reached by the frontier, or an opened one next to such a cell.
+            // An informative cell that the frontier reaches, or an opened cell next to one.
             let tells = |cell: usize| view.p_mine[cell] < 1.0;
             let floats = |cell: usize| {
                 let p = view.p_mine[cell];
@@ -242,13 +242,13 @@ mod tests {
         assert_eq!(nodes.cells, [0, 1, 2, 3]);
         let inputs: Vec<&[f32]> = nodes.inputs.chunks(INPUTS).collect();
         let half = std::f32::consts::LN_2;
-        // An unopened cell: of the frontier, a mine with chance 1/2, beside two live numbers.
+        // An unopened cell: in the frontier, a mine with chance 1/2, next to two live numbers.
         assert_eq!(inputs[0][..6], [1.0, 0.0, 0.0, 0.0, 0.5, 1.0]);
         assert_eq!((inputs[0][6], inputs[0][8]), (half, 0.5));
-        // In a box of two equivalent cells, in a component with no way in.
+        // It is in a box of two equivalent cells, in a component without a safe way in.
         let part = [2.0 / 3.0, 1.0, 3.0f32.ln() / 3.0, half, 1.0, 1.0];
         assert_eq!(inputs[0][18..], part);
-        // A number: opened, with one mine left among two cells of the frontier.
+        // A number: opened, with one mine left among two frontier cells.
         assert_eq!(inputs[1][..5], [0.0, 0.0, 0.0, 1.0, 0.0]);
         assert_eq!((inputs[1][7], inputs[1][10], inputs[1][13]), (0.0, 0.5, 0.5));
         assert_eq!(inputs[1][18..], [0.0; 6]);

@@ -1,10 +1,10 @@
 //! `optimal`: the number of solutions that perfect play wins, by exact expectimax over sets of
 //! solutions.
 //!
-//! A state of play is the set of solutions that it could still be. Opening a cell splits the set by
-//! the number it shows, and play continues in each part; the solutions with a mine there are lost.
-//! A cell that is clear in the whole set costs nothing and is opened first, and a cell that can
-//! show only one number gives no information and is left to the end: see `wide` and `narrow`.
+//! A state of play is the set of solutions that are still possible. Opening a cell splits the set
+//! by the number it shows, and play continues in each part; the solutions with a mine there are
+//! lost. A cell that is clear in the whole set costs nothing and is opened first; a cell that can
+//! show only one number gives no information and is opened last. See `wide` and `narrow`.
 
 use std::time::Instant;
 
@@ -22,14 +22,14 @@ use crate::topology::Graph;
 /// The limits of an exact search.
 #[derive(Debug, Clone, Copy)]
 pub struct OptimalLimit {
-    /// The most solutions of the position.
+    /// The most solutions that the position may have.
     pub solutions: usize,
     /// The most states to search.
     pub states: u64,
     pub deadline: Option<Instant>,
 }
 
-/// Requested results besides the wins of perfect play.
+/// The results to compute besides the wins of perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ask {
     /// One best cell.
@@ -43,7 +43,7 @@ pub enum Ask {
 /// The result of perfect play.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solved {
-    /// The solutions it wins; 0 with a density, which uses `chances` instead.
+    /// The number of solutions it wins; 0 with a density, which uses `chances` instead.
     pub wins: u64,
     pub solutions: u64,
     /// The states searched.
@@ -55,11 +55,11 @@ pub struct Solved {
     /// If requested, every cell that can be opened, in cell order, with the wins when it is opened
     /// and play is perfect afterwards.
     pub cell_wins: Vec<(u32, u64)>,
-    /// With a density: the win chances, with weighted solutions.
+    /// With a density, the win chances, computed with weighted solutions.
     pub chances: Option<Chances>,
 }
 
-/// The result of perfect play with weighted solutions.
+/// The result of perfect play when solutions are weighted.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Chances {
     pub win: f64,
@@ -113,7 +113,7 @@ impl EndGame {
         self.play_out(graph, cells, mines.into(), (false, limit), ask)
     }
 
-    /// The same for a position reached from another one: if only mines are left, it is won.
+    /// The same for a position reached during a game, which is won if only mines are left.
     pub fn solve_on(
         &mut self,
         graph: &Graph,
@@ -154,7 +154,7 @@ impl EndGame {
         Ok(found.ok().map(|found| Solved { states: budget.states, ..found }))
     }
 
-    /// Perfect play with a weight for each solution, as a density gives it.
+    /// Perfect play with a weight for each solution, given by a density.
     fn weigh(
         &mut self,
         mines: Mines,
@@ -337,7 +337,7 @@ mod tests {
         assert_eq!(asked.load(Ordering::Relaxed), 3);
     }
 
-    /// A board with mines drawn at random on which every second cell of every second row is open.
+    /// A board with random mines and every second cell of every second row open.
     fn dots(width: usize, height: usize, mines: usize) -> (Graph, Vec<u8>, usize) {
         let graph = Graph::rectangle(width, height).unwrap();
         let is_open = |cell: usize| cell / width % 2 == 0 && cell % width % 2 == 0;

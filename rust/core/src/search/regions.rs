@@ -1,12 +1,12 @@
 //! Independent regions: the wins of a product of sets are the product of their wins.
 //!
-//! If the cells fall into regions whose arrangements do not depend on each other, numbers in one
-//! give no information about another. Each region is therefore solved alone.
+//! If the cells split into regions whose arrangements are independent of each other, numbers in one
+//! region give no information about another. Each region is therefore solved alone.
 
 use super::matrix::Matrix;
 use super::search_budget::{SearchBudget, Stopped};
 
-/// A region: its columns, and its solutions with the other regions fixed.
+/// A region: its columns, and its solutions when the other regions are fixed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Region {
     pub solutions: Vec<u32>,
@@ -16,7 +16,7 @@ pub(super) struct Region {
 /// Finds the regions of a set; owns the buffers.
 #[derive(Debug, Default)]
 pub(super) struct Regions {
-    /// For each column, another one of its region or itself: a forest.
+    /// A forest: for each column, another column of its region, or itself.
     joined: Vec<usize>,
     tally: Vec<u32>,
     joint: Vec<u32>,
@@ -24,7 +24,7 @@ pub(super) struct Regions {
 }
 
 impl Regions {
-    /// The regions of a set; None if there is only one. No two solutions may have the same row.
+    /// The regions of a set; None if there is only one. The solutions must have distinct rows.
     pub fn find(
         &mut self,
         matrix: &Matrix,
@@ -141,7 +141,7 @@ mod tests {
     use crate::search::testing::{columns, listed};
     use crate::topology::Graph;
 
-    /// Rows of unopened cells, each with a number that touches the whole row.
+    /// Several rows of unopened cells; each has a number that touches the whole row.
     fn rows(rows: &[(usize, usize)]) -> (Graph, Vec<u8>, usize) {
         let (mut offsets, mut neighbours, mut cells) = (vec![0u32], vec![], vec![]);
         for &(width, mines) in rows {

@@ -9,21 +9,21 @@ use std::cmp::Ordering;
 use super::matrix::{Matrix, MINE};
 use super::search_budget::{SearchBudget, Stopped};
 
-/// The most pairs kept, in all and per solution, whichever is more. A missing pair only weakens
-/// bounds.
+/// The most pairs to keep: a total, or a number per solution if that is more. A missing pair only
+/// weakens bounds.
 const PAIRS: usize = 1 << 21;
 const PAIRS_EACH: usize = 16;
 /// Runs with at most this many pairs are compared pair by pair.
 const FEW: usize = 64;
 /// Items sorted in one batch.
 const RUN: usize = 1 << 14;
-/// Not in the set.
+/// The index of a solution outside the set.
 const NOWHERE: u32 = u32::MAX;
 
 /// The rivals of every solution of a matrix.
 #[derive(Debug, Default)]
 pub(super) struct Rivals {
-    /// The later rivals of each solution, and where they start.
+    /// The later rivals of each solution, and the start of each one's list.
     after: Vec<u32>,
     from: Vec<u32>,
     pairs: Vec<(u32, u32)>,
@@ -36,7 +36,7 @@ pub(super) struct Rivals {
 /// The rivals within one set of solutions, by their indices in it.
 #[derive(Debug, Default)]
 pub(super) struct Within {
-    /// The later rivals of each solution, as the non-zero machine words.
+    /// The later rivals of each solution, as the non-zero words of a bit set.
     words: Vec<(u32, u64)>,
     from: Vec<u32>,
 }
@@ -89,7 +89,7 @@ impl Rivals {
         Ok(())
     }
 
-    /// Adds the rivals between two runs that the columns before `column` do not rule out.
+    /// Adds the rivals between two runs that no column before `column` tells apart without a loss.
     fn join(
         &mut self,
         matrix: &Matrix,
@@ -110,7 +110,7 @@ impl Rivals {
         let mine = usize::from(MINE);
         for (i, &one) in parts_a.iter().enumerate().filter(|(_, part)| part.len() > 0) {
             for (j, &other) in parts_b.iter().enumerate().filter(|(_, part)| part.len() > 0) {
-                // Each pair of parts of the same run is visited once.
+                // Within one run, visit each pair of parts only once.
                 let seen = a == b && j < i;
                 if !seen && (i == mine || j == mine || i == j) {
                     self.join(matrix, [one, other], column + 1, most, budget)?;
@@ -176,8 +176,8 @@ impl Rivals {
 }
 
 impl Within {
-    /// An upper bound of the wins of a subset, given as bits: the number of groups of rivals that
-    /// it is greedily split into. No line of play wins two solutions of a group.
+    /// An upper bound on the wins of a subset, given as bits: the number of groups of rivals into
+    /// which it is greedily split. No line of play wins two solutions of a group.
     pub fn groups(&self, set: &[u64], Groups { left, group }: &mut Groups) -> usize {
         left.clear();
         left.extend_from_slice(set);
@@ -219,7 +219,7 @@ impl Within {
     }
 }
 
-/// Sorts distinct items, given the work of one comparison.
+/// Sorts distinct items; `each` is the work of one comparison.
 ///
 /// Runs are sorted one by one and then merged, so that a long sort can be stopped.
 fn sort<T: Copy>(
@@ -252,7 +252,7 @@ fn sort<T: Copy>(
     Ok(())
 }
 
-/// Intersects a group with other words.
+/// Intersects a group with another set, given as words.
 #[inline]
 fn meet(group: &mut [(u32, u64)], words: &[(u32, u64)]) {
     let mut words = words.iter().peekable();
@@ -267,7 +267,7 @@ mod tests {
     use super::*;
     use crate::search::testing::unopened;
 
-    /// A board of four rows and four columns with no cell open.
+    /// An unopened 4x4 board.
     fn matrix(mines: usize) -> Matrix {
         unopened(4, 4, mines)
     }

@@ -1,8 +1,8 @@
 //! Labelled positions for training: games in which no guess is fatal, weighted by their risks.
 //!
-//! After each guess the rest of the board is redrawn from the boards in which the guess survives,
+//! After each guess, the rest of the board is redrawn from the boards on which the guess is safe,
 //! so every game is played to its end. The product of the safeties of all later guesses is then an
-//! unbiased estimate of the win chance, with much less noise than the outcome of one game.
+//! unbiased estimate of the win chance, much less noisy than the outcome of a game.
 
 use crate::analysis::{Analysis, Limit};
 use crate::frontier::Fixed;
@@ -21,14 +21,15 @@ pub struct Labelled {
     pub opened: u32,
     /// The value of the rest of the game: an unbiased estimate of the win chance.
     pub label: f32,
-    /// The same, mixed with the search's own estimate at each later guess, with weight `ESTIMATED`.
+    /// The same, but mixed with the search's own estimate at each later guess, which has the weight
+    /// `ESTIMATED`.
     pub mixed: f32,
     pub plain: f32,
     /// The chance that a game reaches this position.
     pub weight: f32,
 }
 
-/// Where a game branches off: the position, its mines, the cell to open, and the weight.
+/// A point where a game branches off: the position, its mines, the cell to open, and the weight.
 struct Fork {
     cells: Vec<u8>,
     mined: Vec<u8>,
@@ -106,7 +107,7 @@ fn line(
                 let guess = searcher.guess(graph, &mut table.cells, told);
                 let best = *guess.picks.first()?;
                 if guess.exact {
-                    // Later guesses add no information.
+                    // The value is exact, so later guesses add no information.
                     end = best.value;
                     break;
                 }
@@ -140,10 +141,10 @@ fn line(
 /// The weight of the search's estimate at each guess in a mixed label.
 const ESTIMATED: f32 = 0.1;
 
-/// Computes labels backwards from the last guess, after which the win chance was `end`.
+/// Computes the labels backwards from the last guess, after which the win chance was `end`.
 ///
-/// The luck of a shown number is its value less the mean, which the search knows exactly;
-/// subtracting it makes labels less noisy but keeps their mean.
+/// The luck of a shown number is its value minus the mean, which the search knows exactly.
+/// Subtracting the luck makes labels less noisy without changing their mean.
 fn returns(mut steps: Vec<Step>, end: f32) -> Vec<Labelled> {
     let (mut label, mut mixed, mut plain) = (end, end, end);
     for step in steps.iter_mut().rev() {
@@ -224,7 +225,7 @@ pub fn survival(
     }
 }
 
-/// The chance that only mines are left, if only a density is known.
+/// The chance that only mines are left; zero unless only a density is known.
 fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f64 {
     let open = (0..cells.len()).filter(|&c| found.p_mine[c] > 0.0 && found.p_mine[c] < 1.0);
     let mut chance = 1.0;
@@ -240,7 +241,7 @@ fn only_mines(graph: &Graph, cells: &[u8], mines: Mines, found: &Analysis) -> f6
     chance
 }
 
-/// A random board among those that fit.
+/// A random board that fits the position.
 fn redrawn(
     searcher: &mut Searcher,
     graph: &Graph,
@@ -253,7 +254,7 @@ fn redrawn(
     searcher.engine.sample(graph, cells, mines, fixed, 1, seed, limit).ok()?.pop()
 }
 
-/// Another cell: one of those considered, or sometimes any other.
+/// A different cell: usually a candidate, sometimes any other.
 fn stray(
     searcher: &mut Searcher,
     graph: &Graph,
@@ -301,7 +302,7 @@ mod tests {
 
     #[test]
     fn labels_without_estimates_of_luck_are_products_of_later_safeties() {
-        // The number's value is the expected one, so nothing is subtracted.
+        // The number has its expected value, so nothing is subtracted.
         let steps = vec![step(0.9, 0.45, 0.5), step(0.8, 0.4, 0.5), step(0.5, 0.25, 0.5)];
         let plain: Vec<f32> = returns(steps, 0.6).iter().map(|row| row.plain).collect();
         let expected = [0.8 * 0.5 * 0.6, 0.5 * 0.6, 0.6];
@@ -320,7 +321,7 @@ mod tests {
             label += chance * first.label;
             mixed += chance * first.mixed;
             plain += chance * first.plain;
-            // All the luck is known, so the label has no variance.
+            // All of the luck is known, so the label has no variance.
             assert!((first.label - 0.8 * value).abs() < 1e-6);
         }
         assert!((plain - 0.8 * value).abs() < 1e-6);
@@ -343,7 +344,7 @@ mod tests {
             let expected = wins as f64 / solved.solutions as f64;
             assert!((sum / 300.0 - expected).abs() < 0.05, "{cell}: {} {expected}", sum / 300.0);
         }
-        // Without a first cell, perfect play is known at once.
+        // Without a first cell, the value of perfect play is known immediately.
         let at = (&cells[..], Mines::Total(3));
         let found = survival(&mut player, &mut table, &graph, at, None, 1).unwrap();
         assert!((found - solved.wins as f64 / solved.solutions as f64).abs() < 1e-6);

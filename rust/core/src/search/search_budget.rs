@@ -19,18 +19,19 @@ pub(super) struct SearchBudget {
     bytes: usize,
     deadline: Option<Instant>,
     interrupt: Option<Interrupt>,
-    /// Work since the last clock reading.
+    /// Work since the clock was last read.
     work: usize,
 }
 
-/// Cells of solutions read between clock readings: about a millisecond of work.
+/// The number of cells of solutions to read between readings of the clock: about a millisecond of
+/// work.
 const WORK: usize = 1 << 20;
 /// The minimum cost of a state and of a listing node.
 const STATE: usize = 1 << 10;
 const NODE: usize = 1 << 5;
-/// Nodes that a listing may visit per filling it may find, and the minimum: a listing with many
-/// dead ends stops here even if there is time left. Listings in games visit less than a tenth of
-/// that.
+/// The nodes that a listing may visit per filling that it may find, and their minimum. A listing
+/// with many dead ends stops at this limit even if time is left. Listings in games visit less than
+/// a tenth of that.
 const NODES_EACH: u64 = 64;
 const NODES: u64 = 1 << 18;
 /// The largest size of a listing.
@@ -49,7 +50,7 @@ impl SearchBudget {
         }
     }
 
-    /// Allows a listing the nodes for this many fillings.
+    /// Allows a listing enough nodes for this many fillings.
     pub fn allow_fillings(&mut self, fillings: usize) {
         self.nodes = NODES.max((fillings as u64).saturating_mul(NODES_EACH));
     }
@@ -61,7 +62,7 @@ impl SearchBudget {
         self.work(NODE)
     }
 
-    /// Charges for memory and for writing to it.
+    /// Charges for this many bytes of memory and for writing to them.
     #[inline]
     pub fn bytes(&mut self, bytes: usize) -> Result<(), Stopped> {
         self.bytes = self.bytes.checked_sub(bytes).ok_or(Stopped)?;

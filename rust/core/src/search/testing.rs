@@ -23,7 +23,7 @@ pub fn listed(graph: &Graph, cells: &[u8], mines: usize) -> (Listing, Matrix) {
     (listing, matrix)
 }
 
-/// The solutions of a rectangle with no cell open.
+/// The solutions of an unopened rectangle.
 pub fn unopened(width: usize, height: usize, mines: usize) -> Matrix {
     let graph = Graph::rectangle(width, height).expect("a small board");
     listed(&graph, &vec![b'.'; width * height], mines).1
@@ -45,7 +45,7 @@ pub fn subset(matrix: &Matrix, size: usize, seed: u64) -> Vec<u32> {
     left
 }
 
-/// Splits a set of solutions by the number a column's cell shows, without those that have a mine
+/// Splits a set of solutions by the number that a column's cell shows; drops those with a mine
 /// there.
 pub fn shown(matrix: &Matrix, set: &[u32], column: u32) -> Vec<Vec<u32>> {
     let mut parts = vec![Vec::new(); matrix.labels];
@@ -56,7 +56,7 @@ pub fn shown(matrix: &Matrix, set: &[u32], column: u32) -> Vec<Vec<u32>> {
     parts.into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// Perfect play by its definition: every cell is tried in every set.
+/// Perfect play by definition: it tries every cell in every set.
 #[derive(Default)]
 pub struct BruteForce {
     known: HashMap<Vec<u32>, i64>,

@@ -1,7 +1,7 @@
-//! The search's view of a position: every cell's chance, and the number of solutions.
+//! The search's view of a position: the chance of every cell, and the number of solutions.
 //!
 //! Chances and counts are doubles, accurate to about twelve digits: enough to compare successors.
-//! Cells opened as proved safe come from `Engine::analyze`.
+//! Cells that are opened because they are proved safe come from `Engine::analyze` instead.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::mines::Mines;
 use crate::topology::Graph;
 use crate::total::{Part, Weights};
 
-/// Wider positions are not evaluated.
+/// Positions wider than this are not evaluated.
 const LIMIT: Limit = Limit { states: 300_000, seconds: None };
 /// Chances closer than this to 0 or 1 count as proved.
 const PROVED: f64 = 1e-11;
@@ -27,9 +27,10 @@ pub struct View {
     /// The logarithm of their weight, equal to `log_solutions` if all weigh 1. The difference after
     /// opening a cell gives the chance of the number shown.
     pub log_weight: f64,
-    /// The uncertainty: the logarithm of an equivalent number of equally likely solutions.
+    /// The uncertainty: the logarithm of the number of equally likely solutions with the same
+    /// entropy.
     pub entropy: f64,
-    /// Unopened cells that touch no number that constrains them, and their mine chance.
+    /// The number of unopened cells that no number constrains, and their mine chance.
     pub floating: usize,
     pub floating_p_mine: f32,
     pub components: Vec<Arc<Component>>,
@@ -97,8 +98,8 @@ impl Engine {
         }
         view.entropy = view.log_weight;
         if !is_total && mines.are_counted() {
-            // With weights proportional to odds^m: the logarithm of their sum, minus the mean
-            // logarithm.
+            // For weights proportional to odds^m, the entropy is the logarithm of their sum minus
+            // the mean of their logarithms.
             let exploded = cells.iter().filter(|&&cell| cell == b'*').count();
             view.entropy -= mines.log_odds() * (exploded as f64 + view.expected_mines());
         }

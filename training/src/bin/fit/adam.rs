@@ -13,8 +13,8 @@ impl Adam {
         Adam { rate, batch, steps: 0, mean: vec![0.0; weights], square: vec![0.0; weights] }
     }
 
-    /// Changes the weights by the gradients of a batch and clears them; `done` is the completed
-    /// share of all steps.
+    /// Updates the weights from a batch's gradients and clears the gradients; `done` is the
+    /// completed share of all steps.
     pub fn step(&mut self, weights: &mut [f32], gradients: &mut [f32], done: f64) {
         self.steps += 1;
         let t = self.steps;

@@ -78,7 +78,7 @@ impl Worker {
         }
     }
 
-    /// Adds one row's loss, and with `learn` its gradients.
+    /// Adds one row's loss and, with `learn`, its gradients.
     pub fn row(
         &mut self,
         shape: Shape,
@@ -176,7 +176,7 @@ impl Worker {
         b.iter().zip(last).map(|(x, w)| x.max(0.0) * w).sum::<f32>() + shape.part(weights, 9)[0]
     }
 
-    /// Adds the gradients of the last row passed to `forward`; `d` is that of the log-odds.
+    /// Adds the gradients of the last row passed to `forward`; `d` is the gradient of the log-odds.
     pub fn backward(
         &mut self,
         shape: Shape,

@@ -1,4 +1,4 @@
-//! Labelled positions, in the form that fitting reads.
+//! Labelled positions, in the form used for training.
 
 use sapper_core::search::effort::Effort;
 use sapper_core::search::features::FEATURES;

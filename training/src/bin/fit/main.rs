@@ -1,4 +1,4 @@
-//! Fits the win chance to labelled positions: see training/README.md.
+//! Trains the win chance network on labelled positions: see training/README.md.
 //!
 //! fit OUT HIDDEN NODES START EPOCHS RATE THREADS MIXED HELD... -- LABELS...
 //! fit sample NETWORK LABELS OUT
@@ -32,7 +32,7 @@ fn shuffle<T>(of: &mut [T], rng: &mut Rng) {
     }
 }
 
-/// Writes a few positions with their win chances, for the test of the network in the core.
+/// Writes a few positions with their win chances, for the core's test of the network.
 fn sample(network: &str, labels: &str, out: &str) {
     let (shape, shift, scale, weights) = read(&std::fs::read(network).expect(network));
     let (width, height, mines) = board("30x16:99");

@@ -1,4 +1,4 @@
-//! The weights of a network as one long vector, and its file.
+//! The weights of a network, as one long vector and as a file.
 
 use sapper_core::generate::Rng;
 use sapper_core::search::features::FEATURES;
@@ -41,7 +41,7 @@ impl Shape {
         if old_shape.nodes == self.nodes {
             *weights = old;
         } else {
-            // Nodes are new: their output has no weight yet.
+            // The old network reads no nodes, so their output starts with zero weight.
             let own = FEATURES * self.hidden[0];
             let end = self.at[4] + own;
             weights[self.at[4]..end].copy_from_slice(&old[..own]);

@@ -1,10 +1,10 @@
-//! The columns of up to 64 solutions, and which solutions they distinguish.
+//! The columns of up to 64 solutions, and the solutions that they distinguish.
 
 use super::WIDTH;
 use crate::search::matrix::{Matrix, MINE};
 use crate::search::search_budget::{SearchBudget, Stopped};
 
-/// A column: the solutions in which its cell is clear, also by the number it shows.
+/// A column: the solutions in which its cell is clear, together and by the number shown.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     clear: u64,
@@ -81,7 +81,7 @@ impl Columns {
         self.numbers(column).iter().all(|&number| clear & !number != 0).then_some(clear)
     }
 
-    /// A bound of a set's wins: of several solutions that cannot be told apart without a loss, at
+    /// A bound on a set's wins: of several solutions that cannot be told apart without a loss, at
     /// most one is won. The set is split greedily into such groups.
     pub fn groups(&self, set: u64) -> i64 {
         let mut left = set;
@@ -139,8 +139,8 @@ impl Columns {
         }
     }
 
-    /// Of the candidates from `from`, drops those that are clear only where a kept one is: the kept
-    /// one can be opened first at no greater loss.
+    /// Of the candidates from index `from`, drops those that are clear only where a kept one is:
+    /// the kept one can be opened first at no greater loss.
     pub fn drop_dominated(
         &self,
         set: u64,

@@ -15,16 +15,15 @@ pub(super) const WIDTH: usize = 64;
 pub(super) struct Narrow {
     columns: Columns,
     known: Table,
-    /// Stacks: remaining columns, candidates as sort keys, and the sets that result from an
-    /// opening.
+    /// Stacks of remaining columns, candidates as sort keys, and sets that result from an opening.
     open: Vec<u16>,
     candidates: Vec<u32>,
     parts: Vec<u64>,
-    /// A bound of the wins of each of these sets.
+    /// A bound on the wins of each of these sets.
     bounds: Vec<u8>,
 }
 
-/// Smaller sets are searched without computing tighter bounds first.
+/// Sets smaller than this are searched without first computing tighter bounds.
 const PROBED: i64 = 5;
 
 /// A summary of all columns.
@@ -50,7 +49,7 @@ impl Narrow {
         alpha: i64,
         budget: &mut SearchBudget,
     ) -> Result<i64, Stopped> {
-        // Columns are numbered by 16 bits.
+        // Column numbers have 16 bits.
         if columns.len() > usize::from(u16::MAX) {
             return Err(Stopped);
         }
@@ -66,7 +65,7 @@ impl Narrow {
         self.wins(all, 0, alpha, budget)
     }
 
-    /// A bound of a set's wins, from the loss of the next opening alone.
+    /// A bound on a set's wins, from the loss of the next opening alone.
     fn bound(&self, set: u64, open: usize) -> i64 {
         let n = size(set);
         if n == 1 {
@@ -159,7 +158,7 @@ impl Narrow {
         first
     }
 
-    /// A bound of a set's wins, from the loss of the next two openings.
+    /// A bound on a set's wins, from the loss of the next two openings.
     fn probe(&mut self, set: u64, open: usize, bound: i64) -> i64 {
         let n = size(set);
         if n < PROBED || self.known.get(set).is_some() {
@@ -192,7 +191,7 @@ impl Narrow {
         most.min(bound)
     }
 
-    /// A bound of the wins over all sets from `first`; stops refining once it is at most `alpha`.
+    /// A bound on the wins of all sets from `first`; stops refining once it is at most `alpha`.
     fn one_ply(&self, first: usize, open: usize, total: i64, alpha: i64) -> i64 {
         let mut bound = total;
         for &part in &self.parts[first..] {
@@ -303,7 +302,7 @@ mod tests {
                     narrow.solve(&matrix, &set, &columns(&matrix), alpha, &mut budget).unwrap()
                 };
                 assert_eq!(solve(-1), wins);
-                // Exact above alpha, else a bound.
+                // Exact above alpha, otherwise a bound.
                 assert_eq!(solve(wins - 1), wins);
                 assert!((wins..=wins + 3).contains(&solve(wins + 3)));
             }

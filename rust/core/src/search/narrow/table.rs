@@ -1,9 +1,9 @@
 //! Results for sets of up to 64 solutions, in a table where new entries replace old ones.
 
-/// Slots of the table.
+/// The number of slots.
 const SLOTS: usize = 1 << 13;
 
-/// The wins of a set, or a bound of them.
+/// The wins of a set, or a bound on them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slot {
     set: u64,
@@ -15,7 +15,7 @@ pub(super) struct Slot {
 #[derive(Debug, Default)]
 pub(super) struct Table {
     slots: Vec<Slot>,
-    /// Slots of earlier rounds are empty.
+    /// Slots from earlier rounds count as empty.
     round: u32,
 }
 

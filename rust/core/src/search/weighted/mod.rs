@@ -1,7 +1,8 @@
-//! Perfect play with weighted solutions: with a density, solutions have different totals.
+//! Perfect play with weighted solutions, because solutions have different totals if a density is
+//! given.
 //!
-//! A game ends once only mines are left. Without a total, only the end of the game reveals this: in
-//! a set of solutions reached by play, the one with mines in all unopened cells is won, and it is
+//! A game ends once only mines are left. Without a total, only the end of the game reveals this. In
+//! a set of solutions reached by play, the one with mines in all unopened cells is won, and is
 //! ruled out as long as the game continues.
 
 mod narrow;
@@ -16,7 +17,7 @@ use super::search_budget::{SearchBudget, Stopped};
 
 /// Differences below this fraction of the whole are rounding errors.
 const EQUAL: f64 = 1e-12;
-/// The most sets remembered, about 200 megabytes; when it is exceeded, all are forgotten.
+/// The most sets to remember, about 200 megabytes; beyond that, the memory is cleared.
 const KNOWN: usize = 1 << 22;
 
 /// A set of solutions, in ascending order.
@@ -47,8 +48,8 @@ struct Candidate {
 }
 
 impl Weighted {
-    /// Solves a matrix whose solutions weigh `exp(log_odds)` per mine. `begun` means that the game
-    /// continued after the position was reached.
+    /// Solves a matrix whose solutions weigh `exp(log_odds)` per mine. `begun` means that the
+    /// position was reached during a game, which then continued.
     pub fn play(
         &mut self,
         matrix: &Matrix,
@@ -131,7 +132,7 @@ impl Weighted {
         self.known.clear();
     }
 
-    /// The chances of a position that a game reached: if only mines are left, it is won.
+    /// The chances of a position reached during a game, which is won if only mines are left.
     fn gone_on(&self, matrix: &Matrix, all: &Set, mut out: Chances) -> Chances {
         let only_mines = |&&s: &&u32| matrix.row(s).iter().all(|&label| label == MINE);
         if let Some(&won) = all.iter().find(only_mines) {
@@ -194,7 +195,7 @@ impl Weighted {
             let parts = split(matrix, set, &free, budget)?;
             return self.sum(matrix, &parts, &columns, self.weight(set), alpha, budget);
         }
-        // If all cells that may be clear are mines, the game is over.
+        // In the solution where every remaining cell is a mine, the game is over.
         let all_mines =
             |&&s: &&u32| candidates.iter().all(|c| matrix.row(s)[c.column as usize] == MINE);
         if let Some(&won) = set.iter().find(all_mines) {
@@ -218,7 +219,7 @@ impl Weighted {
         Ok(best)
     }
 
-    /// Selects the informative columns that are clear in a whole set, and those that are clear in a
+    /// Selects the informative columns that are clear in a whole set, and those that are clear in
     /// part of it.
     fn look(
         &self,
@@ -272,7 +273,7 @@ impl Weighted {
         self.sum(matrix, &parts, columns, clear, alpha, budget)
     }
 
-    /// The weight won of all parts of a set, whose total weight is `bound`.
+    /// The weight won in all parts of a set; their total weight is `bound`.
     fn sum(
         &mut self,
         matrix: &Matrix,
@@ -387,8 +388,8 @@ mod tests {
         })
     }
 
-    /// Perfect play by the rules: every unopened cell is tried, and a game ends when only mines are
-    /// left. Returns the wins of a set after its first opening.
+    /// Perfect play straight from the rules: it tries every unopened cell, and a game ends when
+    /// only mines are left. It computes the wins of a set after the first opening.
     struct Rules<'a> {
         graph: &'a Graph,
         odds: f64,
@@ -449,7 +450,7 @@ mod tests {
             }
             for (cell, win) in expected {
                 let found = chances.cells.iter().find(|(c, _)| *c as usize == cell);
-                // Cells that single numbers prove mines have no column.
+                // Cells that single numbers prove to be mines have no column.
                 assert!((found.map_or(0.0, |(_, found)| *found) - win).abs() < 1e-9);
                 let is_best = best > 0.0 && (win - best).abs() < 1e-9;
                 assert_eq!(chances.best.contains(&(cell as u32)), is_best);
@@ -502,7 +503,7 @@ mod tests {
             ..Effort::default()
         };
         let mut player = Searcher::new(None, Effort { solutions: 4000, states: 100_000, ..effort });
-        // The corner cell may be the last one, and may be a mine.
+        // The corner cell may be the last clear one, or a mine.
         let (graph, cells) = crate::testing::position(&["...", "...", "1.."]);
         let chances = solved(&graph, &cells, 0.3, false, Ask::Wins).chances.unwrap();
         for &(cell, win) in &chances.cells {

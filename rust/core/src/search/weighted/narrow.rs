@@ -12,7 +12,7 @@ pub(super) const WIDTH: usize = 64;
 /// A table of known sets larger than this is freed when the next solutions are loaded.
 const KEPT: usize = 1 << 14;
 
-/// A column: the solutions in which its cell is clear, and the location of their split by number.
+/// A column: the solutions in which its cell is clear, and where they are stored split by number.
 #[derive(Debug, Clone, Copy)]
 struct Column {
     clear: u64,
@@ -35,16 +35,16 @@ pub(super) struct Narrow {
     shown: Vec<u64>,
     /// For each group of eight solutions, the weight of each subset.
     weights: Vec<[f64; 256]>,
-    /// The wins of a set, and whether they are exact or a bound.
+    /// A set's wins, and whether they are exact or a bound.
     known: HashMap<u64, (f64, bool), BuildHasherDefault<Hashed>>,
-    /// Stacks: remaining columns, and the sets that result from an opening, with their bounds.
+    /// Stacks of remaining columns, and of sets that result from an opening, with their bounds.
     open: Vec<u16>,
     parts: Vec<(u64, f64)>,
 }
 
 impl Narrow {
-    /// The weight of the solutions reached by play that perfect play wins; exact if above `alpha`,
-    /// otherwise a bound.
+    /// The weight of the solutions that perfect play wins in a set reached by play; exact if above
+    /// `alpha`, otherwise a bound.
     pub fn solve(
         &mut self,
         matrix: &Matrix,
@@ -153,7 +153,7 @@ impl Narrow {
         }
         let over = set & !touched;
         if over != 0 {
-            // In one solution all remaining cells are mines: there the game is over.
+            // In one solution, all remaining cells are mines, so the game is over there.
             let weight = self.weight(over);
             return Ok(weight + self.reached(set & !over, mine, alpha - weight, budget)?);
         }
@@ -229,7 +229,7 @@ impl Narrow {
         first
     }
 
-    /// The weight won of all sets on the stack from `first`.
+    /// The weight won in all sets on the stack from `first`.
     fn sum(
         &mut self,
         first: usize,
@@ -257,7 +257,7 @@ impl Narrow {
         Ok(won + left)
     }
 
-    /// A bound of a set's wins, from the loss of its next opening alone.
+    /// A bound on a set's wins, from the loss of its next opening alone.
     fn bound(&self, set: u64, open: usize) -> f64 {
         let whole = self.weight(set);
         if set.is_power_of_two() {
@@ -279,7 +279,7 @@ impl Narrow {
             }
         }
         if touched != set {
-            // The game may be over, so that the next opening loses nothing.
+            // The game may be over, in which case the next opening loses nothing.
             return whole;
         }
         most

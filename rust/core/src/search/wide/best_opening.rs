@@ -97,8 +97,8 @@ impl Wide {
         Ok(best)
     }
 
-    /// Drops candidates that are clear only where another one is: the other one can be opened first
-    /// at no greater loss.
+    /// Drops candidates that are clear only where another one is, since that one can be opened
+    /// first at no greater loss.
     fn drop_dominated<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -159,7 +159,7 @@ impl Wide {
         Ok(bound)
     }
 
-    /// A bound of a set's wins, from the loss of the next opening alone.
+    /// A bound on a set's wins, from the loss of the next opening alone.
     fn bound<const W: usize>(
         &mut self,
         frame: &Frame,
@@ -191,7 +191,7 @@ impl Wide {
         Ok(most.min(frame.rivals.groups(words, &mut self.groups)) as i64)
     }
 
-    /// A bound of the wins over all sets on the stack from `top`; stops refining once it is at most
+    /// A bound on the wins of all sets on the stack from `top`; stops refining once it is at most
     /// `alpha`.
     fn one_ply<const W: usize>(
         &mut self,

@@ -30,13 +30,13 @@ pub(super) struct Wide {
     frames: Vec<Frame>,
     /// A random word for every solution; the sum over a set's members is the set's key.
     members: Vec<u64>,
-    /// Number of matrices so far: keys by members are valid for one only.
+    /// The number of matrices so far, because keys by members are valid for one matrix only.
     matrices: u64,
-    /// Stacks: sets of the current frame, its remaining columns, and candidates by their bound.
+    /// Stacks of the current frame's sets, its remaining columns, and candidates by their bound.
     sets: Vec<u64>,
     open: Vec<u32>,
     candidates: Vec<(u32, u32)>,
-    /// A bound of the wins of each set in a sum.
+    /// A bound on the wins of each set in a sum.
     bounds: Vec<u32>,
     groups: Groups,
 }
@@ -225,7 +225,7 @@ impl Wide {
     }
 }
 
-/// A word with this many of its lowest bits set.
+/// A word with this many low bits set.
 fn filled(bits: usize) -> u64 {
     u64::MAX.checked_shr(64 - bits.min(64) as u32).unwrap_or(0)
 }
@@ -253,7 +253,7 @@ mod tests {
                 let set = subset(&matrix, size, seed as u64);
                 let wins = brute_force.wins(&matrix, &set);
                 assert_eq!(solve(&mut wide, &matrix, &set, -1), wins);
-                // Exact above alpha, else a bound: with memory and without.
+                // Exact above alpha, otherwise a bound, with and without memory.
                 for alpha in [wins - 1, wins, wins + 5] {
                     for wide in [&mut wide, &mut Wide::default()] {
                         let found = solve(wide, &matrix, &set, alpha);

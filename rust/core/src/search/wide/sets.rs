@@ -4,7 +4,7 @@ use super::{Open, Wide};
 use crate::search::frame::Frame;
 use crate::search::search_budget::{SearchBudget, Stopped};
 
-/// The most machine words for the sets on the stack: half a gigabyte.
+/// The most machine words for sets on the stack: half a gigabyte.
 const WORDS: usize = 1 << 26;
 
 impl Wide {
@@ -85,7 +85,7 @@ mod tests {
     use crate::search::matrix::Matrix;
     use crate::search::testing::{columns, shown, subset, unopened};
 
-    /// A search with one set on its stack, a whole frame, and the frame's columns.
+    /// A search whose stack holds one set, the whole frame; and the frame's columns.
     #[allow(clippy::field_reassign_with_default)] // The other fields are private.
     fn started(matrix: &Matrix, set: Vec<u32>) -> (Wide, Frame, Open) {
         let mut wide = Wide::default();
