@@ -77,58 +77,66 @@ class _LogFormat(StrEnum):
     JSON = "json"
 
 
+# The options that `play` and `serve` share.
+_Host = Annotated[str, typer.Option(metavar="ADDRESS", help="Address to listen on.")]
+_Port = Annotated[
+    int,
+    typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 picks a free one."),
+]
+_Proxy = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Address or network of a reverse proxy whose X-Forwarded-For and "
+        "X-Forwarded-Proto headers are trusted. May be repeated.",
+    ),
+]
+_Site = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME", help="Host name that visitors use behind a proxy. May be repeated."
+    ),
+]
+_MetricsFrom = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="ADDRESS",
+        help="Address or network that may read /metrics, besides this machine. May be repeated.",
+    ),
+]
+_Database = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="SAPPER_DATABASE",
+        show_envvar=False,
+        help="PostgreSQL database of the saved games, postgresql://USER@HOST/NAME (default: "
+        "SAPPER_DATABASE, or an SQLite file).",
+    ),
+]
+_Log = Annotated[
+    _LogFormat,
+    typer.Option("--log-format", help="Log format; json also has a line for each request."),
+]
+_LogAddresses = Annotated[
+    bool,
+    typer.Option("--log-addresses", help="Add the addresses of visitors to the JSON log."),
+]
+
+
 @app.command(epilog=example("sapper play --port 8080 --no-browser"))
 def play(
-    host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address to listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int,
-        typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 picks a free one."),
-    ] = 8000,
+    host: _Host = "127.0.0.1",
+    port: _Port = 8000,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")
     ] = False,
-    proxy: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address or network of a reverse proxy whose X-Forwarded-For and "
-            "X-Forwarded-Proto headers are trusted. May be repeated.",
-        ),
-    ] = None,
-    site: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME", help="Host name that visitors use behind a proxy. May be repeated."
-        ),
-    ] = None,
-    metrics_from: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address or network that may read /metrics, besides this machine. May be "
-            "repeated.",
-        ),
-    ] = None,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL",
-            envvar="SAPPER_DATABASE",
-            show_envvar=False,
-            help="PostgreSQL database of the saved games, postgresql://USER@HOST/NAME (default: "
-            "SAPPER_DATABASE, or an SQLite file).",
-        ),
-    ] = None,
-    log_format: Annotated[
-        _LogFormat,
-        typer.Option(help="Log format; json also has a line for each request."),
-    ] = _LogFormat.PLAIN,
-    log_addresses: Annotated[
-        bool,
-        typer.Option("--log-addresses", help="Add the addresses of visitors to the JSON log."),
-    ] = False,
+    proxy: _Proxy = None,
+    site: _Site = None,
+    metrics_from: _MetricsFrom = None,
+    database: _Database = None,
+    log_format: _Log = _LogFormat.PLAIN,
+    log_addresses: _LogAddresses = False,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -145,6 +153,62 @@ def play(
         site or (),
         metrics_from or (),
         database=database,
+        json_log=log_format is _LogFormat.JSON,
+        log_addresses=log_addresses,
+    )
+    return ExitStatus.DONE
+
+
+@app.command(
+    epilog=example(
+        "sapper serve --database postgresql:///sapper --redis redis://127.0.0.1 --workers 2"
+    )
+)
+def serve(
+    host: _Host = "127.0.0.1",
+    port: _Port = 8000,
+    proxy: _Proxy = None,
+    site: _Site = None,
+    metrics_from: _MetricsFrom = None,
+    database: _Database = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="SAPPER_REDIS",
+            show_envvar=False,
+            help="Redis or Valkey server for messages between workers, redis://HOST:PORT "
+            "(default: SAPPER_REDIS, or none).",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=64,
+            help="Number of worker processes; more than one needs --database and --redis.",
+        ),
+    ] = 1,
+    log_format: _Log = _LogFormat.PLAIN,
+    log_addresses: _LogAddresses = False,
+) -> int:
+    """Serve the web app as a public site.
+
+    Like `sapper play`, without a browser, and with several worker processes if requested. SIGTERM
+    or Ctrl-C stops it.
+    """
+    from sapper.cli.serve import serve as run
+
+    run(
+        host,
+        port,
+        proxy or (),
+        site or (),
+        metrics_from or (),
+        database=database,
+        redis=redis,
+        workers=workers,
         json_log=log_format is _LogFormat.JSON,
         log_addresses=log_addresses,
     )

@@ -1,0 +1,56 @@
+"""``sapper serve``: serve the web app as a public site, with one or several worker processes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from sapper.cli.play import play
+from sapper.errors import BadSetting
+
+__all__ = ["serve"]
+
+
+def serve(
+    host: str,
+    port: int,
+    proxies: Iterable[str] = (),
+    sites: Collection[str] = (),
+    metrics_readers: Iterable[str] = (),
+    *,
+    database: str | None = None,
+    redis: str | None = None,
+    workers: int = 1,
+    json_log: bool = False,
+    log_addresses: bool = False,
+) -> None:
+    """Serve the web app until Ctrl-C or SIGTERM.
+
+    Args:
+        host: The address to listen on.
+        port: The port to listen on.
+        proxies: Addresses and networks of trusted reverse proxies.
+        sites: Host names under which visitors reach them.
+        metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
+        database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
+        redis: Address of a Redis server for messages between workers.
+        workers: Number of worker processes.
+        json_log: Whether to log everything to standard error as lines of JSON.
+        log_addresses: Whether these lines include the addresses of visitors.
+
+    Raises:
+        SapperError: If an option is missing or the port is taken.
+    """
+    if redis is not None or workers > 1:
+        # Follows with the worker processes.
+        raise BadSetting("several workers are not available yet: leave out --redis and --workers")
+    play(
+        host,
+        port,
+        browser=False,
+        proxies=proxies,
+        sites=sites,
+        metrics_readers=metrics_readers,
+        database=database,
+        json_log=json_log,
+        log_addresses=log_addresses,
+    )
