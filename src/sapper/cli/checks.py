@@ -34,6 +34,7 @@ EXTRAS: Final = {
     "accounts": ("names with passkeys", ("webauthn", "confusable_homoglyphs")),
     "metrics": ("figures for Prometheus", ("prometheus_client",)),
     "postgresql": ("saved games in PostgreSQL", ("psycopg",)),
+    "workers": ("several server processes", ("redis",)),
     "vision": ("bots in other programs", ("PIL", "Xlib", "pyte", "ptyprocess")),
     "browser": ("bots on web pages", ("playwright",)),
     "desktop": ("bots on any desktop", ("mss", "pynput")),
