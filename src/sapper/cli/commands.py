@@ -1,0 +1,88 @@
+"""The commands of `sapper`, each imported when it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
+from typing import Any, Final
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_group
+
+from sapper.cli.epilog import example
+
+__all__ = ["CommandGroup"]
+
+# The commands in the order of `sapper --help`, each with its module and its line in that list. By
+# default, the line is the first of the help.
+_COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
+    "play": ("play_command", None),
+    "serve": ("serve_command", None),
+    "tui": ("tui", None),
+    "analyze": ("analyze", None),
+    "arrange": ("arrange", "Find an arrangement of mines that fits."),
+    "hint": ("hint", None),
+    "generate": ("generate", None),
+    "read": ("read", "Print the position in a screenshot of any Minesweeper."),
+    "review": ("review", "Review a saved game: risks taken and best choices."),
+    "train": ("train", None),
+    "bot": ("bot", "Play other programs' Minesweeper from their pixels."),
+    "bench": ("bench", "Measure the speed of the analysis and print its signature."),
+    "doctor": ("doctor", None),
+    "replay": ("replay", "Read, measure and convert recorded games of many programs."),
+    "history": ("history", "Show, export, import and erase finished games."),
+    "admin": ("admin", "Administer the saved games of a server."),
+    "lab": ("lab", "Measure bots: win rates, comparisons and calibration."),
+}
+
+
+class _Commands(MutableMapping[str, Any]):
+    """The commands by name; each is imported on first access."""
+
+    def __init__(self) -> None:
+        self._loaded: dict[str, Any] = dict.fromkeys(_COMMANDS)
+
+    def __getitem__(self, name: str) -> Any:
+        if self._loaded[name] is None:
+            self._loaded[name] = _load(name)
+        return self._loaded[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._loaded[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._loaded)
+
+    def __len__(self) -> int:
+        return len(self._loaded)
+
+
+class CommandGroup(TyperGroup):
+    """The program, which imports only the command that is used, because importing all is slow."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings | {"commands": None})
+        self.commands = _Commands()
+
+
+def _load(name: str) -> Any:
+    """Import a command: the function of its name in the module, or the group `app`."""
+    file, short_help = _COMMANDS[name]
+    module = import_module(f"sapper.cli.{file}")
+    program = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    # With a callback, a single command stays a command of a group.
+    program.callback()(_no_options)
+    if hasattr(module, "app"):
+        program.add_typer(module.app, name=name, short_help=short_help)
+    else:
+        register = program.command(name, epilog=example(module.EXAMPLE), short_help=short_help)
+        register(getattr(module, name))
+    return get_group(program).commands[name]
+
+
+def _no_options() -> None:
+    pass

@@ -1,0 +1,58 @@
+"""The command `sapper play`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sapper.cli.exit_status import ExitStatus
+from sapper.cli.serving_options import (
+    Database,
+    Host,
+    Log,
+    LogAddresses,
+    LogFormat,
+    MetricsFrom,
+    Port,
+    Proxy,
+    Site,
+)
+
+__all__ = ["EXAMPLE", "play"]
+
+EXAMPLE = "sapper play --port 8080 --no-browser"
+
+
+def play(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser window.")
+    ] = False,
+    proxy: Proxy = None,
+    site: Site = None,
+    metrics_from: MetricsFrom = None,
+    database: Database = None,
+    log_format: Log = LogFormat.PLAIN,
+    log_addresses: LogAddresses = False,
+) -> int:
+    """Play Minesweeper in the browser.
+
+    Start a web server on this machine and open its page. Press Ctrl-C to stop.
+    """
+    # Imported here because the imports of the server would slow down `sapper --help`.
+    from sapper.cli.play import play as run
+
+    run(
+        host,
+        port,
+        not no_browser,
+        proxy or (),
+        site or (),
+        metrics_from or (),
+        database=database,
+        json_log=log_format is LogFormat.JSON,
+        log_addresses=log_addresses,
+    )
+    return ExitStatus.DONE

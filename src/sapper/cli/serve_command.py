@@ -1,0 +1,76 @@
+"""The command `sapper serve`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from sapper.cli.exit_status import ExitStatus
+from sapper.cli.serving_options import (
+    Database,
+    Host,
+    Log,
+    LogAddresses,
+    LogFormat,
+    MetricsFrom,
+    Port,
+    Proxy,
+    Site,
+)
+
+__all__ = ["EXAMPLE", "serve"]
+
+EXAMPLE = "sapper serve --database postgresql:///sapper --redis redis://127.0.0.1 --workers 2"
+
+
+def serve(
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    proxy: Proxy = None,
+    site: Site = None,
+    metrics_from: MetricsFrom = None,
+    database: Database = None,
+    redis: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="SAPPER_REDIS",
+            show_envvar=False,
+            help="Redis or Valkey server for messages between workers, redis://HOST:PORT "
+            "(default: SAPPER_REDIS, or none).",
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=64,
+            help="Number of worker processes; more than one needs --database and --redis.",
+        ),
+    ] = 1,
+    log_format: Log = LogFormat.PLAIN,
+    log_addresses: LogAddresses = False,
+) -> int:
+    """Serve the web app as a public site.
+
+    Like `sapper play`, without a browser, and with several worker processes if requested. SIGTERM
+    or Ctrl-C stops it.
+    """
+    # Imported here because the imports of the server would slow down `sapper --help`.
+    from sapper.cli.serve import serve as run
+
+    run(
+        host,
+        port,
+        proxy or (),
+        site or (),
+        metrics_from or (),
+        database=database,
+        redis=redis,
+        workers=workers,
+        json_log=log_format is LogFormat.JSON,
+        log_addresses=log_addresses,
+    )
+    return ExitStatus.DONE
