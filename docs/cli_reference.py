@@ -50,7 +50,7 @@ total. Without it, any number of mines fits, and all arrangements are equally li
 As JSON, a position is `{"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}`; only `rows` is
 required. For many positions, use JSON Lines, one object per line. Each line is answered as it is
 read. For a malformed line, the output line is `{"error": {"code": ..., "message": ...}}`; the other
-lines are answered normally, and the exit status is the worst of all.
+lines are answered normally, and the exit status is the highest of all lines.
 
 ## Output of `analyze --json`
 

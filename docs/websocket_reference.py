@@ -37,8 +37,8 @@ HEAD = f"""\
 
 <!-- {NOTE} -->
 
-Browser and server exchange JSON objects over one [WebSocket](http.md#websocket), `/ws`. The field
-`type` is the kind of a message. A message from the browser may have an `id`, a string of at most
+Browser and server exchange JSON objects over one [WebSocket](http.md#websocket), `/ws`. The `type`
+field of a message is its kind. A message from the browser may have an `id`, a string of at most
 {ID_CHARACTERS} characters, which the answer contains as `re`. A message of an unknown kind, or with
 an unknown, missing or invalid field, gets an error of the usual form. The connection stays open.
 

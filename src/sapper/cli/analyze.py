@@ -49,7 +49,7 @@ def analyze(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Overlay of the picture (default: chances and proved cells).",
+            help="Overlay to draw (default: chances and proved cells).",
             autocompletion=completing.overlay_names,
         ),
     ] = None,
@@ -59,8 +59,8 @@ def analyze(
 
     All arrangements of mines that fit are equally likely or, with --density, weighted by it. Cells
     proved safe or mined are marked; unproved cells never show 0 or 100 %. --win-chance adds the
-    chance to win, for the position and for each cell worth considering, best first. It is exact,
-    sampled (with its 95 % error) or estimated. Exit status 1 if no arrangement fits.
+    win chance of the position and of each cell worth considering, best first. Win chances are
+    exact, sampled (with their 95 % error) or estimated. Exit status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")

@@ -44,7 +44,8 @@ def arrange(
         typer.Option(
             metavar="R",
             help="Where backtracking starts an area: rows (first in row order), fewest (fewest "
-            "combinations) or weighted (twice these plus the neighbours').",
+            "combinations) or weighted (fewest, with the neighbours' combinations added at half "
+            "weight).",
         ),
     ] = StartRule.WEIGHTED,
     likelihood: Annotated[

@@ -101,8 +101,8 @@ def bot(
         Path | None,
         typer.Option(
             metavar="DIR",
-            help="Directory for a log of every position, choice and result, with the pictures of "
-            "games that are played to learn.",
+            help="Directory for a log of every position, choice and result, and for pictures of "
+            "the games played to learn a program's looks.",
         ),
     ] = None,
     terminal: Annotated[
@@ -142,9 +142,7 @@ def bot(
             "(default: the largest).",
         ),
     ] = None,
-    visible: Annotated[
-        bool, typer.Option("--visible", help="Show the window of the browser.")
-    ] = False,
+    visible: Annotated[bool, typer.Option("--visible", help="Show the browser window.")] = False,
     browser_channel: Annotated[
         str | None,
         typer.Option(
@@ -170,7 +168,7 @@ def bot(
         bool, typer.Option("--json", help="Print one JSON object per game.")
     ] = False,
 ) -> int:
-    """Play another program's Minesweeper from its pixels: a window, a web page or a terminal.
+    """Play Minesweeper in another program: in a window, on a web page or in a terminal.
 
     Find, read and click the board. Press Ctrl-C to stop the bot or, on a desktop, move the mouse.
     It also stops if a cell cannot be read; with --log, it saves a picture of that cell. The

@@ -21,8 +21,8 @@ def doctor(
     """Check the installation on this machine.
 
     Check Python, the engine, the folder of saved games, the web app, its port, the browser, the
-    terminal, the display, and every optional extra. Browsers are started without a window, and
-    screenshots are taken of the display. Each problem is printed with a one-line fix; checks that
+    terminal, the display, and every optional extra. This starts browsers without a window and
+    takes screenshots of the display. Each problem is printed with a one-line fix; checks that
     would show a window are reported as "untried".
 
     Exit status: 0 if everything that Sapper needs works, even if an optional part is missing; 1

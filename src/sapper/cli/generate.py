@@ -72,7 +72,7 @@ def generate(
         typer.Option(
             metavar="M",
             help="Method of --no-guess: uniform (all boards equally likely) or fast (biased, but "
-            "much faster for dense boards). Default: uniform, and fast where that finds no board.",
+            "much faster for dense boards). Default: uniform, or fast if uniform finds no board.",
         ),
     ] = None,
     tries: Annotated[
@@ -93,7 +93,7 @@ def generate(
         typer.Option(
             "--id",
             metavar="ID",
-            help="Game id to restore instead, Sapper's or Simon Tatham's.",
+            help="Game id to restore instead, from Sapper or Simon Tatham's Mines.",
         ),
     ] = None,
     day: Annotated[
@@ -101,8 +101,7 @@ def generate(
         typer.Option(
             "--daily",
             metavar="DATE",
-            help="Board of a day instead, which is the same for everyone: YYYY-MM-DD, or today "
-            "(UTC).",
+            help="Date of a daily board to generate instead: YYYY-MM-DD, or today (UTC).",
         ),
     ] = None,
     as_json: Annotated[

@@ -45,9 +45,9 @@ def hint(
     prove it ("because" in JSON). Otherwise suggest a cell with the lowest risk; ties go to the
     cell with the fewest neighbours, then to the first. Cells are (row, column), counted from 0
     at the top left.
-    With --steps, the proof follows one step at a time ("steps" in JSON). If nothing is proved,
-    two boards that fit follow, with a mine on the cell and without ("boards"); if no arrangement
-    fits, the error has a minimal set of numbers that contradict each other. Exit status 1 if no
+    With --steps, also print the proof step by step ("steps" in JSON) or, if nothing is proved,
+    two boards that fit, one with a mine on the cell and one without ("boards"). If no arrangement
+    fits, the error lists a minimal set of numbers that contradict each other. Exit status 1 if no
     arrangement fits or there is nothing to open.
     """
     if seconds is not None and not seconds > 0:

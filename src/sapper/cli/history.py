@@ -267,7 +267,7 @@ def import_games(
 ) -> int:
     """Add games from files, skipping those already present.
 
-    Every game is replayed first, to check it. Either all games of a file written by `export` are
+    Every game is first replayed to check it. Either all games of a file written by `export` are
     added, or none. Replays keep their players and dates. Each replay that cannot be imported is
     reported in one line on standard error, and the exit status is then 2. After an interruption,
     run the same command again: it skips replays that are already imported.
@@ -364,7 +364,9 @@ def erase(
     since: Since = None,
     until: Until = None,
     everything: Everything = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Erase them; without it, only count.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Erase the games; otherwise only count them.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Erase games permanently, including from the file's free space."""

@@ -54,7 +54,7 @@ def read(
 ) -> None:
     """Print the position in a screenshot of any Minesweeper program.
 
-    The place and size of the board are detected automatically. A cell that cannot be read with
+    The location and size of the board are detected automatically. A cell that cannot be read with
     certainty is an error, never a guess. The board and the lowest confidence are reported on
     standard error, with warnings about uncertain or missing cells and other boards in the
     screenshot.

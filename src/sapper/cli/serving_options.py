@@ -65,9 +65,9 @@ Database = Annotated[
 ]
 Log = Annotated[
     LogFormat,
-    typer.Option("--log-format", help="Log format; json also has a line for each request."),
+    typer.Option("--log-format", help="Log format; json adds a line for each request."),
 ]
 LogAddresses = Annotated[
     bool,
-    typer.Option("--log-addresses", help="Add the addresses of visitors to the JSON log."),
+    typer.Option("--log-addresses", help="Add visitors' addresses to the JSON log."),
 ]

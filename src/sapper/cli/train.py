@@ -76,8 +76,8 @@ def train(
     """Solve puzzles from real games, near your rating.
 
     Answers are lines on standard input: cells as ROW,COLUMN, counted from 0 at the top left; `?`
-    gives up and shows the solution, `q` quits. A mistake is explained by a proof. Flags are
-    given mines. The rating (Glicko-2) is saved in train.sqlite3 in the directory of saved games,
+    gives up and shows the solution, `q` quits. A mistake is explained by a proof. Flags mark
+    known mines. The rating (Glicko-2) is saved in train.sqlite3 in the directory of saved games,
     which `sapper doctor` prints; the web app has a separate rating.
     """
     with RecordFile(state_dir() / "train.sqlite3") as records:

@@ -48,7 +48,7 @@ Language = Annotated[
     str | None,
     typer.Option(
         metavar="CODE",
-        help=f"Language: {', '.join(LANGUAGES)} (default: by LC_ALL, LC_MESSAGES or LANG).",
+        help=f"Language: {', '.join(LANGUAGES)} (default: from LC_ALL, LC_MESSAGES or LANG).",
         autocompletion=completing.one_of(LANGUAGES),
     ),
 ]
@@ -88,7 +88,7 @@ def tui(
         str,
         typer.Option(
             metavar="B",
-            help=f"Bot of the automatic play: {', '.join(bots)}.",
+            help=f"Bot for automatic play: {', '.join(bots)}.",
             autocompletion=completing.bot_names,
         ),
     ] = "exact",

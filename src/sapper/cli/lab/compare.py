@@ -70,8 +70,8 @@ def compare(
         float,
         typer.Option(
             metavar="SHARE",
-            help="Difference to detect: the share that the better bot wins of the boards that only "
-            "one of the two wins.",
+            help="Difference to detect: the better bot's share of the boards that only one of the "
+            "two wins.",
         ),
     ] = 0.55,
     alpha: Annotated[
@@ -80,7 +80,7 @@ def compare(
     ] = 0.05,
     beta: Annotated[
         float,
-        typer.Option(metavar="B", help="Maximum rate of missing such a difference."),
+        typer.Option(metavar="B", help="Maximum rate of missing this difference."),
     ] = 0.05,
     batch: Annotated[
         int,

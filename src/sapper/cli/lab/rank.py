@@ -29,8 +29,8 @@ def rank(
 ) -> None:
     """Rank all bots on beginner, intermediate and expert boards.
 
-    Classic rules, safe first click at (0, 0). Print a Markdown table with win rates, Wilson 95 %
-    intervals, and thinking time in milliseconds per game.
+    All bots play under classic rules, with a safe first click at (0, 0). Print a Markdown table
+    with win rates, Wilson 95 % intervals, and thinking time in milliseconds per game.
     """
     from sapper.lab.rank import rank as play
 

@@ -50,7 +50,7 @@ def replay(
             "--choice",
             metavar="N",
             min=1,
-            help="Print only the position before choice N, as `sapper analyze` reads it.",
+            help="Print only the position before choice N, as input for `sapper analyze`.",
         ),
     ] = None,
     bot_seconds: Annotated[
@@ -65,7 +65,7 @@ def replay(
         bool, typer.Option("--json", help="Print JSON Lines, one object per choice.")
     ] = False,
 ) -> None:
-    """Play one game of a run again, choice by choice.
+    """Replay one game of a run, choice by choice.
 
     With the same bot, settings and seed, the game is the same as in `lab run`. If the bot fails,
     print the position that it saw, and its traceback on standard error. The bot runs in this

@@ -37,8 +37,8 @@ def analyze(
     """Measure a replay: its metrics, its guesses with their exact risk, and the time spent.
 
     For many files or a folder, print one row per replay, a summary by month, and the time and
-    risk by quarter of the games, verdict, action, area of the board and number of the click. Many
-    files are analysed in several processes.
+    risk by quarter of the games, verdict, action, area of the board and click number. Many files
+    are analysed in several processes.
     Exit status 2 if a file cannot be read; the others are still reported.
     """
     measure = partial(_measure, win_chances, rzini_runs)

@@ -11,7 +11,7 @@ __all__ = ["app"]
 
 app = typer.Typer(
     name="replay",
-    help="Read recorded games of many programs: show, measure, analyse and convert them.",
+    help="Read games recorded by many programs: show, measure, analyse and convert them.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,

@@ -38,7 +38,7 @@ def show(
         float | None,
         typer.Option(
             metavar="SECONDS",
-            help="Print the position at this time after the first opened cell, and end.",
+            help="Print the position at this time after the first opened cell, and exit.",
         ),
     ] = None,
     as_json: Annotated[
@@ -47,9 +47,9 @@ def show(
 ) -> int:
     """Play a replay in the terminal.
 
-    Show the board as the player saw it, with the pointer, the time and the 3BV solved; Ctrl-C
-    ends it. `sapper replay view` has keys to pause and to go back. If standard output is not a
-    terminal, print the position at the end.
+    Show the board as the player saw it, with the pointer, the time and the 3BV solved. Press
+    Ctrl-C to stop; `sapper replay view` has keys to pause and go back. If standard output is not
+    a terminal, print the position at the end.
     """
     if not 0 < speed < float("inf"):
         raise BadSetting(f"--speed must be above 0, got {speed}")

@@ -55,7 +55,7 @@ class Standing(TypedDict):
 
 
 class DayResult(TypedDict):
-    """The first finished attempt at the board of a day.
+    """The first finished attempt at a daily board.
 
     Attributes:
         day: The day.
@@ -113,7 +113,7 @@ class Result(TypedDict):
     Attributes:
         seconds: The time.
         bbbv: The 3BV.
-        solved: The part of the 3BV that is open.
+        solved: The 3BV solved.
         clicks: The clicks.
         helped: Why the game does not count, or null.
         rank: The rank by time among `wins`, or null if the win is not compared.
@@ -142,12 +142,12 @@ class GameMessage(Standing):
 
     Attributes:
         key: Changes with every game.
-        day: The day whose board this is, or null.
+        day: The date of a daily board; otherwise null.
         attempt: Whether it is the attempt that counts.
         width: The number of columns.
         height: The number of rows.
         mines: The mine total, or null.
-        density: On a board by density, the chance of a mine on each cell; otherwise null.
+        density: On a board with a density, the chance of a mine on each cell; otherwise null.
         topology: The shape of the board.
         settings: The settings of the game.
         result: The figures of the finished game; null if only a bot played it.

@@ -228,7 +228,7 @@ INCOMING: Final = {
         Kind("undo", Undo, "Undo the last action; this counts as help.", Effect.GAME),
         Kind("new", New, "Start a new game.", replaces=True),
         Kind("again", Nothing, "Replay the same board once the game is over.", Effect.GAME),
-        Kind("daily", DailyBoard, "Play the board of a day.", Effect.GAME, replaces=True),
+        Kind("daily", DailyBoard, "Play a daily board.", Effect.GAME, replaces=True),
         Kind(
             "position",
             SharedPosition,

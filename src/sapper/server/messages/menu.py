@@ -20,7 +20,7 @@ class MenuChoice(TypedDict):
 
 
 class FirstClickChoice(MenuChoice):
-    """A promise of the first click.
+    """A guarantee for the first click.
 
     Attributes:
         keeps_clear: The cells without mines: none, the first cell, or that cell and its neighbours.
@@ -30,7 +30,7 @@ class FirstClickChoice(MenuChoice):
 
 
 class Level(MenuChoice):
-    """A level of the menu.
+    """A level in the menu.
 
     Attributes:
         width: The number of columns.
@@ -58,12 +58,12 @@ class RuleOption(MenuChoice):
 
 
 class RuleSet(MenuChoice):
-    """A rule set of the menu.
+    """A rule set in the menu.
 
     Attributes:
         max_cells: The cells of the largest board that may be played.
         summary: Its description.
-        first_clicks: The promises of the first click that it allows.
+        first_clicks: The guarantees for the first click that it allows.
         wins: The ways to win that it allows.
         options: Its options.
         aid: Its own overlay: `states`, `marks` or empty.
@@ -80,7 +80,7 @@ class RuleSet(MenuChoice):
 
 
 class BotEntry(MenuChoice):
-    """A bot of the menu.
+    """A bot in the menu.
 
     Attributes:
         summary: Its description.
@@ -90,7 +90,7 @@ class BotEntry(MenuChoice):
 
 
 class OverlayChoice(MenuChoice):
-    """An overlay of the menu.
+    """An overlay in the menu.
 
     Attributes:
         summary: Its description.

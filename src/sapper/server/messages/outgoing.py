@@ -53,7 +53,7 @@ class LeastRisky(TypedDict):
     Attributes:
         cell: The cell.
         p_mine: Its chance of a mine.
-        win_chance: The chance to win if it is opened.
+        win_chance: The win chance if it is opened.
         error: The standard error of an estimate, or null.
     """
 
@@ -141,7 +141,7 @@ class StateMessage(Answer):
 
 
 class DeltaMessage(Answer, Standing):
-    """A change of the game.
+    """A change in the game.
 
     Attributes:
         cells: The cells that changed, by index, with their new characters.
@@ -252,7 +252,7 @@ class HintMessage(Answer):
         proved: Whether it is proved safe.
         sentence: The reason as text.
         because: The numbers that prove it.
-        win_chance: For a guess, the chance to win, if known.
+        win_chance: For a guess, the win chance, if known.
         kind: Whether that is exact or an estimate.
         least_risky: A least risky cell, if the hint is a different one that wins more often.
         steps: The proof of a proved cell.
@@ -263,7 +263,7 @@ class HintMessage(Answer):
         first: Whether this is the first click of the game.
         granted: Whether the rules allow this guess.
         rules: The rule set.
-        advice: The hint of the rule set itself.
+        advice: The rule set's own hint.
     """
 
     type: Literal["hint"]
@@ -336,7 +336,7 @@ class ReviewMessage(Answer):
 
 
 class AutomaticMessage(Answer):
-    """A change of automatic mode.
+    """A change in automatic mode.
 
     Attributes:
         automatic: Its state.

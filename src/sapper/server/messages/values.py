@@ -21,7 +21,7 @@ class Settings(TypedDict):
     Attributes:
         level: A level as in commands, such as `beginner` or `16x16:40/torus`.
         rules: The name of a rule set.
-        first_click: The promise of the first click.
+        first_click: The guarantee for the first click.
         win: The win condition.
         chord: The flags that a number needs to be chorded.
         options: The options of the rule set.

@@ -116,7 +116,7 @@ export interface Standing {
 export interface GameMessage extends Standing {
   /** Changes with every game. */
   key: string;
-  /** The day whose board this is, or null. */
+  /** The date of a daily board; otherwise null. */
   day: string | null;
   /** Whether it is the attempt that counts. */
   attempt: boolean;
@@ -126,7 +126,7 @@ export interface GameMessage extends Standing {
   height: number;
   /** The mine total, or null. */
   mines: number | null;
-  /** On a board by density, the chance of a mine on each cell; otherwise null. */
+  /** On a board with a density, the chance of a mine on each cell; otherwise null. */
   density: number | null;
   /** The shape of the board. */
   topology: string;
@@ -154,7 +154,7 @@ export interface Settings {
   level: string;
   /** The name of a rule set. */
   rules: string;
-  /** The promise of the first click. */
+  /** The guarantee for the first click. */
   first_click: string;
   /** The win condition. */
   win: string;
@@ -170,7 +170,7 @@ export interface Result {
   seconds: number;
   /** The 3BV. */
   bbbv: number;
-  /** The part of the 3BV that is open. */
+  /** The 3BV solved. */
   solved: number;
   /** The clicks. */
   clicks: number;
@@ -287,7 +287,7 @@ export interface Daily {
   calendar: Record<string, string>;
 }
 
-/** The first finished attempt at the board of a day. */
+/** The first finished attempt at a daily board. */
 export interface DayResult {
   /** The day. */
   day: string;
@@ -325,7 +325,7 @@ export interface MenuChoice {
   label: string;
 }
 
-/** A level of the menu. */
+/** A level in the menu. */
 export interface Level extends MenuChoice {
   /** The number of columns. */
   width: number;
@@ -335,13 +335,13 @@ export interface Level extends MenuChoice {
   mines: number;
 }
 
-/** A rule set of the menu. */
+/** A rule set in the menu. */
 export interface RuleSet extends MenuChoice {
   /** The cells of the largest board that may be played. */
   max_cells: number;
   /** Its description. */
   summary: string;
-  /** The promises of the first click that it allows. */
+  /** The guarantees for the first click that it allows. */
   first_clicks: FirstClickChoice[];
   /** The ways to win that it allows. */
   wins: MenuChoice[];
@@ -353,7 +353,7 @@ export interface RuleSet extends MenuChoice {
   invitation: string;
 }
 
-/** A promise of the first click. */
+/** A guarantee for the first click. */
 export interface FirstClickChoice extends MenuChoice {
   /** The cells without mines: none, the first cell, or that cell and its neighbours. */
   keeps_clear: "nothing" | "cell" | "neighbours";
@@ -369,13 +369,13 @@ export interface RuleOption extends MenuChoice {
   choices: MenuChoice[];
 }
 
-/** A bot of the menu. */
+/** A bot in the menu. */
 export interface BotEntry extends MenuChoice {
   /** Its description. */
   summary: string;
 }
 
-/** An overlay of the menu. */
+/** An overlay in the menu. */
 export interface OverlayChoice extends MenuChoice {
   /** Its description. */
   summary: string;
@@ -436,7 +436,7 @@ export interface LeastRisky {
   cell: Cell;
   /** Its chance of a mine. */
   p_mine: number;
-  /** The chance to win if it is opened. */
+  /** The win chance if it is opened. */
   win_chance: number;
   /** The standard error of an estimate, or null. */
   error: number | null;
@@ -517,7 +517,7 @@ export interface StateMessage extends Answer {
   menu?: Menu;
 }
 
-/** A change of the game. */
+/** A change in the game. */
 export interface DeltaMessage extends Answer, Standing {
   type: "delta";
   /** The cells that changed, by index, with their new characters. */
@@ -589,7 +589,7 @@ export interface MarksMessage extends Answer {
   advice: string | null;
 }
 
-/** A change of automatic mode. */
+/** A change in automatic mode. */
 export interface AutomaticMessage extends Answer {
   type: "automatic";
   /** Its state. */
@@ -615,7 +615,7 @@ export interface HintMessage extends Answer {
   sentence: string;
   /** The numbers that prove it. */
   because: Cell[];
-  /** For a guess, the chance to win, if known. */
+  /** For a guess, the win chance, if known. */
   win_chance?: number | null;
   /** Whether that is exact or an estimate. */
   kind?: "exact" | "estimated" | null;
@@ -638,7 +638,7 @@ export interface HintMessage extends Answer {
   granted?: boolean;
   /** The rule set. */
   rules?: string;
-  /** The hint of the rule set itself. */
+  /** The rule set's own hint. */
   advice?: string;
 }
 
