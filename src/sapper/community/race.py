@@ -1,0 +1,318 @@
+"""A race: everyone plays the same board, and the first to open it wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final, Self
+
+from sapper._util.json_reading import reading
+from sapper.actions import Action
+from sapper.community.bot_opponent import BotOpponent
+from sapper.community.live_board import Changes, deal_opened
+from sapper.community.members import Member
+from sapper.community.message import Json
+from sapper.community.race_round import Racer, RaceRound
+from sapper.community.race_settings import RaceSettings
+from sapper.community.room import Room
+from sapper.errors import IllegalAction
+from sapper.generation import substream
+from sapper.translation import LabelledEnum
+
+__all__ = ["PROGRESS_MS", "Race", "RacePhase"]
+
+PROGRESS_MS: Final = 200
+"""The least time between two messages about the others' progress."""
+
+
+class RacePhase(LabelledEnum):
+    """The phase of a race."""
+
+    WAITING = "waiting"
+    """Nobody has started it yet."""
+    COUNTDOWN = "countdown"
+    RACING = "racing"
+    BREAK = "break"
+    """Between two rounds."""
+    OVER = "over"
+
+
+_WAITING, _COUNTDOWN, _RACING, _BREAK, _OVER = RacePhase
+
+
+class Race(Room):
+    """A race of up to 50 players, in one round or several.
+
+    See `Room` for its events. The places of a round are those of `sapper.community.in_order`.
+
+    Args:
+        settings: The settings.
+        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
+    """
+
+    kind: ClassVar[str] = "race"
+
+    def __init__(self, settings: RaceSettings, seed: int) -> None:
+        super().__init__(settings.most, seed, rated=settings.rated)
+        self.settings = settings
+        self.phase = _WAITING
+        self._rounds, self._matches = 0, 0
+        self._wins: dict[int, int] = {}
+        self._phase_ends_ms = 0
+        self._round: RaceRound | None = None
+        self._bots: dict[int, BotOpponent] = {}
+        self._told_ms = -PROGRESS_MS
+
+    def recording(self) -> Json:
+        """Return the last round with its board and all actions, for replays and reviews.
+
+        Raises:
+            IllegalAction: If no round is over, or the next one has begun.
+        """
+        if self._round is None or self.phase not in (_BREAK, _OVER):
+            raise IllegalAction("the recording of a race is secret until the end of the round")
+        return self._round.recording()
+
+    # Events.
+
+    def _start(self) -> None:
+        if self.phase not in (_WAITING, _OVER):
+            raise IllegalAction("the race has started already")
+        if len(self.members.players) < 2:
+            raise IllegalAction("a race needs at least 2 players")
+        self._matches += 1
+        self._rounds, self._wins = 0, {}
+        self._count_down(self._time_ms)
+
+    def _act(self, member: Member, action: Action) -> None:
+        if self.phase is _RACING and self._round is not None:
+            racer = self._round.racers.get(member.number)
+            if racer is not None:
+                self._play(member, racer, action, self._time_ms)
+                self._tell_progress(self._time_ms)
+                self._end_round_if_over(self._time_ms)
+
+    def _joined(self, member: Member) -> None:
+        running = self._round if self.phase is _RACING else None
+        if running is None or self._time_ms > running.start_ms + self.settings.late_ms:
+            return
+        # Whoever has seen the board cannot leave and start it again.
+        if member.id not in (racer.id for racer in running.racers.values()):
+            self._enter(running, member, self._time_ms)
+
+    def _left(self, member: Member) -> None:
+        self._bots.pop(member.number, None)
+        self._wins.pop(member.number, None)
+        if self.phase is _RACING and self._round is not None:
+            self._round.leave(member.number)
+            self._tell_progress(self._time_ms)
+            self._end_round_if_over(self._time_ms)
+
+    # Time.
+
+    def _due(self) -> Iterable[int | None]:
+        if self.phase in (_COUNTDOWN, _BREAK):
+            yield self._phase_ends_ms
+        elif self.phase is _RACING and self._round is not None:
+            racers = self._round.racers
+            yield self._round.end_ms
+            yield self._round.next_silent_ms()
+            yield from (bot.next_ms for n, bot in self._bots.items() if racers[n].racing)
+            if any(racer.changed for racer in racers.values()):
+                yield self._told_ms + PROGRESS_MS
+
+    def _pass(self, time_ms: int) -> None:
+        while (at := min((d for d in self._due() if d is not None), default=None)) is not None:
+            if at > time_ms:
+                break
+            if self.phase is _COUNTDOWN:
+                self._begin_round(at)
+            elif self.phase is _BREAK:
+                self._count_down(at)
+            else:
+                self._race_on(at)
+
+    def _race_on(self, at_ms: int) -> None:
+        assert self._round is not None
+        for member in list(self.members):
+            bot, racer = self._bots.get(member.number), self._round.racers.get(member.number)
+            if bot is not None and racer is not None and racer.racing and bot.next_ms <= at_ms:
+                self._play_bot(member, racer, bot, at_ms)
+        self._round.mark_silent(at_ms)
+        self._tell_progress(at_ms)
+        self._end_round_if_over(at_ms)
+
+    def _play_bot(self, member: Member, racer: Racer, bot: BotOpponent, at_ms: int) -> None:
+        action = bot.choose(racer.board.position)
+        if action is not None:
+            self._play(member, racer, action, at_ms)
+        bot.wait(max(at_ms, racer.frozen_until_ms))
+
+    # Rounds.
+
+    def _count_down(self, at_ms: int) -> None:
+        self.phase, self._phase_ends_ms = _COUNTDOWN, at_ms + self.settings.countdown_ms
+        self._rounds += 1
+        # Dealt now, because this may take long, and the start is at a fixed time.
+        seed = substream(self.seed, f"match {self._matches}", self._rounds)
+        dealt = deal_opened(self.settings.level, self.settings.rules, seed)
+        self._round = RaceRound(self.settings, dealt, self._phase_ends_ms)
+        self._tell_all(
+            {"type": "countdown", "round": self._rounds, "starts_ms": self._phase_ends_ms}
+        )
+
+    def _begin_round(self, at_ms: int) -> None:
+        assert self._round is not None
+        self.phase, self._bots = _RACING, {}
+        for member in self.members.players:
+            self._enter(self._round, member, at_ms)
+        self._tell_progress(at_ms)
+        self._end_round_if_over(at_ms)
+
+    def _enter(self, running: RaceRound, member: Member, at_ms: int) -> None:
+        racer = running.add(member, at_ms)
+        if member.bot is not None:
+            seed = substream(self.seed, f"bot {self._matches} {self._rounds}", member.number)
+            bot = BotOpponent(member.bot, self.settings.level, seed)
+            bot.wait(at_ms)
+            self._bots[member.number] = bot
+        self._tell(member, {"type": "board", "board": _board(racer), "start_ms": running.start_ms})
+
+    def _play(self, member: Member, racer: Racer, action: Action, at_ms: int) -> None:
+        assert self._round is not None
+        hits, finished = racer.hits, racer.time_ms is not None
+        changes = self._round.act(racer, action, at_ms)
+        if changes:
+            self._tell(member, {"type": "cells", **_changed(racer, changes)})
+        if racer.hits > hits:
+            self._tell(
+                member,
+                {
+                    "type": "mine",
+                    "status": str(racer.status),
+                    "frozen_until_ms": racer.frozen_until_ms,
+                },
+            )
+        if racer.time_ms is not None and not finished:
+            body = {"type": "finished", "number": racer.number, "time_ms": racer.time_ms}
+            self._tell_all(body)
+
+    def _tell_progress(self, at_ms: int) -> None:
+        """Send everyone the progress of those who made some, at a limited rate."""
+        assert self._round is not None
+        if at_ms < self._told_ms + PROGRESS_MS:
+            return
+        if changed := [racer for racer in self._round.racers.values() if racer.changed]:
+            self._told_ms = at_ms
+            for racer in changed:
+                racer.changed = False
+            self._tell_all({"type": "progress", "racers": self._round.progress(changed)})
+
+    def _end_round_if_over(self, at_ms: int) -> None:
+        if self._round is None or not self._round.is_over(at_ms):
+            return
+        results = self._round.results()
+        for one in results:
+            if one.place == 1 and one.time_ms is not None:
+                self._wins[one.number] = self._wins.get(one.number, 0) + 1
+        decided = max(self._wins.values(), default=0) > self.settings.best_of // 2
+        self._bots = {}
+        if decided or self._rounds >= self.settings.best_of or len(self.members.players) < 2:
+            self.phase = _OVER
+        else:
+            self.phase, self._phase_ends_ms = _BREAK, at_ms + self.settings.break_ms
+        self._tell_all({"type": "round_over", **self._revealed()})
+
+    # Views.
+
+    def _public(self) -> Json:
+        host = self.members.host
+        shown: Json = {
+            "kind": self.kind,
+            "phase": str(self.phase),
+            "time_ms": self._time_ms,
+            "settings": self.settings.to_json(),
+            "members": self._member_list(),
+            "host": host and host.number,
+            "round": self._rounds,
+            "wins": self._win_list(),
+        }
+        if self.phase in (_COUNTDOWN, _BREAK):
+            shown["phase_ends_ms"] = self._phase_ends_ms
+        if self._round is not None and self.phase in (_RACING, _BREAK, _OVER):
+            shown["start_ms"] = self._round.start_ms
+            shown["progress"] = self._round.progress(self._round.racers.values())
+        if self.phase in (_BREAK, _OVER):
+            shown |= self._revealed()
+        return shown
+
+    def _private(self, member: Member) -> Json:
+        if self._round is None or self.phase in (_WAITING, _COUNTDOWN):
+            return {}
+        racer = self._round.racers.get(member.number)
+        return {} if racer is None else {"board": _board(racer)}
+
+    def _revealed(self) -> Json:
+        """Return what everyone learns at the end of a round."""
+        assert self._round is not None
+        return {
+            "results": [one.to_json() for one in self._round.results()],
+            "mines": self._round.board_rows(),
+            "wins": self._win_list(),
+            "over": self.phase is _OVER,
+        }
+
+    def _win_list(self) -> list[list[int]]:
+        return sorted([number, wins] for number, wins in self._wins.items())
+
+    # The saved form.
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the whole race as JSON, for `from_json`; it includes the mines."""
+        return {
+            **self._base_json(),
+            "settings": self.settings.to_json(),
+            "phase": str(self.phase),
+            "rounds": self._rounds,
+            "matches": self._matches,
+            "wins": self._win_list(),
+            "phase_ends_ms": self._phase_ends_ms,
+            "told_ms": self._told_ms,
+            "round": None if self._round is None else self._round.to_json(),
+            "bots": [[number, bot.to_json()] for number, bot in self._bots.items()],
+        }
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Load a race saved by `to_json`; its clock continues with the next event.
+
+        Raises:
+            BadSave: If it is not a valid saved race.
+        """
+        with reading("a saved race"):
+            made = cls(RaceSettings.from_json(obj["settings"]), obj["seed"])
+            made._load_base(obj)
+            made.phase = RacePhase(obj["phase"])
+            made._rounds, made._matches = obj["rounds"], obj["matches"]
+            made._wins = dict(map(tuple, obj["wins"]))
+            made._phase_ends_ms, made._told_ms = obj["phase_ends_ms"], obj["told_ms"]
+            if obj["round"] is not None:
+                made._round = RaceRound.from_json(made.settings, obj["round"])
+            level = made.settings.level
+            made._bots = {n: BotOpponent.from_json(bot, level) for n, bot in obj["bots"]}
+            return made
+
+
+def _board(racer: Racer) -> Json:
+    """Return a player's own board."""
+    return {
+        "rows": racer.board.position.rows,
+        "frozen_until_ms": racer.frozen_until_ms,
+        "status": str(racer.status),
+        "log": len(racer.log),
+    }
+
+
+def _changed(racer: Racer, changes: Changes) -> Json:
+    """Return the changed cells of a player's own board as ``[row, col, character]``."""
+    cell_at = racer.board.position.topology.cell
+    return {"cells": [[*cell_at(index), char] for index, char in changes.items()]}

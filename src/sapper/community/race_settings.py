@@ -1,0 +1,101 @@
+"""Settings of a race."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+from sapper._util.arguments import switch, whole
+from sapper._util.names import member
+from sapper.community.live_board import check_rules
+from sapper.errors import BadSetting
+from sapper.rules import INTERMEDIATE, Level
+from sapper.translation import LabelledEnum
+
+__all__ = ["MOST_CELLS", "Mine", "RaceSettings", "check_size"]
+
+MOST_CELLS: Final = 10_000
+"""The most cells of a board that several people play."""
+_HOUR_MS: Final = 3_600_000
+
+
+class Mine(LabelledEnum):
+    """What a mine costs in a race."""
+
+    FREEZE = "freeze"
+    """Some seconds without actions."""
+    OUT = "out"
+    """The rest of the race."""
+
+
+@dataclass(frozen=True, slots=True)
+class RaceSettings:
+    """Settings of a race.
+
+    Attributes:
+        level: The level of the board.
+        rules: A rule set with mines that never move.
+        best_of: The most rounds of a match; the first with more than half of the wins ends it.
+        mine: What a mine costs.
+        rated: Whether the race counts for ratings, so that watchers see it late.
+        most: The most players.
+        freeze_ms: How long a mine freezes a player.
+        countdown_ms: Time from the start of a round to its first action.
+        late_ms: How long players may still join a running round.
+        silence_ms: A player without an action for this time is silent: the round does not wait.
+        limit_ms: The longest round.
+        break_ms: Time between two rounds of a match.
+
+    Raises:
+        BadSetting: If a value is out of range, or the rules move mines.
+    """
+
+    level: Level = INTERMEDIATE
+    rules: str = "no-guess"
+    best_of: int = 1
+    mine: Mine = Mine.FREEZE
+    rated: bool = False
+    most: int = 50
+    freeze_ms: int = 5_000
+    countdown_ms: int = 5_000
+    late_ms: int = 30_000
+    silence_ms: int = 60_000
+    limit_ms: int = 900_000
+    break_ms: int = 10_000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "level", Level.of(self.level))
+        object.__setattr__(self, "mine", member(Mine, self.mine, "mine"))
+        check_size(self.level)
+        check_rules(self.level, self.rules)
+        switch(self.rated, "rated")
+        if whole(self.best_of, "best_of", least=1, most=15) % 2 == 0:
+            raise BadSetting(f"best_of must be odd, got {self.best_of}")
+        whole(self.most, "most", least=2, most=50)
+        for name in ("freeze_ms", "countdown_ms", "late_ms", "break_ms"):
+            whole(getattr(self, name), name, most=_HOUR_MS)
+        for name in ("silence_ms", "limit_ms"):
+            whole(getattr(self, name), name, least=1_000, most=_HOUR_MS)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {**asdict(self), "level": str(self.level), "mine": str(self.mine)}
+
+    @classmethod
+    def from_json(cls, obj: dict[str, Any]) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSetting: If a value is invalid.
+        """
+        return cls(**obj)
+
+
+def check_size(level: Level) -> None:
+    """Reject boards that are too large to be sent to many people.
+
+    Raises:
+        BadSetting: If there are too many cells.
+    """
+    if (size := level.shape().size) > MOST_CELLS:
+        raise BadSetting(f"boards of rooms have at most {MOST_CELLS:,} cells, {level} has {size:,}")

@@ -1,0 +1,285 @@
+"""A room: members, a clock, and messages addressed to members."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
+
+from sapper.actions import Action
+from sapper.community.bot_opponent import BotSettings
+from sapper.community.errors import NotTheHost
+from sapper.community.members import Member, Members
+from sapper.community.message import Json, Message
+from sapper.community.room_clock import RoomClock
+from sapper.generation import check_seed
+
+__all__ = ["WATCHERS_DELAY_MS", "Room"]
+
+WATCHERS_DELAY_MS: Final = 10_000
+"""How late watchers see rated games."""
+
+
+class Room(ABC):
+    """Base class of rooms. A room does nothing by itself: it takes events and returns messages.
+
+    Times are in milliseconds from any start, and never go back; the room's own clock stands still
+    while it is not loaded. Only `view` and the messages leave the room, and a member gets only
+    those that are addressed to it.
+
+    Args:
+        most: The most players.
+        seed: From 0 to 2**64 - 1. It determines all boards: keep it secret.
+        rated: Whether watchers see the games late.
+    """
+
+    kind: ClassVar[str]
+    """The name of the kind of room."""
+
+    def __init__(self, most: int, seed: int, *, rated: bool) -> None:
+        self.members = Members(most)
+        self.seed = check_seed(seed)
+        self._clock = RoomClock()
+        self._outbox: list[Message] = []
+        self._delay_ms = WATCHERS_DELAY_MS if rated else 0
+        self._late: deque[tuple[int, Json]] = deque()
+        self._past: deque[tuple[int, Json]] = deque()
+
+    # Events.
+
+    def join(self, now_ms: int, member_id: str, name: str, *, watch: bool = False) -> list[Message]:
+        """Add a person; a member who is already there is connected again.
+
+        Raises:
+            BadSetting: If the id or the name is empty or too long.
+            RoomFull: If there are too many players or watchers.
+        """
+        if member_id in self.members:
+            return self.reconnect(now_ms, member_id)
+        self._advance(now_ms)
+        member = self.members.add(member_id, name, plays=not watch)
+        self._joined(member)
+        self._members_changed()
+        return self._sent()
+
+    def add_bot(
+        self, now_ms: int, host_id: str, bot_id: str, name: str, settings: BotSettings
+    ) -> list[Message]:
+        """Add a bot on behalf of the host.
+
+        Raises:
+            NotTheHost: If the member is not the host.
+            RoomFull: If there are too many players.
+        """
+        self._advance(now_ms)
+        self._check_host(host_id)
+        member = self.members.add(bot_id, name, plays=True, bot=settings)
+        self._joined(member)
+        self._members_changed()
+        return self._sent()
+
+    def leave(self, now_ms: int, member_id: str) -> list[Message]:
+        """Remove a member for good."""
+        self._advance(now_ms)
+        member = self.members.remove(member_id)
+        self._left(member)
+        self._members_changed()
+        return self._sent()
+
+    def take_part(self, now_ms: int, member_id: str) -> list[Message]:
+        """Make a watcher a player.
+
+        Raises:
+            RoomFull: If there are too many players.
+        """
+        self._advance(now_ms)
+        member = self.members[member_id]
+        if not member.plays:
+            self.members.take_part(member)
+            self._joined(member)
+            self._members_changed()
+            self._tell(member, {"type": "view", "view": self.view(member_id)})
+        return self._sent()
+
+    def disconnect(self, now_ms: int, member_id: str) -> list[Message]:
+        """Note that the last window of a member has closed; the place in the game is kept."""
+        return self._connected(now_ms, member_id, connected=False)
+
+    def reconnect(self, now_ms: int, member_id: str) -> list[Message]:
+        """Note that a member has a window again, and send it the whole view."""
+        return self._connected(now_ms, member_id, connected=True)
+
+    def act(self, now_ms: int, member_id: str, action: Action) -> list[Message]:
+        """Perform an action of a player; one without effect is no error.
+
+        Raises:
+            BadCell: If the cell is not on the board.
+            IllegalAction: If the game has no such action.
+            NotAMember: If there is no such member.
+        """
+        self._advance(now_ms)
+        member = self.members[member_id]
+        if member.plays:
+            self._act(member, action)
+        return self._sent()
+
+    def start(self, now_ms: int, member_id: str) -> list[Message]:
+        """Start the game, or another one after its end, on behalf of the host.
+
+        Raises:
+            IllegalAction: If a game is running, or there are too few players.
+            NotTheHost: If the member is not the host.
+        """
+        self._advance(now_ms)
+        self._check_host(member_id)
+        self._start()
+        return self._sent()
+
+    def tick(self, now_ms: int) -> list[Message]:
+        """Do what is due: countdowns, time limits, bots, and messages held back."""
+        self._advance(now_ms)
+        return self._sent()
+
+    def next_tick_ms(self) -> int | None:
+        """Return the time of the next `tick` that may do something, or None if no time matters."""
+        due = [time for time in self._due() if time is not None]
+        if self._late:
+            due.append(self._late[0][0] + self._delay_ms)
+        return self._clock.outside(min(due)) if due else None
+
+    def view(self, member_id: str) -> Json:
+        """Return all that one member may see.
+
+        Raises:
+            NotAMember: If there is no such member.
+        """
+        member = self.members[member_id]
+        shown = self._public() if member.plays or not self._delay_ms else self._delayed()
+        return {"you": member.number, **shown, **(self._private(member) if member.plays else {})}
+
+    @abstractmethod
+    def to_json(self) -> Json:
+        """Return the whole room as JSON, for `load_room`; it includes the secrets."""
+
+    # For subclasses.
+
+    @abstractmethod
+    def _public(self) -> Json:
+        """Return what everyone may see, as new JSON values."""
+
+    @abstractmethod
+    def _private(self, member: Member) -> Json:
+        """Return what only one player may see."""
+
+    @abstractmethod
+    def _act(self, member: Member, action: Action) -> None:
+        """Perform an action of a player."""
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Start a game."""
+
+    @abstractmethod
+    def _due(self) -> Iterable[int | None]:
+        """Return the times, by the room's clock, at which something happens by itself."""
+
+    @abstractmethod
+    def _pass(self, time_ms: int) -> None:
+        """Do what is due at a time."""
+
+    @abstractmethod
+    def _joined(self, member: Member) -> None:
+        """Take a new member into account."""
+
+    @abstractmethod
+    def _left(self, member: Member) -> None:
+        """Take into account that a member has left."""
+
+    @property
+    def _time_ms(self) -> int:
+        return self._clock.time_ms
+
+    def _advance(self, now_ms: int) -> None:
+        self._pass(self._clock.advance(now_ms))
+        self._release()
+
+    def _sent(self) -> list[Message]:
+        messages, self._outbox = self._outbox, []
+        return messages
+
+    def _tell(self, member: Member, body: Json) -> None:
+        """Send a message to one member."""
+        self._outbox.append(Message((member.id,), body))
+
+    def _tell_all(self, body: Json) -> None:
+        """Send a message with public values to all players now, and to watchers when it is due."""
+        self._send_to([one.id for one in self.members if one.plays], body)
+        if not self._delay_ms:
+            self._send_to([one.id for one in self.members if not one.plays], body)
+            return
+        self._late.append((self._time_ms, body))
+        self._past.append((self._time_ms, self._public()))
+
+    def _send_to(self, ids: list[str], body: Json) -> None:
+        if ids:
+            self._outbox.append(Message(tuple(ids), body))
+
+    def _release(self) -> None:
+        """Send watchers the messages that are old enough."""
+        until = self._time_ms - self._delay_ms
+        while self._late and self._late[0][0] <= until:
+            body = self._late.popleft()[1]
+            self._send_to([one.id for one in self.members if not one.plays], body)
+        while len(self._past) > 1 and self._past[1][0] <= until:
+            self._past.popleft()
+
+    def _delayed(self) -> Json:
+        """Return the public state of some time ago, as watchers of rated games see it."""
+        if self._past and self._past[0][0] <= self._time_ms - self._delay_ms:
+            return self._past[0][1]
+        return {"kind": self.kind, "phase": "waiting", "members": self._member_list()}
+
+    def _connected(self, now_ms: int, member_id: str, *, connected: bool) -> list[Message]:
+        self._advance(now_ms)
+        member = self.members[member_id]
+        if member.connected != connected:
+            member.connected = connected
+            self._members_changed()
+        if connected:
+            self._tell(member, {"type": "view", "view": self.view(member_id)})
+        return self._sent()
+
+    def _members_changed(self) -> None:
+        host = self.members.host
+        body = {
+            "type": "members",
+            "members": self._member_list(),
+            "host": host and host.number,
+        }
+        self._send_to([member.id for member in self.members], body)
+
+    def _member_list(self) -> list[Json]:
+        return [member.public() for member in self.members]
+
+    def _check_host(self, member_id: str) -> None:
+        if self.members[member_id] is not self.members.host:
+            raise NotTheHost("only the host of the room can do this")
+
+    # The saved form.
+
+    def _base_json(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "seed": self.seed,
+            "time_ms": self._time_ms,
+            "members": self.members.to_json(),
+            "late": [list(entry) for entry in self._late],
+            "past": [list(entry) for entry in self._past],
+        }
+
+    def _load_base(self, obj: dict[str, Any]) -> None:
+        self._clock = RoomClock(obj["time_ms"])
+        self.members.load(obj["members"])
+        self._late = deque((time, body) for time, body in obj["late"])
+        self._past = deque((time, body) for time, body in obj["past"])

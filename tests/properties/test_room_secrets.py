@@ -1,0 +1,139 @@
+"""Nothing leaves a room that a member may not know: a walk over every message and view."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from sapper import Action
+from sapper.community import BotSettings, Message, Race, RacePhase, RaceSettings, Room, load_room
+from sapper.errors import SapperError
+
+PEOPLE = ("ann", "bob", "cy", "dee")
+LEVELS = ("beginner", "5x4:5", "7x7:8/torus", "6x6:7/hexagon")
+KEYS = {
+    "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "round",
+    "wins", "phase_ends_ms", "start_ms", "starts_ms", "progress", "racers", "number", "status",
+    "opened", "map", "frozen_until_ms", "hits", "silent", "board", "rows", "log", "cells", "colour",
+    "name", "plays", "connected", "bot",
+}  # fmt: skip
+"""Every key of messages and views during a round; those of settings are public anyway."""
+AFTER_THE_END = {"results", "mines", "over", "place"}
+
+
+Check = Callable[[Any, str, dict[str, Any], dict[str, Any]], None]
+"""Checks what one member gets, given the room and its saved form, which has all secrets."""
+
+
+def make_race(rng: random.Random) -> Race:
+    """Return a race with random settings."""
+    settings = RaceSettings(
+        rng.choice(LEVELS),
+        rng.choice(("no-guess", "classic", "windows-xp")),
+        best_of=rng.choice((1, 3)),
+        mine=rng.choice(("freeze", "out")),
+        rated=rng.random() < 0.3,
+        countdown_ms=1_000,
+        break_ms=1_000,
+        silence_ms=20_000,
+    )
+    return Race(settings, rng.getrandbits(60))
+
+
+def happen(room: Room, now_ms: int, rng: random.Random) -> list[Message]:
+    """Let something random happen in a room."""
+    who = rng.choice(PEOPLE)
+    events: list[Callable[[], list[Message]]] = [
+        lambda: room.join(now_ms, who, who, watch=rng.random() < 0.3),
+        lambda: room.start(now_ms, who),
+        lambda: room.tick(now_ms),
+        lambda: rng.choice((room.disconnect, room.reconnect, room.take_part))(now_ms, who),
+        lambda: room.add_bot(now_ms, who, f"bot{now_ms}", "Bot", BotSettings("exact", 400, 0.2)),
+        lambda: room.leave(now_ms, who),
+    ]
+    weights = [3, 4, 4, 2, 0.5, 0.5, 40]
+    events.append(lambda: room.act(now_ms, who, random_action(room, who, rng)))
+    try:
+        return rng.choices(events, weights)[0]()
+    except SapperError:
+        return room.tick(now_ms)
+
+
+def random_action(room: Room, who: str, rng: random.Random) -> Action:
+    """Return an action on a random cell of the room's board."""
+    shape = room.settings.level.shape()  # type: ignore[attr-defined]
+    kind = rng.choices(("open", "flag", "chord"), (6, 2, 2))[0]
+    return Action(kind, shape.cell(rng.randrange(shape.size)))
+
+
+def keys(value: Any) -> set[str]:
+    """Return every key in a JSON value, except those of settings."""
+    if isinstance(value, dict):
+        inner = (keys(v) for k, v in value.items() if k != "settings")
+        return set(value).union(*inner)
+    return set().union(*map(keys, value)) if isinstance(value, list) else set()
+
+
+def check_race(room: Race, who: str, body: dict[str, Any], saved: dict[str, Any]) -> None:
+    """Check a message or view that one member gets; `saved` has all secrets."""
+    text = json.dumps(body)
+    assert str(room.seed) not in text
+    if body.get("type") == "round_over" or body.get("phase") in ("break", "over"):
+        assert keys(body) <= KEYS | AFTER_THE_END
+        return
+    shown = body.get("view", body)
+    if shown.get("phase") in ("break", "over"):
+        return
+    assert keys(body) <= KEYS
+    racers = [r for r in (saved["round"] or {"racers": []})["racers"] if r["id"] == who]
+    own = racers[-1]["cells"] if racers else ""
+    width = room.settings.level.width
+    if "board" in shown:
+        rows = "".join(shown["board"]["rows"])
+        # A message may be older than the saved form, when fewer cells were open.
+        assert all(
+            char in (".F", mine)[char not in ".F"] for char, mine in zip(rows, own, strict=True)
+        )
+    for row, col, char in shown.get("cells", ()):
+        assert char in ".F" or own[row * width + col] == char
+    for racer in shown.get("racers", shown.get("progress", ())):
+        assert set("".join(racer["map"])) <= set(".oO")
+    if saved.get("round"):
+        assert saved["round"]["board"] not in text
+
+
+def walk(room: Room, rng: random.Random, check: Check) -> set[str]:
+    """Check every message and view of a room for a while; return the phases that it had."""
+    now_ms, phases = 0, set[str]()
+    for member in PEOPLE[: rng.randint(2, 4)]:
+        room.join(0, member, member)
+    for _ in range(120):
+        now_ms += rng.choice((10, 60, 300, 900))
+        messages = happen(room, now_ms, rng)
+        saved = json.loads(json.dumps(room.to_json()))
+        for message in messages:
+            for who in message.to:
+                check(room, who, message.body, saved)
+        for member in room.members:
+            check(room, member.id, room.view(member.id), saved)
+        if rng.random() < 0.02:
+            room = load_room(saved)
+            assert room.to_json() == saved
+        phases.add(saved["phase"])
+    return phases
+
+
+@pytest.mark.parametrize(
+    "rooms", [range(40), pytest.param(range(40, 2_000), marks=pytest.mark.slow)]
+)
+def test_no_message_or_view_of_a_race_has_a_secret(rooms: range) -> None:
+    """Random races, saved and loaded at random."""
+    phases = set[str]()
+    for seed in rooms:
+        rng = random.Random(seed)
+        phases |= walk(make_race(rng), rng, check_race)
+    assert phases == set(RacePhase)

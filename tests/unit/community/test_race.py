@@ -1,0 +1,307 @@
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from sapper import Action
+from sapper.community import (
+    STRENGTHS,
+    BotSettings,
+    NotAMember,
+    NotTheHost,
+    Race,
+    RacePhase,
+    RaceSettings,
+    RoomFull,
+    load_room,
+)
+from sapper.errors import BadSave, BadSetting, IllegalAction
+from sapper.generation import parse_id
+from sapper.solver.bots import bots
+from support.races import HOST, cells_of, open_all, started
+
+
+def board_of(race: Race):
+    """Return the secret board of the current round."""
+    return parse_id(race.to_json()["round"]["board"])
+
+
+def test_players_get_the_same_board_with_the_same_opened_start() -> None:
+    """At the end of the countdown, and not before."""
+    race = Race(RaceSettings("beginner"), 7)
+    race.join(0, HOST, "Ann")
+    race.join(0, "bob", "Bob")
+    race.start(1_000, HOST)
+    assert race.phase is RacePhase.COUNTDOWN
+    assert "board" not in race.view("bob")
+    assert [m.body["type"] for m in race.tick(5_999)] == []
+    sent = race.tick(6_000)
+    boards = {m.to: m.body["board"]["rows"] for m in sent if m.body["type"] == "board"}
+    assert boards[(HOST,)] == boards[("bob",)]
+    assert "0" in "".join(boards[(HOST,)])
+
+
+@pytest.mark.parametrize(
+    ("level", "rules"),
+    [("9x9:10/torus", "no-guess"), ("9x9:10/hexagon", "classic"), ("9x9@0.1", "windows-xp")],
+)
+def test_any_shape_and_rule_set_with_fixed_mines(level: str, rules: str) -> None:
+    """The start is never a mine, and the race can be finished."""
+    race = started(level, rules=rules)
+    open_all(race, HOST, 10_000)
+    assert race.view(HOST)["progress"][0]["status"] == "finished"
+
+
+@pytest.mark.parametrize("rules", ["kaboom", "fair", "kind"])
+def test_rules_that_move_mines_are_rejected(rules: str) -> None:
+    """Two players could then have different boards."""
+    with pytest.raises(BadSetting, match="move mines"):
+        RaceSettings("beginner", rules)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"best_of": 2}, {"mine": "lose"}, {"level": "200x200:9"}, {"most": 51}]
+)
+def test_settings_are_checked(wrong: dict[str, object]) -> None:
+    """Each has its range."""
+    with pytest.raises(BadSetting):
+        RaceSettings.from_json({**RaceSettings().to_json(), **wrong})
+
+
+def test_equal_times_share_a_place() -> None:
+    """Two finish in the same millisecond, and the third place follows."""
+    race = started("beginner", players=3)
+    open_all(race, HOST, 10_000)
+    open_all(race, "p1", 10_000)
+    assert race.phase is RacePhase.RACING
+    open_all(race, "p2", 10_001)
+    assert [r["place"] for r in race.recording()["results"]] == [1, 1, 3]
+    assert [r["time_ms"] for r in race.recording()["results"]] == [4_000, 4_000, 4_001]
+
+
+def test_a_mine_freezes_for_five_seconds() -> None:
+    """Actions are ignored until then; the mine stays known and counts when chording."""
+    race = started("beginner")
+    mine = board_of(race).board.mine_cells()[0]
+    sent = race.act(10_000, HOST, Action("open", mine))
+    assert [m.body["type"] for m in sent if m.to == (HOST,)] == ["cells", "mine"]
+    assert race.act(14_999, HOST, Action("flag", (0, 0))) == []
+    assert "*" in cells_of(race, HOST)
+    open_all(race, HOST, 15_000)
+    assert race.view(HOST)["progress"][0]["status"] == "finished"
+    assert race.view(HOST)["progress"][0]["hits"] == 1
+
+
+def test_a_mine_ends_the_race_of_a_player_by_option() -> None:
+    """The others go on, and the player's place is by opened cells."""
+    race = started("beginner", mine="out")
+    race.act(10_000, HOST, Action("open", board_of(race).board.mine_cells()[0]))
+    assert race.act(10_001, HOST, Action("flag", (0, 0))) == []
+    open_all(race, "p1", 20_000)
+    assert [(r["name"], r["status"]) for r in race.recording()["results"]] == [
+        ("P1", "finished"),
+        ("P0", "out"),
+    ]
+
+
+def test_a_late_player_gets_the_board_in_the_first_half_minute_only() -> None:
+    """Afterwards the player waits for the next round."""
+    race = started("beginner")
+    sent = race.join(36_000, "late", "Late")
+    assert [m.body["type"] for m in sent if m.to == ("late",)] == ["board"]
+    race.join(36_001, "later", "Later")
+    assert "board" in race.view("late")
+    assert "board" not in race.view("later")
+
+
+def test_nobody_starts_a_round_twice() -> None:
+    """Leaving and joining again does not give a new board."""
+    race = started("beginner", players=3)
+    race.act(7_000, HOST, Action("open", board_of(race).board.mine_cells()[0]))
+    race.leave(8_000, HOST)
+    race.join(9_000, HOST, "Ann")
+    assert "board" not in race.view(HOST)
+    for name in ("p1", "p2"):
+        open_all(race, name, 20_000)
+    assert [r["status"] for r in race.recording()["results"]] == ["finished", "finished", "left"]
+
+
+def test_a_silent_player_does_not_hold_up_the_others() -> None:
+    """The round ends a minute after the last action of those who have not finished."""
+    race = started("beginner")
+    race.act(10_000, HOST, Action("flag", (0, 0)))
+    race.disconnect(11_000, HOST)
+    open_all(race, "p1", 20_000)
+    assert race.phase is RacePhase.RACING
+    race.tick(69_999)
+    assert race.phase is RacePhase.RACING
+    race.tick(70_000)
+    assert race.phase is RacePhase.OVER
+    assert [r["status"] for r in race.recording()["results"]] == ["finished", "racing"]
+
+
+def test_a_reconnected_player_finds_the_board_unchanged() -> None:
+    """The whole view is sent again."""
+    race = started("beginner")
+    race.act(10_000, HOST, Action("flag", (0, 0)))
+    race.disconnect(10_001, HOST)
+    before = cells_of(race, HOST)
+    [view] = [m.body for m in race.reconnect(12_000, HOST) if m.to == (HOST,)][-1:]
+    assert "".join(view["view"]["board"]["rows"]) == before
+
+
+def test_the_clock_stands_still_while_the_room_is_not_loaded() -> None:
+    """A race that was saved and loaded an hour later has lost no time."""
+    race = started("beginner")
+    race.act(10_000, HOST, Action("open", board_of(race).board.mine_cells()[0]))
+    loaded = load_room(json.loads(json.dumps(race.to_json())))
+    assert isinstance(loaded, Race)
+    hour = 3_610_000
+    loaded.tick(hour)
+    assert loaded.act(hour + 4_999, HOST, Action("flag", (0, 0))) == []
+    open_all(loaded, HOST, hour + 5_000)
+    assert [p["time_ms"] for p in loaded.view(HOST)["progress"]] == [9_000, None]
+
+
+def test_a_match_ends_with_more_than_half_of_the_wins() -> None:
+    """Best of three has two rounds if one player wins both, and the host may start again."""
+    race = started("beginner", best_of=3)
+    for name in (HOST, "p1"):
+        open_all(race, name, 10_000 + 1_000 * (name == "p1"))
+    assert race.phase is RacePhase.BREAK
+    race.tick(21_000)
+    assert race.phase is RacePhase.COUNTDOWN
+    with pytest.raises(IllegalAction, match="secret"):
+        race.recording()
+    race.tick(26_000)
+    for name in (HOST, "p1"):
+        open_all(race, name, 30_000 + 1_000 * (name == "p1"))
+    assert race.phase is RacePhase.OVER
+    assert race.view("p1")["wins"] == [[0, 2]]
+    race.start(40_000, HOST)
+    assert race.view("p1")["wins"] == []
+
+
+def test_progress_is_sent_at_a_limited_rate() -> None:
+    """At most every 200 ms, and the last one is not lost."""
+    race = started("beginner")
+    board, sent = board_of(race).board, list[int]()
+    clear = [board.topology.cell(i) for i, mined in enumerate(board.mined) if not mined]
+    for at, cell in enumerate(clear[:40]):
+        messages = race.act(8_000 + 10 * at, HOST, Action("open", cell))
+        sent += [10 * at for m in messages if m.body["type"] == "progress"]
+    assert len(sent) > 1
+    assert all(later - sooner >= 200 for sooner, later in pairwise(sent))
+    due = race.next_tick_ms()
+    assert due is not None
+    assert due <= 8_400 + 200
+
+
+def test_bots_race_at_their_pace_and_every_bot_can_play_on_after_a_mine() -> None:
+    """Errors make them hit mines; they finish nevertheless."""
+    race = Race(RaceSettings("intermediate"), 3)
+    race.join(0, HOST, "Ann")
+    for name in bots:
+        race.add_bot(0, HOST, name, name, BotSettings(name, 100, 0.3))
+    race.start(0, HOST)
+    race.tick(400_000)
+    results = race.recording()["results"][:-1]
+    assert {r["status"] for r in results} == {"finished"}
+    assert sum(r["hits"] for r in results) > 10
+
+
+def test_stronger_bots_are_faster() -> None:
+    """The strengths are in order."""
+    race = Race(RaceSettings("beginner"), 3)
+    race.join(0, HOST, "Ann")
+    for name, settings in STRENGTHS.items():
+        race.add_bot(0, HOST, name, name, settings)
+    race.start(0, HOST)
+    race.tick(400_000)
+    assert [r["name"] for r in race.recording()["results"][:4]] == list(STRENGTHS)[::-1]
+
+
+def test_a_bot_plays_the_same_whenever_the_room_ticks() -> None:
+    """One late tick has the result of many, and so has a reloaded room."""
+
+    def results(step: int, *, reload: bool = False) -> object:
+        race = Race(RaceSettings("beginner"), 3)
+        race.join(0, HOST, "Ann")
+        race.add_bot(0, HOST, "b", "Bot", BotSettings("exact", 300, 0.1))
+        race.start(0, HOST)
+        for at in range(0, 100_000, step):
+            race.tick(at)
+            if reload:
+                race = Race.from_json(json.loads(json.dumps(race.to_json())))
+                race.tick(at)
+        race.tick(100_000)
+        return race.recording()
+
+    assert results(100_000) == results(250) == results(500, reload=True)
+
+
+def test_only_the_host_starts_and_adds_bots() -> None:
+    """The host is the first connected person."""
+    race = Race(RaceSettings("beginner"), 3)
+    race.join(0, HOST, "Ann")
+    race.join(0, "bob", "Bob")
+    with pytest.raises(NotTheHost):
+        race.start(0, "bob")
+    with pytest.raises(NotTheHost):
+        race.add_bot(0, "bob", "b", "Bot", STRENGTHS["casual"])
+    race.disconnect(0, HOST)
+    race.start(0, "bob")
+    with pytest.raises(IllegalAction, match="started already"):
+        race.start(1, "bob")
+
+
+def test_a_race_needs_two_players() -> None:
+    """A watcher is none."""
+    race = Race(RaceSettings("beginner"), 3)
+    race.join(0, HOST, "Ann")
+    race.join(0, "eve", "Eve", watch=True)
+    with pytest.raises(IllegalAction, match="at least 2"):
+        race.start(0, HOST)
+    race.take_part(0, "eve")
+    race.start(0, HOST)
+
+
+def test_full_rooms_strangers_and_bad_names_are_rejected() -> None:
+    """Each with its error."""
+    race = Race(RaceSettings("beginner", most=2), 3)
+    race.join(0, HOST, "Ann")
+    race.join(0, "bob", "Bob")
+    with pytest.raises(RoomFull):
+        race.join(0, "eve", "Eve")
+    race.join(0, "eve", "Eve", watch=True)
+    with pytest.raises(NotAMember):
+        race.view("mallory")
+    with pytest.raises(BadSetting, match="name"):
+        race.join(0, "x", "", watch=True)
+
+
+def test_watchers_see_rated_races_ten_seconds_late() -> None:
+    """Both in messages and in the view."""
+    race = Race(RaceSettings("beginner", rated=True), 7)
+    for name in (HOST, "bob"):
+        race.join(0, name, name)
+    race.join(0, "eve", "Eve", watch=True)
+    race.start(1_000, HOST)
+    race.tick(6_000)
+    sent = race.tick(10_999)
+    assert not [m for m in sent if "eve" in m.to]
+    assert race.view("eve")["phase"] == "waiting"
+    sent = race.tick(11_000)
+    assert [m.body["type"] for m in sent if "eve" in m.to] == ["countdown"]
+    assert race.view("eve")["phase"] == "countdown"
+    race.tick(16_000)
+    assert race.view("eve")["phase"] == "racing"
+
+
+@pytest.mark.parametrize("broken", [None, {}, {"kind": "race"}, {"kind": "chess"}])
+def test_what_is_no_saved_room_is_rejected(broken: object) -> None:
+    """With an error that says so."""
+    with pytest.raises(BadSave):
+        load_room(broken)
