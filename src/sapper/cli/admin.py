@@ -1,4 +1,4 @@
-"""The command group `sapper admin`: the saved games of a server."""
+"""The command group `sapper admin`: the saved games, people and announcements of a server."""
 
 from __future__ import annotations
 
@@ -7,30 +7,24 @@ from typing import Annotated
 
 import typer
 
+from sapper.cli import announce
+from sapper.cli.database_option import DatabaseUrl
 from sapper.cli.epilog import example
 from sapper.cli.exit_status import ExitStatus
+from sapper.cli.people import app as people_app
 
 __all__ = ["app"]
 
 app = typer.Typer(
     name="admin",
-    help="Administer the saved games of a server: those in an SQLite file on this computer, or in "
-    "a PostgreSQL database.",
+    help="Administer a server: its people, announcements and saved games, in an SQLite file on "
+    "this computer or in a PostgreSQL database.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-
-DatabaseUrl = Annotated[
-    str | None,
-    typer.Option(
-        metavar="URL",
-        envvar="SAPPER_DATABASE",
-        show_envvar=False,
-        help="PostgreSQL database, postgresql://USER@HOST/NAME (default: SAPPER_DATABASE, or the "
-        "SQLite file).",
-    ),
-]
+app.add_typer(people_app, short_help="List, rename, ban, delete and export accounts.")
+announce.add_commands(app)
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="SQLite file of saved games.")]
 Force = Annotated[bool, typer.Option("--force", help="Replace saved games in the database.")]

@@ -32,7 +32,7 @@ _COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
     "doctor": ("doctor", None),
     "replay": ("replay", "Read, measure and convert games recorded by many programs."),
     "history": ("history", "Show, export, import and erase finished games."),
-    "admin": ("admin", "Administer the saved games of a server."),
+    "admin": ("admin", "Administer a server: people, announcements, saved games."),
     "lab": ("lab", "Measure bots: win rates, comparisons and calibration."),
 }
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sqlite3
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from typing import Final
 
 from starlette.applications import Starlette
@@ -42,11 +43,12 @@ from sapper.server.http.proxies import ProxyHeaders
 from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
+from sapper.server.http.site_changes import SiteChanges
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
 from sapper.server.jobs.long_jobs import LongJobs
-from sapper.server.protocol import encode, error_body
+from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
@@ -91,7 +93,7 @@ def create_app(
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
-    exports = Exports(store)
+    exports = Exports(store.database)
     reviews = ReviewStream(jobs)
     replays = ReplayApi(server.sessions, server.visitors, reviews, jobs)
     mistakes = MistakesApi(server.sessions, server.visitors, store, jobs)
@@ -112,9 +114,10 @@ def create_app(
             # On a network, start the processes early: a first question should not compete with hard
             # ones.
             jobs.prepare()
-        trimming = asyncio.create_task(trim_regularly())
+        tasks = [asyncio.create_task(trim_regularly()), asyncio.create_task(server.changes.run())]
         yield
-        trimming.cancel()
+        for task in tasks:
+            task.cancel()
         jobs.close()
         imports.close()
         exports.close()
@@ -183,6 +186,7 @@ class _Server:
         self.assets = Assets(STATIC)
         self.addresses = AddressLimits()
         self.windows = OpenWindows()
+        self.changes = SiteChanges(store.database, self.windows, self.sessions)
         self.visitors = Visitors(
             store.secret(), self.addresses, persistent=store.persistent, accounts=accounts
         )
@@ -249,7 +253,8 @@ class _Server:
             opening.add_done_callback(self._release)
             return
         try:
-            await _connect(websocket, client, self.sessions, closing)
+            announced = partial(self.changes.message, self.visitors.ban_of(websocket))
+            await _connect(websocket, client, self.sessions, closing, announced)
         finally:
             self.sessions.release(client)
 
@@ -266,10 +271,16 @@ async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
 
 
 async def _connect(
-    websocket: WebSocket, client: Client, sessions: Sessions, closing: asyncio.Event
+    websocket: WebSocket,
+    client: Client,
+    sessions: Sessions,
+    closing: asyncio.Event,
+    announced: Callable[[], Json | None],
 ) -> None:
     """Pass messages on until the window closes, leaves too much unread, or is asked to close."""
     outbox = await client.join(menu(), lambda: sessions.trouble)
+    if (message := announced()) is not None:
+        outbox.put(message)
     tasks = [
         asyncio.create_task(_receive(websocket, client, outbox)),
         asyncio.create_task(_send(websocket, outbox)),

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Self
+
+from sapper._util.shortening import shown
 from sapper.errors import MissingExtra, SapperError
+from sapper.server.accounts.records import Ban
 from sapper.translation import t
 
 __all__ = [
     "BadCode",
     "BadName",
     "BadPasskey",
+    "Banned",
     "ChallengeRefused",
     "CopiedPasskey",
     "NameTaken",
     "NoPasskeys",
+    "NoSuchPerson",
     "SignedOut",
     "TooSoon",
+    "banned",
     "not_installed",
     "signed_out",
 ]
@@ -72,6 +80,33 @@ class SignedOut(SapperError, PermissionError):
     """The request needs an account, and the browser is not signed in."""
 
     code = "signed_out"
+
+
+class Banned(SapperError, PermissionError):
+    """The operator has banned the account."""
+
+    code = "banned"
+
+
+class NoSuchPerson(SapperError, LookupError):
+    """No account has this name or id."""
+
+    code = "no_such_person"
+
+    @classmethod
+    def named(cls, text: str) -> Self:
+        """Return the error for a name or id."""
+        return cls(f"no account has the name or id {shown(text)}; see sapper admin people list")
+
+
+def banned(ban: Ban) -> Banned:
+    """Return the error for a banned account."""
+    if ban.until_ms is None:
+        return Banned(t("this account is banned (reason: {reason})", reason=ban.reason))
+    day = datetime.fromtimestamp(ban.until_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return Banned(
+        t("this account is banned until {date} (reason: {reason})", date=day, reason=ban.reason)
+    )
 
 
 def signed_out() -> SignedOut:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Account", "Details", "Login", "NewPasskey", "Passkey", "SignedIn"]
+__all__ = ["Account", "Ban", "Details", "Login", "NewPasskey", "Passkey", "Person", "SignedIn"]
 
 
 class NewPasskey(NamedTuple):
@@ -92,3 +92,35 @@ class Details(NamedTuple):
     passkeys: list[Passkey]
     codes: int
     logins: list[Login]
+
+
+class Ban(NamedTuple):
+    """The ban of an account.
+
+    Attributes:
+        name: The name of the account.
+        reason: The operator's reason, shown to the player.
+        since_ms: When it began, in milliseconds since 1970.
+        until_ms: When it ends, or None.
+    """
+
+    name: str
+    reason: str
+    since_ms: int
+    until_ms: int | None
+
+
+class Person(NamedTuple):
+    """A person with an account, as the operator sees it.
+
+    Attributes:
+        account: The account.
+        seen_ms: When a signed-in browser last visited, accurate to an hour, or None.
+        games: The number of finished games.
+        ban: Its ban, or None.
+    """
+
+    account: Account
+    seen_ms: int | None
+    games: int
+    ban: Ban | None

@@ -13,13 +13,13 @@ import anyio.to_thread
 
 from sapper.errors import LimitReached
 from sapper.history import Record
+from sapper.history.tables import Tables
 from sapper.server import limits
 from sapper.server.jobs.errors import TooSlow
 from sapper.server.jobs.exporting import replays_of
 from sapper.server.jobs.long_jobs import Turns, Who, run_within
 from sapper.server.jobs.process_pool import ProcessPool
 from sapper.server.storage.player_data import PlayerExport
-from sapper.server.storage.store import Store
 
 __all__ = ["Exports"]
 
@@ -32,11 +32,11 @@ class Exports:
     """Writes zip files with everything about a player, one at a time for each.
 
     Args:
-        store: The store.
+        database: The database.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, database: Tables) -> None:
+        self._database = database
         self._pool = ProcessPool(1, idle=False, memory=limits.LONG_JOB_BYTES)
         self._turns = Turns(limits.LONG_PER_ADDRESS)
 
@@ -62,7 +62,7 @@ class Exports:
         """
         end_turn = await self._turns.take(who)
         try:
-            begin = partial(PlayerExport, self._store, player, further)
+            begin = partial(PlayerExport, self._database, player, further)
             export = await anyio.to_thread.run_sync(begin, limiter=_THREADS)
             try:
                 await self._add_games(export)

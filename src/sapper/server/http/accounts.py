@@ -21,18 +21,18 @@ from sapper.server import limits
 from sapper.server.accounts import passkeys
 from sapper.server.accounts.challenges import Challenges
 from sapper.server.accounts.devices import device_of
-from sapper.server.accounts.errors import CopiedPasskey, NoPasskeys, signed_out
+from sapper.server.accounts.errors import CopiedPasskey, NoPasskeys, banned, signed_out
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.passkeys import RelyingParty
-from sapper.server.accounts.records import Account, NewPasskey, Passkey, SignedIn
+from sapper.server.accounts.records import Account, NewPasskey, SignedIn
 from sapper.server.accounts.recovery import digest_of, new_codes
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import address_of, json_of
 from sapper.server.http.errors import TooMany
 from sapper.server.http.visitors import Visitors
 from sapper.server.protocol import BadMessage, Json, encode
-from sapper.server.storage.account_rows import to_text
-from sapper.server.storage.accounts import Accounts, Challenge, next_rename_ms
+from sapper.server.storage.accounts import Accounts, Challenge
+from sapper.server.storage.player_data import account_json
 from sapper.translation import t
 
 __all__ = ["AccountApi", "in_thread", "json_body", "text_field"]
@@ -87,8 +87,15 @@ class AccountApi:
         signed_in = self.visitors.signed_in(request)
         account = None if signed_in is None else await self._view(signed_in)
         problem = self._problem(request)
-        ended = signed_in is None and self.visitors.login_cookie in request.cookies
-        body = {"account": account, "problem": problem, "signed_out": ended}
+        ban = self.visitors.ban_of(request)
+        has_cookie = self.visitors.login_cookie in request.cookies
+        ended = signed_in is None and ban is None and has_cookie
+        body = {
+            "account": account,
+            "problem": problem,
+            "signed_out": ended,
+            "ban": None if ban is None else ban._asdict(),
+        }
         response = Response(encode(body), media_type="application/json")
         if ended:
             self.visitors.sign_out(response)
@@ -109,23 +116,7 @@ class AccountApi:
     async def _view(self, signed_in: SignedIn) -> Json:
         account = signed_in.account
         details = await in_thread(partial(self.accounts.details, account.id))
-        return {
-            "name": account.name,
-            "created_ms": account.created_ms,
-            "rename_from_ms": next_rename_ms(account.renamed_ms),
-            "passkeys": [_passkey_json(passkey) for passkey in details.passkeys],
-            "codes": details.codes,
-            "sessions": [
-                {
-                    "id": login.digest,
-                    "device": login.device,
-                    "created_ms": login.created_ms,
-                    "seen_ms": login.seen_ms,
-                    "current": login.digest == signed_in.login,
-                }
-                for login in details.logins
-            ],
-        }
+        return account_json(account, details, signed_in.login)
 
     def _party(self, request: Request) -> RelyingParty:
         host = request.headers.get("host", "")
@@ -136,7 +127,7 @@ class AccountApi:
     async def claim_options(self, request: Request) -> Response:
         """Return the options for the first passkey of a name that is free."""
         passkeys.check_installed()
-        self._expect_guest(request)
+        self._expect_newcomer(request)
         message = await json_body(request)
         name = await in_thread(partial(Name.of, text_field(message, "name")))
         await in_thread(partial(self.accounts.check_free, name))
@@ -150,7 +141,7 @@ class AccountApi:
 
     async def claim(self, request: Request) -> Response:
         """Create an account for the guest; only this answer contains its recovery codes."""
-        guest = self._expect_guest(request)
+        guest = self._expect_newcomer(request)
         message = await json_body(request)
         name = await in_thread(partial(Name.of, text_field(message, "name")))
         if not self._new_accounts.try_take(address_of(request)):
@@ -177,6 +168,11 @@ class AccountApi:
         if self.visitors.signed_in(request) is not None:
             raise BadMessage("this browser is signed in")
         return self.visitors.session_of(request) or ""
+
+    def _expect_newcomer(self, request: Request) -> str:
+        if (ban := self.visitors.ban_of(request)) is not None:
+            raise banned(ban)
+        return self._expect_guest(request)
 
     def _account_id(self, challenge: bytes) -> str:
         """Return the id of the account that a challenge creates, to be stored in its passkey."""
@@ -362,13 +358,3 @@ def _digests(codes: Iterable[str]) -> list[str]:
 
 def _device(request: Request) -> str:
     return device_of(request.headers.get("user-agent", ""))
-
-
-def _passkey_json(passkey: Passkey) -> Json:
-    return {
-        "id": to_text(passkey.key.id),
-        "device": passkey.device,
-        "created_ms": passkey.created_ms,
-        "used_ms": passkey.used_ms,
-        "locked_ms": passkey.locked_ms,
-    }

@@ -23,6 +23,7 @@ from sapper.server import limits
 from sapper.server.accounts.errors import (
     BadCode,
     BadPasskey,
+    Banned,
     ChallengeRefused,
     CopiedPasskey,
     NameTaken,
@@ -54,6 +55,7 @@ _log: Final = logging.getLogger(__name__)
 _STATUS: Final[dict[type[Exception], int]] = {
     SignedOut: 401,
     BadCode: 403,
+    Banned: 403,
     BadPasskey: 403,
     ChallengeRefused: 403,
     CopiedPasskey: 403,

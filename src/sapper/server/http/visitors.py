@@ -22,7 +22,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sapper.server.accounts.records import SignedIn
+from sapper.server.accounts.records import Ban, SignedIn
 from sapper.server.http.address_limits import AddressLimits, network_of
 from sapper.server.http.endpoints import address_of
 from sapper.server.http.errors import StoreFailed, TooMany
@@ -103,11 +103,13 @@ class _Identity(NamedTuple):
         signed_in: The account, or None for a guest.
         claimed: Whether the session in the guest's cookie belongs to an account.
         failed: Whether the login could not be looked up.
+        ban: The ban of the account, if the browser is a guest because of it.
     """
 
     signed_in: SignedIn | None = None
     claimed: bool = False
     failed: bool = False
+    ban: Ban | None = None
 
 
 class Visitors:
@@ -153,13 +155,16 @@ class Visitors:
     def _identity(self, accounts: Accounts, connection: HTTPConnection) -> _Identity:
         token = self._logins.read(connection.cookies.get(self.login_cookie, ""))
         guest = self._ids.read(self._guest_cookie_of(connection))
+        signed_in = ban = None
         try:
-            signed_in = None if token is None else accounts.signed_in(_digest(token))
+            if token is not None:
+                signed_in = accounts.signed_in(_digest(token))
+                ban = None if signed_in else accounts.ban_of_login(_digest(token))
             claimed = guest is not None and accounts.is_claimed(guest)
         except (OSError, sqlite3.Error) as problem:
             _log.warning("a login cannot be looked up: %s", problem)
             return _Identity(failed=token is not None)
-        return _Identity(signed_in, claimed)
+        return _Identity(signed_in, claimed, ban=ban)
 
     def signed_in(self, connection: HTTPConnection) -> SignedIn | None:
         """Return the account of a browser; None for a guest.
@@ -171,6 +176,13 @@ class Visitors:
         if identity.failed:
             raise StoreFailed(t("saved games cannot be read or written right now"))
         return identity.signed_in
+
+    def ban_of(self, connection: HTTPConnection) -> Ban | None:
+        """Return the ban of the account to which a browser is signed in, or None.
+
+        The browser is a guest until the ban ends.
+        """
+        return _identity_of(connection).ban
 
     def new_login(self) -> Login:
         """Return a new login, to be stored by its digest."""

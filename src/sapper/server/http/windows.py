@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 __all__ = ["OpenWindows"]
@@ -39,4 +39,12 @@ class OpenWindows:
         """
         for closing, (owner, login) in self._windows.items():
             if owner == player and ended(login):
+                closing.set()
+
+    def close_signed_in(self, players: Collection[str]) -> None:
+        """Ask the windows of players to close in which they are signed in."""
+        if not players:
+            return
+        for closing, (owner, login) in self._windows.items():
+            if login and owner in players:
                 closing.set()

@@ -11,6 +11,7 @@ from sapper.server.messages.values import AssistSettings, Cell, Settings
 
 __all__ = [
     "OUTGOING",
+    "AnnouncementsMessage",
     "AutomaticMessage",
     "CoverMessage",
     "DeltaMessage",
@@ -361,6 +362,51 @@ class SavingMessage(Answer):
     restart: NotRequired[bool]
 
 
+class AnnouncementEntry(TypedDict):
+    """An announcement of the operator.
+
+    Attributes:
+        id: Its id.
+        text: Its text, not translated; may be empty for a restart.
+        restart: Whether it announces a restart of the server.
+        in_ms: Milliseconds until the announced event, or null; negative after it.
+        ends_in_ms: Milliseconds until the announcement ends.
+    """
+
+    id: str
+    text: str
+    restart: bool
+    in_ms: int | None
+    ends_in_ms: int
+
+
+class BanEntry(TypedDict):
+    """The ban of the account that was signed in.
+
+    Attributes:
+        name: The name of the account.
+        reason: The operator's reason.
+        until_ms: When it ends, in milliseconds since 1970, or null.
+    """
+
+    name: str
+    reason: str
+    until_ms: int | None
+
+
+class AnnouncementsMessage(Answer):
+    """All current announcements; replaces the previous ones.
+
+    Attributes:
+        announcements: The announcements, oldest first.
+        ban: In the first one, the ban that makes this window a guest, if any.
+    """
+
+    type: Literal["announcements"]
+    announcements: list[AnnouncementEntry]
+    ban: NotRequired[BanEntry]
+
+
 class ErrorMessage(Answer):
     """An error; it has no `type`.
 
@@ -383,6 +429,7 @@ OUTGOING: Final[dict[str, Any]] = {
     "saving": SavingMessage,
     "guesses": GuessesMessage,
     "review": ReviewMessage,
+    "announcements": AnnouncementsMessage,
     "": ErrorMessage,
 }
 """Every kind of message from the server, by its field ``type``; errors have none."""

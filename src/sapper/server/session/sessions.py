@@ -21,7 +21,7 @@ from sapper.server.jobs.job_cost import cells_of_save, is_heavy_save
 from sapper.server.jobs.measuring import Measuring
 from sapper.server.jobs.process_pool import ProcessPool
 from sapper.server.jobs.workers import WorkerPool
-from sapper.server.protocol import Json
+from sapper.server.protocol import Json, encode
 from sapper.server.session import saving
 from sapper.server.session.client import Client, saving_message
 from sapper.server.session.session import Session
@@ -255,6 +255,13 @@ class Sessions:
             bests = await self._moves.submit(partial(self._store.bests, session_id))
             if (client := self._clients.get(session_id)) is not None:
                 client.session.bests = bests
+
+    def tell(self, message: Json) -> None:
+        """Send a message to all windows."""
+        text = encode(message)
+        for client in self._clients.values():
+            for window in client.windows:
+                window.put(text)
 
     def _saved_again(self) -> None:
         for client in self._clients.values():

@@ -13,6 +13,7 @@ from sapper.database.connection import Connection
 from sapper.server.accounts.errors import BadPasskey, NameTaken
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import Account, NewPasskey, Passkey
+from sapper.server.storage.bans import check_not_banned
 from sapper.translation import t
 
 __all__ = [
@@ -160,7 +161,12 @@ def insert_codes(db: Connection, account: str, codes: Iterable[str]) -> None:
 
 
 def insert_login(db: Connection, account: str, login: str, device: str, now: int) -> None:
-    """Add a login, and remove expired ones and the oldest of too many."""
+    """Add a login, and remove expired ones and the oldest of too many.
+
+    Raises:
+        Banned: If the account is banned.
+    """
+    check_not_banned(db, account, now)
     db.execute("INSERT INTO logins VALUES (?, ?, ?, ?, ?)", (login, account, device, now, now))
     db.execute("DELETE FROM logins WHERE seen_ms < ?", (now - LOGIN_DAYS * DAY_MS,))
     db.execute(

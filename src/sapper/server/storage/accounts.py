@@ -15,7 +15,15 @@ from sapper.server.accounts.challenges import refused
 from sapper.server.accounts.errors import BadCode, BadPasskey, TooSoon, signed_out
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.passkeys import copied
-from sapper.server.accounts.records import Account, Details, Login, NewPasskey, Passkey, SignedIn
+from sapper.server.accounts.records import (
+    Account,
+    Ban,
+    Details,
+    Login,
+    NewPasskey,
+    Passkey,
+    SignedIn,
+)
 from sapper.server.storage.account_rows import (
     ACCOUNT_COLUMNS,
     DAY_MS,
@@ -31,6 +39,7 @@ from sapper.server.storage.account_rows import (
     take_name,
     to_text,
 )
+from sapper.server.storage.bans import ban_of_login
 from sapper.translation import t
 
 __all__ = ["RENAME_DAYS", "Accounts", "Challenge", "next_rename_ms"]
@@ -40,7 +49,7 @@ RENAME_DAYS: Final = 30
 
 _SEEN_MS: Final = 3_600_000
 _MOST_PASSKEYS: Final = 20
-_OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins")
+_OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins", "bans")
 _PLAYED: Final = {
     "sessions": "id",
     "actions": "session",
@@ -82,13 +91,18 @@ class Accounts:
     # Who is signed in.
 
     def signed_in(self, login: str) -> SignedIn | None:
-        """Return the account of a login by its digest; None if it has expired or was ended."""
+        """Return the account of a login by its digest.
+
+        None if the login has expired or was ended, or the account is banned.
+        """
         now = self._now_ms()
         with self._database.reading() as db:
             row = db.execute(
                 f"SELECT {ACCOUNT_COLUMNS}, seen_ms FROM logins "
-                "JOIN accounts ON accounts.id = account WHERE digest = ?",
-                (login,),
+                "JOIN accounts ON accounts.id = account WHERE digest = ? AND NOT EXISTS "
+                "(SELECT 1 FROM bans WHERE bans.account = accounts.id "
+                "AND (until_ms IS NULL OR until_ms > ?))",
+                (login, now),
             ).fetchone()
         if row is None or row[-1] < now - LOGIN_DAYS * DAY_MS:
             return None
@@ -96,6 +110,11 @@ class Accounts:
             with self._database.writing() as db:
                 db.execute("UPDATE logins SET seen_ms = ? WHERE digest = ?", (now, login))
         return SignedIn(Account(*row[:-1]), login)
+
+    def ban_of_login(self, login: str) -> Ban | None:
+        """Return the ban of the account of a login, given by its digest, or None."""
+        with self._database.reading() as db:
+            return ban_of_login(db, login, self._now_ms())
 
     def is_claimed(self, player: str) -> bool:
         """Return whether the games of a session belong to an account."""
@@ -172,8 +191,13 @@ class Accounts:
             insert_login(db, account, login, device, now)
         return Account(account, player, name.shown, now, None)
 
-    def rename(self, account: Account, name: Name) -> None:
+    def rename(self, account: Account, name: Name, *, soon: bool = False) -> None:
         """Rename an account; its former name stays reserved for `RENAME_DAYS`.
+
+        Args:
+            account: The account.
+            name: Its new name.
+            soon: Whether it may have been renamed a short time ago.
 
         Raises:
             TooSoon: If it was renamed less than `RENAME_DAYS` ago.
@@ -187,7 +211,7 @@ class Accounts:
             ).fetchone()
             if row is None:
                 raise signed_out()
-            if (next_rename_ms(row[0]) or 0) > now:
+            if not soon and (next_rename_ms(row[0]) or 0) > now:
                 raise TooSoon(t("a name can be changed once in {days} days", days=RENAME_DAYS))
             db.execute(
                 "UPDATE account_names SET until_ms = ? WHERE account = ? AND until_ms IS NULL",
@@ -332,8 +356,13 @@ class Accounts:
             for table in _OWN:
                 db.execute(f"DELETE FROM {table} WHERE account = ?", (account.id,))
             db.execute("DELETE FROM accounts WHERE id = ?", (account.id,))
-            for table, column in _PLAYED.items():
-                db.execute(f"DELETE FROM {table} WHERE {column} = ?", (account.player,))
+            _delete_player(db, account.player)
+        self._database.erased()
+
+    def delete_player(self, player: str) -> None:
+        """Delete all games and results of a player without an account."""
+        with self._database.erasing() as db:
+            _delete_player(db, player)
         self._database.erased()
 
     def _use(self, db: Connection, challenge: Challenge) -> None:
@@ -344,3 +373,8 @@ class Accounts:
         )
         if not used.rowcount:
             raise refused()
+
+
+def _delete_player(db: Connection, player: str) -> None:
+    for table, column in _PLAYED.items():
+        db.execute(f"DELETE FROM {table} WHERE {column} = ?", (player,))

@@ -15,10 +15,13 @@ from typing import Any, Final
 
 from sapper.coach.trainer import MistakeSet
 from sapper.database.connection import Connection
-from sapper.history import Record
-from sapper.server.storage.store import Store
+from sapper.history import History, Record
+from sapper.history.tables import Tables
+from sapper.server.accounts.records import Account, Details, Passkey
+from sapper.server.storage.account_rows import to_text
+from sapper.server.storage.accounts import next_rename_ms
 
-__all__ = ["PlayerExport"]
+__all__ = ["PlayerExport", "account_json"]
 
 _RESULTS: Final = {
     "daily.json": {
@@ -50,7 +53,7 @@ class PlayerExport:
     A running game is left out, because its mines are still secret.
 
     Args:
-        store: The store.
+        database: The database.
         player: The session id.
         further: Further JSON files, by name.
 
@@ -58,9 +61,9 @@ class PlayerExport:
         path: The file, which the caller removes.
     """
 
-    def __init__(self, store: Store, player: str, further: dict[str, Any]) -> None:
-        self._store = store
-        self._games = store.history.of(player).records()
+    def __init__(self, database: Tables, player: str, further: dict[str, Any]) -> None:
+        self._database = database
+        self._games = History(database).of(player).records()
         self._lines = tempfile.TemporaryFile()  # noqa: SIM115 (open until the end)
         with tempfile.NamedTemporaryFile(suffix=".zip", delete=False) as file:
             self.path: Final = Path(file.name)
@@ -68,7 +71,7 @@ class PlayerExport:
         self._number = 0
         for name, content in {**further, **self._results(player)}.items():
             self._archive.writestr(name, json.dumps(content, indent=2, ensure_ascii=False))
-        mistakes = MistakeSet(store.transaction).export(player)
+        mistakes = MistakeSet(database.writing).export(player)
         self._archive.writestr("mistakes.jsonl", "".join(map(_line, mistakes)))
 
     def next_games(self, most: int) -> list[Record]:
@@ -100,13 +103,50 @@ class PlayerExport:
         self.path.unlink(missing_ok=True)
 
     def _results(self, player: str) -> dict[str, Any]:
-        with self._store.transaction() as db:
+        with self._database.reading() as db:
             results: dict[str, Any] = {
                 name: {table: _rows(db, table, *kind, player) for table, kind in tables.items()}
                 for name, tables in _RESULTS.items()
             }
             row = db.execute("SELECT state FROM sessions WHERE id = ?", (player,)).fetchone()
         return {**results, "settings.json": {} if row is None else _settings(row[0])}
+
+
+def account_json(account: Account, details: Details, login: str = "") -> dict[str, Any]:
+    """Return an account as JSON.
+
+    Args:
+        account: The account.
+        details: Everything that belongs to it.
+        login: Digest of the login of the browser that asks.
+    """
+    return {
+        "name": account.name,
+        "created_ms": account.created_ms,
+        "rename_from_ms": next_rename_ms(account.renamed_ms),
+        "passkeys": [_passkey_json(passkey) for passkey in details.passkeys],
+        "codes": details.codes,
+        "sessions": [
+            {
+                "id": one.digest,
+                "device": one.device,
+                "created_ms": one.created_ms,
+                "seen_ms": one.seen_ms,
+                "current": one.digest == login,
+            }
+            for one in details.logins
+        ],
+    }
+
+
+def _passkey_json(passkey: Passkey) -> dict[str, Any]:
+    return {
+        "id": to_text(passkey.key.id),
+        "device": passkey.device,
+        "created_ms": passkey.created_ms,
+        "used_ms": passkey.used_ms,
+        "locked_ms": passkey.locked_ms,
+    }
 
 
 def _line(obj: Any) -> str:

@@ -12,6 +12,8 @@ from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
 from sapper.history.tables import SCHEMA as HISTORY_TABLES
 from sapper.history.tables import SQLITE_INDEXES
 from sapper.server.storage.account_rows import SCHEMA as ACCOUNT_TABLES
+from sapper.server.storage.announcements import SCHEMA as ANNOUNCEMENT_TABLES
+from sapper.server.storage.bans import SCHEMA as BAN_TABLES
 
 __all__ = ["FIRST_VERSION", "MIGRATIONS", "SQLITE_INDEXES", "TABLES", "statements", "version"]
 
@@ -54,7 +56,10 @@ CREATE TABLE IF NOT EXISTS dailies (
 {HISTORY_TABLES}
 """
 
-MIGRATIONS: Final[Mapping[int, str]] = {4: ACCOUNT_TABLES}
+MIGRATIONS: Final[Mapping[int, str]] = {
+    4: ACCOUNT_TABLES,
+    5: f"{BAN_TABLES}{ANNOUNCEMENT_TABLES}",
+}
 """The statements of each later version, run once and in order, each version in one transaction."""
 
 

@@ -168,6 +168,11 @@ class Store:
         return self.history.of(session_id).bests()
 
     @property
+    def database(self) -> Database:
+        """The database."""
+        return self._database
+
+    @property
     def history(self) -> History:
         """The finished games of all sessions."""
         return History(self._database)

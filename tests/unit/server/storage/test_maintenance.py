@@ -19,10 +19,12 @@ from sapper.position import Position
 from sapper.server.accounts.names import Name
 from sapper.server.accounts.records import NewPasskey
 from sapper.server.storage import postgresql_database, schema
+from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.database import Database
 from sapper.server.storage.day_results import DayResult
 from sapper.server.storage.maintenance import backup, check, copy, migrate, restore
 from sapper.server.storage.opening import open_postgresql
+from sapper.server.storage.people import People
 from sapper.server.storage.schema import version
 from sapper.server.storage.sqlite_database import SqliteDatabase
 from sapper.server.storage.store import Change, Store
@@ -85,6 +87,11 @@ def fill(address: str | None) -> dict[str, Content]:
         name = Name("Zoë", frozenset(("zoë",)))
         answered = ("challenge", 2**40)
         store.accounts.claim("id", ME, name, passkey, ("code",), "login", "Safari, iOS", answered)
+        people = People(database)
+        people.ban(people.find("id"), "spam", 2**41)
+        with store.transaction() as db:
+            db.execute("INSERT INTO removed_players VALUES (?, ?)", ("x" * 24, 1))
+        Announcements(database).add("Hello", 2**40, event_in_ms=5, restart=True)
     found = content(address)
     assert [table for table in found if not found[table].rows] in ([], ["history_version"])
     return found

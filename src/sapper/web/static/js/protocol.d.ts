@@ -484,6 +484,30 @@ export interface Guess {
   forbidden: boolean;
 }
 
+/** An announcement of the operator. */
+export interface AnnouncementEntry {
+  /** Its id. */
+  id: string;
+  /** Its text, not translated; may be empty for a restart. */
+  text: string;
+  /** Whether it announces a restart of the server. */
+  restart: boolean;
+  /** Milliseconds until the announced event, or null; negative after it. */
+  in_ms: number | null;
+  /** Milliseconds until the announcement ends. */
+  ends_in_ms: number;
+}
+
+/** The ban of the account that was signed in. */
+export interface BanEntry {
+  /** The name of the account. */
+  name: string;
+  /** The operator's reason. */
+  reason: string;
+  /** When it ends, in milliseconds since 1970, or null. */
+  until_ms: number | null;
+}
+
 /** An error. */
 export interface Problem {
   /** Its code. */
@@ -691,6 +715,15 @@ export interface ReviewMessage extends Answer {
   exact: boolean;
 }
 
+/** All current announcements; replaces the previous ones. */
+export interface AnnouncementsMessage extends Answer {
+  type: "announcements";
+  /** The announcements, oldest first. */
+  announcements: AnnouncementEntry[];
+  /** In the first one, the ban that makes this window a guest, if any. */
+  ban?: BanEntry;
+}
+
 /** An error; it has no `type`. */
 export interface ErrorMessage extends Answer {
   type?: undefined;
@@ -728,6 +761,7 @@ export type Message =
   | SavingMessage
   | GuessesMessage
   | ReviewMessage
+  | AnnouncementsMessage
   | ErrorMessage;
 
 export type GoodMessage = Exclude<Message, ErrorMessage>;

@@ -1,0 +1,144 @@
+"""Changes by the operator in the database: announcements, bans and deleted players.
+
+Every server process looks for them regularly, so they work with several processes, and from
+another process on the same machine or database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final, NamedTuple
+
+import anyio
+import anyio.to_thread
+
+from sapper.history.tables import Tables
+from sapper.server.accounts.records import Ban
+from sapper.server.http.windows import OpenWindows
+from sapper.server.protocol import Json
+from sapper.server.session.sessions import Sessions
+from sapper.server.storage.accounts import Accounts
+from sapper.server.storage.announcements import Announcement, Announcements, active
+from sapper.server.storage.bans import banned_players, removed_players
+
+__all__ = ["SiteChanges"]
+
+_log: Final = logging.getLogger(__name__)
+
+_INTERVAL_S: Final = 1.0
+_THREADS: Final = anyio.CapacityLimiter(1)
+
+
+class _Found(NamedTuple):
+    """What the database says at one moment."""
+
+    announcements: list[Announcement]
+    banned: set[str]
+    removed: dict[str, int]
+
+
+class SiteChanges:
+    """Applies changes by the operator to the windows and sessions of this process.
+
+    Args:
+        database: The database.
+        windows: The open windows.
+        sessions: The sessions in memory.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(
+        self,
+        database: Tables,
+        windows: OpenWindows,
+        sessions: Sessions,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database, self._windows, self._sessions = database, windows, sessions
+        self._clock = clock
+        self._accounts = Accounts(database)
+        self._announcements: list[Announcement] = []
+        self._removed: dict[str, int] = {}
+
+    async def run(self) -> None:
+        """Look for changes until cancelled."""
+        # Players removed before the start are not in memory.
+        await self._in_thread(self._begin)
+        while True:
+            found = await self._in_thread(self._find)
+            if found is not None:
+                await self._apply(found)
+            await asyncio.sleep(_INTERVAL_S)
+
+    def message(self, ban: Ban | None = None) -> Json | None:
+        """Return the message about everything that a new window shows, or None.
+
+        Args:
+            ban: The ban of the browser.
+        """
+        if not self._announcements and ban is None:
+            return None
+        return self._message(ban)
+
+    def _message(self, ban: Ban | None = None) -> Json:
+        now = int(self._clock() * 1000)
+        shown = [one for one in self._announcements if one.until_ms > now]
+        message: Json = {
+            "type": "announcements",
+            "announcements": [_announcement_json(one, now) for one in shown],
+        }
+        if ban is not None:
+            message["ban"] = {"name": ban.name, "reason": ban.reason, "until_ms": ban.until_ms}
+        return message
+
+    async def _in_thread(self, read: Callable[[], _Found]) -> _Found | None:
+        try:
+            return await anyio.to_thread.run_sync(read, limiter=_THREADS)
+        except (OSError, sqlite3.Error):
+            # Saving reports that the database is not available.
+            return None
+
+    def _begin(self) -> _Found:
+        Announcements(self._database).restarted()
+        found = self._find()
+        self._removed = found.removed
+        return found
+
+    def _find(self) -> _Found:
+        now = int(self._clock() * 1000)
+        with self._database.reading() as db:
+            return _Found(active(db, now), banned_players(db, now), removed_players(db))
+
+    async def _apply(self, found: _Found) -> None:
+        if found.announcements != self._announcements:
+            self._log_new(found.announcements)
+            self._announcements = found.announcements
+            self._sessions.tell(self._message())
+        self._windows.close_signed_in(found.banned)
+        for player, when in found.removed.items():
+            if self._removed.get(player) != when:
+                self._windows.close(player, lambda login: True)
+                await self._sessions.delete(player, partial(self._accounts.delete_player, player))
+        self._removed = found.removed
+
+    def _log_new(self, announcements: Iterable[Announcement]) -> None:
+        known = {one.id for one in self._announcements}
+        for one in announcements:
+            if one.id not in known:
+                kind = "restart" if one.restart else "text"
+                _log.warning("announcement of a %s: %s", kind, one.text or "no text")
+
+
+def _announcement_json(one: Announcement, now: int) -> Json:
+    return {
+        "id": one.id,
+        "text": one.text,
+        "restart": one.restart,
+        "in_ms": None if one.event_ms is None else one.event_ms - now,
+        "ends_in_ms": one.until_ms - now,
+    }

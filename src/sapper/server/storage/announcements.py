@@ -1,0 +1,121 @@
+"""Announcements of the operator to all open windows."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from sapper.database.connection import Connection
+from sapper.errors import BadSetting
+from sapper.history.tables import Tables
+
+__all__ = ["LONGEST", "MOST", "SCHEMA", "Announcement", "Announcements", "active"]
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS announcements (
+    id TEXT PRIMARY KEY,
+    text TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    event_ms INTEGER,
+    restart INTEGER NOT NULL,
+    until_ms INTEGER NOT NULL
+);
+"""
+
+LONGEST: Final = 200
+"""Maximum length of a text in characters."""
+MOST: Final = 5
+"""Maximum number of simultaneous announcements."""
+_COLUMNS: Final = "id, text, created_ms, event_ms, restart, until_ms"
+
+
+class Announcement(NamedTuple):
+    """An announcement.
+
+    Attributes:
+        id: Its id.
+        text: Its text; may be empty for a restart.
+        created_ms: When it was made, in milliseconds since 1970.
+        event_ms: When the event happens that it announces, or None.
+        restart: Whether that event is a restart of the server.
+        until_ms: When it ends.
+    """
+
+    id: str
+    text: str
+    created_ms: int
+    event_ms: int | None
+    restart: bool
+    until_ms: int
+
+
+def active(db: Connection, now: int) -> list[Announcement]:
+    """Return the announcements that have not ended, oldest first."""
+    rows = db.execute(
+        f"SELECT {_COLUMNS} FROM announcements WHERE until_ms > ? ORDER BY created_ms, id", (now,)
+    ).fetchall()
+    return [
+        Announcement(key, text, created, event, bool(restart), until)
+        for key, text, created, event, restart, until in rows
+    ]
+
+
+class Announcements:
+    """The announcements in a database. Thread-safe.
+
+    Args:
+        database: The database.
+        clock: Seconds since 1970.
+    """
+
+    def __init__(self, database: Tables, clock: Callable[[], float] = time.time) -> None:
+        self._database, self._clock = database, clock
+
+    def _now_ms(self) -> int:
+        return int(self._clock() * 1000)
+
+    def active(self) -> list[Announcement]:
+        """Return the announcements that have not ended, oldest first."""
+        with self._database.reading() as db:
+            return active(db, self._now_ms())
+
+    def add(
+        self, text: str, lasts_ms: int, *, event_in_ms: int | None = None, restart: bool = False
+    ) -> Announcement:
+        """Add an announcement.
+
+        Args:
+            text: Its text.
+            lasts_ms: How long it is shown, in milliseconds, from now or from its event.
+            event_in_ms: Time until the event that it announces, in milliseconds.
+            restart: Whether that event is a restart of the server.
+
+        Raises:
+            BadSetting: If there are too many.
+        """
+        now = self._now_ms()
+        event = None if event_in_ms is None else now + event_in_ms
+        until = (now if event is None else event) + lasts_ms
+        made = Announcement(secrets.token_hex(4), text, now, event, restart, until)
+        with self._database.writing() as db:
+            db.execute("DELETE FROM announcements WHERE until_ms <= ?", (now,))
+            if len(active(db, now)) >= MOST:
+                raise BadSetting(f"there are {MOST} announcements already; withdraw one first")
+            db.execute("INSERT INTO announcements VALUES (?, ?, ?, ?, ?, ?)", made)
+        return made
+
+    def withdraw(self, key: str | None = None) -> list[Announcement]:
+        """End an announcement, or all without an id; return those that ended."""
+        with self._database.writing() as db:
+            ended = [one for one in active(db, self._now_ms()) if key in (None, one.id)]
+            db.executemany("DELETE FROM announcements WHERE id = ?", [(one.id,) for one in ended])
+        return ended
+
+    def restarted(self) -> None:
+        """End the announcements of restarts that are due."""
+        with self._database.writing() as db:
+            db.execute(
+                "DELETE FROM announcements WHERE restart = 1 AND event_ms <= ?", (self._now_ms(),)
+            )
