@@ -1,7 +1,7 @@
 """Settings for all tests and all examples in the docs.
 
-A home folder of its own, fixed seeds, markers by folder, one PostgreSQL server for all tests, and
-no skipped test in CI.
+Tests get a temporary home folder, fixed seeds, markers by folder and a shared PostgreSQL server; a
+skipped test fails the run in CI.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run one process more than there are cores, because a process with a browser mostly waits."""
+    """Run one more process than there are cores, because a process with a browser mostly waits."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else 3
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Choose a folder for PostgreSQL, in which the first test that needs it starts it."""
+    """Choose a folder for PostgreSQL, which is started by the first test that needs it."""
     if not hasattr(config, "workerinput"):
         from support import postgresql
 
@@ -105,7 +105,7 @@ def _fixed_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
-    """Fail the run in CI if a test was skipped: everything a test needs is installed there."""
+    """Fail the run in CI if a test was skipped, because CI has everything that tests need."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if not _in_ci() or reporter is None:
         return

@@ -44,7 +44,7 @@ def commits(since: str) -> list[tuple[str, str]]:
 
 
 def problems(found: list[tuple[str, str]], signature: str) -> list[str]:
-    """Return one line for each message without the line, and one for an outdated signature."""
+    """Return one problem per message that lacks the line, and one for an outdated signature."""
     lines = [
         f"{name} {message.splitlines()[0]!r} needs a line 'Bench: SIGNATURE'; see sapper bench"
         for name, message in found
@@ -66,7 +66,7 @@ def bench() -> str:
 
 
 def main() -> int:
-    """Print the faults, and return the exit status."""
+    """Print the problems, and return the exit status."""
     found = problems(commits(first_checked()), bench())
     print("\n".join(found) or "every commit to the core or the solver has its signature")
     return 1 if found else 0

@@ -1,4 +1,4 @@
-"""Check that a wheel holds the whole package: code, catalogues, pages, puzzles, and no more.
+"""Check that a wheel contains the code, catalogues, pages and puzzles, and nothing else.
 
 Usage: python .ci/check_wheel.py WHEEL
 """

@@ -13,7 +13,7 @@ BEFORE = "[project.scripts]\n"
 
 
 def with_urls(text: str, repository: str) -> str:
-    """Return the text of a pyproject.toml with the addresses that belong to a repository.
+    """Return the text of a pyproject.toml with the addresses of a repository added.
 
     Raises:
         ValueError: If it already has addresses, or the repository is not a web address.

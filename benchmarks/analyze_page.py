@@ -1,7 +1,7 @@
-"""Measure how long the analysis board takes from a key to the new chances, in a real Chromium.
+"""Measure the time from a key press on the analysis board to the new chances, in Chromium.
 
-Each position is natural play on Expert. One of its numbers is erased and retyped on the board; the
-time runs from the key to the end of the frame that shows the new chances.
+Each position comes from natural play on Expert. One of its numbers is erased and retyped on the
+board; the time is measured from the key press to the end of the frame that shows the new chances.
 
     python benchmarks/analyze_page.py
     python benchmarks/analyze_page.py -n 50
@@ -42,7 +42,7 @@ _TIMED = """() => {
 
 
 def typed(page: Page, position: sapper.Position, rng: random.Random) -> float:
-    """Return the milliseconds from a typed number to its chances."""
+    """Return the milliseconds from typing a number to seeing the new chances."""
     numbers = [cell for cell in position.topology.cells() if position.number(cell)]
     row, col = rng.choice(numbers)
     page.fill("#text", str(position))

@@ -1,10 +1,10 @@
 """Measure how fast arrangements are found: three methods, and every variant of backtracking.
 
-Boards have 10 to 25 % mines and about 30 % open cells, each safe cell with the same chance (zeros
-do not flood); totals are given. ``solved`` counts arrangements found within the seconds of
-processor time. ``python benchmarks/arrange.py [-n 2] [--sides 20,50,100,300] [--seconds 10]
-[--methods ...] [--json]``; a method is ``exact``, ``sat`` or ``START/LIKELIHOOD``. Seeds are 0 to n
-- 1.
+Boards have 10 to 25 % mines and about 30 % open cells. Each safe cell is equally likely to be open
+(zeros do not flood), and totals are given. ``solved`` counts the arrangements found within
+``--seconds`` of processor time. ``python benchmarks/arrange.py [-n 2] [--sides 20,50,100,300]
+[--seconds 10] [--methods ...] [--json]``; a method is ``exact``, ``sat`` or ``START/LIKELIHOOD``.
+Seeds are 0 to n - 1.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 def rows(sides: list[int], methods: list[str], n: int, seconds: float) -> Iterator[dict[str, Any]]:
-    """Return a row for each size and method: how many were solved at each density."""
+    """Return a row for each size and method, with the number solved at each density."""
     for side in sides:
         boards = {share: [board(side, share, seed) for seed in range(n)] for share in SHARES}
         for method in methods:

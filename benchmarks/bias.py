@@ -1,9 +1,10 @@
 """Compare uniform no-guess boards with all boards, and fast ones with uniform ones.
 
-30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; the first click
-is an opening in the centre of the board. The columns are means with 95 % intervals: openings, 3BV,
-the mine density at the border and inside, and the cells opened by the first click. The last rows
-have the share of uniform boards that need no guess, for starts with reference figures.
+Boards are 30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; the
+first click is an opening in the centre of the board. The columns are means with 95 % intervals:
+openings, 3BV, the mine density at the border and inside, and the cells opened by the first click.
+The last rows give the share of uniform boards that need no guess, for starts with reference
+figures.
 
 ``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the number of boards of each kind;
 their seeds are 0 to n - 1.
@@ -40,7 +41,7 @@ _TRIES = 10_000_000
 
 
 def main() -> None:
-    """Generate every kind of board, and print the results."""
+    """Measure every kind of board, and print the results."""
     options = arguments(__doc__, 2000)
     emit(rows(options.n), options.json)
 
@@ -81,7 +82,7 @@ def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
 
 
 def opened(board: Board, start: tuple[int, int]) -> int:
-    """Return how many cells a click on a zero opens."""
+    """Return the number of cells that a click on a zero opens."""
     graph, numbers = board.topology.graph, board.numbers
     seen, stack = set[int](), [board.topology.index(start)]
     while stack:

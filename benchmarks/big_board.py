@@ -1,7 +1,8 @@
-"""Measure the web app on a board of a million cells, in a real Chromium.
+"""Measure the web app on a board of a million cells, in real Chromium.
 
 A click is timed from the pointer's release to the end of the frame that shows the cell open; a
-first click also deals the board. Panning moves the board in every frame and times the frames.
+first click also deals the board. For panning, the board is dragged in every frame and the frames
+are timed.
 
     python benchmarks/big_board.py
     python benchmarks/big_board.py --level 1000x1000:100000 --games 30
@@ -69,7 +70,7 @@ _PAN = """async ([seconds, right, down]) => {
 
 
 class Played:
-    """A page with a big board, and the same game in this process, which shows the safe cells."""
+    """A page with a big board, and the same game in this process, to find safe cells."""
 
     def __init__(self, browser: Browser, url: str, level: str, seed: int) -> None:
         self.context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -90,7 +91,7 @@ class Played:
         self.reach = int(box["height"] / 2 / size) - 2, int(box["width"] / 2 / size) - 9
 
     def click(self, cell: sapper.Cell) -> float:
-        """Open a cell of the window; return the milliseconds until it is drawn."""
+        """Open a visible cell; return the milliseconds until it is drawn."""
         row, col = cell.row - self.middle.row, cell.col - self.middle.col
         self.page.mouse.move(self._at[0] + col * self._size, self._at[1] + row * self._size)
         self.page.evaluate("() => { window.answer = window.timed(); }")
@@ -101,7 +102,7 @@ class Played:
         return taken
 
     def safe(self) -> list[sapper.Cell]:
-        """Return the safe cells in the window."""
+        """Return the visible safe cells."""
         found = sapper.analyze(self.twin.position)
         rows, cols = self.reach
         return [
@@ -146,7 +147,7 @@ def _row(name: str, values: list[float]) -> str:
 
 
 def main() -> None:
-    """Print a row for first clicks, one for later clicks and one for frames."""
+    """Print one row each for first clicks, later clicks and frames."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", default="1000x1000:160000")
     parser.add_argument("--clicks", type=int, default=150)

@@ -1,17 +1,16 @@
 """Measure the deductions and the speed of bots on the same positions.
 
 Positions come from games under rules where no guess loses. The player opens one cell at a time: a
-random one that repeated single-number logic shows safe; else one that is proved safe; else one
-beside a number that can be safe. *Play*: every eighth position, drawn at random. *Stuck*: every
-position where single numbers show no safe cell. Each position goes to a new bot, except in the rows
-*remembering*, where one bot gets all positions of the games in order.
+random one proved safe by repeated single-number logic; otherwise any cell proved safe; otherwise
+one beside a number that may be safe. *Play*: every eighth position, drawn at random. *Stuck*: every
+position where single-number logic proves no safe cell. Each position goes to a new bot, except in
+the rows *remembering*, where one bot gets all positions of the games in order.
 
-- *Claims*: cells held safe or mined, those that the exact engine denies, and positions *missed*:
-  the bot guesses though a safe cell is proved.
-- *Questions*: kaboom-sat's solver queries, with and without skipping those that a known
-  arrangement answers.
-- *Composites*: components of 11 cells or more, once what single numbers settle is taken off; the
-  placements that Fair Mines would make for one, in parts and in one piece, and our steps.
+- *Claims*: the cells a bot calls safe or mined, how many of them the exact engine refutes, and
+positions *missed*, where the bot guesses although a safe cell is proved. - *Questions*:
+kaboom-sat's solver queries, with and without skipping those answered by a known arrangement. -
+*Composites*: components of at least 11 cells after the cells settled by single numbers are removed;
+the placements that Fair Mines would try for one, split and unsplit, and our steps.
 
 ``python benchmarks/bots.py [-n 2000] [--json]``, where ``-n`` is the number of positions of each
 level and kind. Game *i* has seed *i*, and so has its player.
@@ -58,7 +57,7 @@ def main() -> None:
 
 
 def rows(n: int) -> Iterator[dict[str, Any]]:
-    """Yield each row once it is measured."""
+    """Yield each row as it is measured."""
     for level in LEVELS:
         for kind in ("play", "stuck"):
             met = [(moment.position, moment.known) for moment in sampled(level, kind, n)]
@@ -100,7 +99,7 @@ def game(level: str, seed: int) -> Iterator[Moment]:
 
 
 def sampled(level: str, kind: str, n: int) -> Iterator[Moment]:
-    """Return this number of positions of a kind."""
+    """Return `n` positions of a kind."""
     rng = random.Random(level)
     moments = chain.from_iterable(map(game, repeat(level), count()))
     if kind == "stuck":
@@ -133,7 +132,7 @@ def claims(level: str, bot: str, met: Sequence[tuple[Position, Analysis]]) -> di
 
 
 def claimed(choice: Choice) -> tuple[set[Cell], set[Cell]]:
-    """Return the cells that a choice treats as safe, and those it treats as mines."""
+    """Return the cells that a choice treats as safe and those that it treats as mines."""
     opened = {action.cell for action in choice.actions if action.kind is ActionKind.OPEN}
     flagged = {action.cell for action in choice.actions if action.kind is ActionKind.FLAG}
     return set() if choice.guess else opened, flagged - opened
@@ -144,7 +143,7 @@ def questions(
 ) -> dict[str, Any]:
     """Count kaboom-sat's queries for each position where it has any.
 
-    Bots are passed in if they are to remember earlier positions.
+    Pass in bots if they should remember earlier positions.
     """
     pairs = []
     for position in met:

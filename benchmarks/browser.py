@@ -1,4 +1,4 @@
-"""Shared by the web page benchmarks: a server, and a Chromium to open it in."""
+"""A server and a Chromium to open it in, shared by the web page benchmarks."""
 
 from __future__ import annotations
 

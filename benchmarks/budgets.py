@@ -1,12 +1,12 @@
 """Measure how well time limits are kept: seconds requested and seconds taken.
 
 `analyze`, `hint`, `arrange` (all three methods) and `sample` on boards of 30x16 to 1000x1000 with
-20 % mines: *natural* is play until a fifth to seven tenths are open, *wide* an untouched board with
-30 % of its clear cells opened at random. The time excludes building the position and starting
-Python, but includes the graph of the shape. ``kept`` is whether every call took at most 20 % plus
-50 ms more than requested, ``cpu_s`` the highest processor time of a call: wall-clock time is
-unreliable on a busy machine. ``python benchmarks/budgets.py [-n 3] [--json]``; seed ``i`` makes
-position ``i``.
+20 % mines: *natural* boards are played until 20 to 70 % of the cells are open; *wide* boards are
+untouched except that 30 % of the safe cells are opened at random. The time includes building the
+graph of the shape, but not building the position or starting Python. ``kept`` is whether every call
+took at most 20 % plus 50 ms more than requested. ``cpu_s`` is the highest processor time of a call,
+because wall-clock time is unreliable on a busy machine. ``python benchmarks/budgets.py [-n 3]
+[--json]``; seed ``i`` makes position ``i``.
 """
 
 from __future__ import annotations

@@ -3,12 +3,13 @@
     python benchmarks/compare.py CHECKOUT PYTHON [--pairs 21] [--only TEXT ...] [--json]
 
 CHECKOUT is a checkout of the other version, and PYTHON the interpreter of an environment where it
-is installed. Each version runs the tasks of ``compare_tasks.py`` in a process of its own, with the
-helpers from its own benchmarks; both share one core and take turns in blocks of about 0.2
+is installed. Each version runs the tasks of ``compare_tasks.py`` in a separate process, with the
+helpers from that version's benchmarks. Both share one core and take turns in blocks of about 0.2
 seconds. The ratio of a pair of blocks is the processor time of this version divided by that of the
 other, child processes included; the median and the quartiles of all pairs are printed. The
 processes are replaced twice, because memory layout also affects times. `same` is whether both
-versions returned the same results. Ctrl-C ends early, with the pairs measured so far.
+versions returned the same results. Ctrl-C ends the comparison early and reports the pairs measured
+so far.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ class Version:
         )
 
     def run(self, task: str, times: int) -> tuple[float, float, str]:
-        """Run a task several times; return the mean time measured, that spent, and the result."""
+        """Run a task several times; return the mean measured time, total time and result."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         print(json.dumps([task, times]), file=self._process.stdin, flush=True)
@@ -70,7 +71,7 @@ class Version:
 
 
 def measured(others: tuple[str, Path], tasks: list[str], pairs: int) -> tuple[Pairs, Agreed]:
-    """Return the seconds of each pair, and whether the results agreed, by task."""
+    """Return, for each task, the seconds of each pair and whether the results agreed."""
     found: Pairs = defaultdict(list)
     same: Agreed = {}
     with suppress(KeyboardInterrupt):

@@ -1,7 +1,7 @@
 """The tasks of ``compare.py``, which run with any version since 1.0.0.
 
-A task is a function that prepares data and returns the step to time. The step's result is small,
-and the same for all versions that behave alike.
+A task is a function that prepares data and returns a step to time. The step's result is small, and
+identical in all versions with the same behaviour.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def read(analysis: sapper.Analysis) -> object:
 
 
 def one_open_since() -> Step:
-    """Return the analysis of positions in which one cell was opened since the last."""
+    """Return the analysis of consecutive positions that differ by one opened cell."""
     before = experts(100)
     after = [
         one_more(one, sapper.analyze(one).safe, random.Random(seed))
@@ -130,7 +130,7 @@ def grown(make: Callable[..., sapper.Position], side: int, *, given: bool) -> St
 
 
 def one_environment() -> Step:
-    """Return the steps of one environment with recorded actions."""
+    """Return recorded actions stepped in one environment."""
     env = gymnasium.make("sapper/Expert-v0", first_click="any", disable_env_checker=True)
     rng = np.random.default_rng(1)
     actions = []
@@ -155,7 +155,7 @@ def one_environment() -> Step:
 
 
 def many_environments() -> Step:
-    """Return the steps of 64 environments with recorded actions."""
+    """Return recorded actions stepped in 64 environments."""
     env = gymnasium.make_vec(
         "sapper/Expert-v0", num_envs=64, first_click="any", autoreset_mode="SameStep"
     )
@@ -178,7 +178,7 @@ def many_environments() -> Step:
 
 
 def clicks(level: str, rules: str, player: str) -> Step:
-    """Return recorded games of ``dealers.py``, without their player."""
+    """Return recorded games of ``dealers.py``, replayed without the player's thinking time."""
     choose = dealers.careful if player == "careful" else dealers.anywhere
     games = []
     for seed in range(3):
@@ -223,7 +223,7 @@ def boards(text: str, n: int, logic: Logic, method: Method, *, proof: bool = Fal
 
 
 def plain_boards() -> object:
-    """Generate boards without conditions."""
+    """Return the generation of boards without conditions."""
     return sum(board.board.numbers[0] for board in generate("expert", 2000, seed=0))
 
 
@@ -239,7 +239,7 @@ def reviews(n: int) -> Step:
 
 
 def lab() -> Step:
-    """Return a run of the lab whose games are kept."""
+    """Return a lab run that saves its games."""
 
     def step() -> object:
         with tempfile.TemporaryDirectory() as folder:
@@ -250,7 +250,7 @@ def lab() -> Step:
 
 
 def replay_files(form: str) -> list[bytes]:
-    """Return the samples of a format, or all samples written in one."""
+    """Return the samples of a format, or all samples converted to it."""
     found = list(files(SAMPLES))
     if form in WRITERS and form != "evf":
         return [serialize(replay, form, lossy=True) for _, replay in found]
@@ -292,7 +292,7 @@ def board_metrics() -> Step:
 
 
 def questions(name: str) -> Step:
-    """Return a query of a history with 10,000 games."""
+    """Return a query on a history of 10,000 games."""
     ends = ExitStack()
     atexit.register(ends.close)
     folder = ends.enter_context(tempfile.TemporaryDirectory())
@@ -319,7 +319,7 @@ def pointer_moves() -> object:
 
 
 def started(*command: str) -> Step:
-    """Return a start of Python."""
+    """Return a start of the Python interpreter."""
 
     def step() -> None:
         subprocess.run([sys.executable, *command], check=True, stdout=subprocess.DEVNULL)
@@ -328,7 +328,7 @@ def started(*command: str) -> Step:
 
 
 def served(*, assisted: bool) -> Step:
-    """Return the moves of a player in a running server, whose processor time counts."""
+    """Return the moves of a player on a running server, measured by the server's processor time."""
     from server_load import Player, Server, Starter
 
     ends = ExitStack()
@@ -449,7 +449,7 @@ def _tasks() -> dict[str, Callable[[], Step]]:
 
 
 class Seconds(float):
-    """A processor time that counts instead of that of the step."""
+    """A processor time to report instead of the step's own."""
 
     def __repr__(self) -> str:
         return ""

@@ -1,10 +1,10 @@
 """Measure clicks under rule sets that place mines during the game.
 
-Full games from an opening, won by a player who keeps to the rules: a proved safe cell, the first in
-row order, or else a random frontier cell that can be safe. *Anywhere* guesses among all cells that
-can be safe, and never prefers a safe cell, under rules that allow it: this makes frontiers as wide
-as possible. Only `Game.open` is timed. Every game is played three times with the same clicks, and
-the fastest of the three counts for each click.
+Full games from an opening, won by a player who keeps to the rules: the first proved safe cell in
+row order, or a random frontier cell that may be safe. *Anywhere* guesses among all cells that may
+be safe and, where the rules allow it, does not prefer proved ones, which makes frontiers as wide as
+possible. Only `Game.open` is timed. Every game is played three times with the same clicks, and each
+click's fastest time counts.
 
 ``python benchmarks/dealers.py [-n 10] [--json]``, where ``-n`` is the number of games of each kind.
 Game number *i* has seed *i*, and so has its player.
@@ -64,7 +64,7 @@ def play(level: str, rules: str, player: str, seed: int) -> tuple[list[float], i
 
 
 def careful(known: Analysis, rng: random.Random) -> Cell:
-    """Return a safe cell, else a guess next to a number if there is one."""
+    """Return a safe cell or, if there is none, a guess, next to a number if possible."""
     if known.safe:
         return min(known.safe)
     cells = clear(known)
@@ -72,12 +72,12 @@ def careful(known: Analysis, rng: random.Random) -> Cell:
 
 
 def anywhere(known: Analysis, rng: random.Random) -> Cell:
-    """Return any cell that can be safe."""
+    """Return any cell that may be safe."""
     return rng.choice(clear(known))
 
 
 def clear(known: Analysis) -> list[Cell]:
-    """Return the unopened cells that can be safe."""
+    """Return the unopened cells that may be safe."""
     return [cell for cell in known.position.unopened_cells() if cell not in known.mined]
 
 

@@ -1,12 +1,12 @@
-"""Measure steps per second of the Gymnasium environments and of other Minesweeper ones.
+"""Measure steps per second of Sapper's and other Minesweeper environments for Gymnasium.
 
-Expert boards, random actions among those that the mask allows, a new game after each end, first
-click unprotected as in the others. Only calls of ``step`` and ``reset`` are timed, without the
+All play Expert boards with random actions that the mask allows, start a new game after each one
+ends, and do not protect the first click. Only calls of ``step`` and ``reset`` are timed, not the
 choice of actions, in CPU time on one core, so that other load has little effect. They run in turn
 in blocks of steps; the figures are those of the median block and, for comparisons, the median of
 the ratios of each turn. The others, where installed (``pip install jumanji gym-minesweeper
-pygame``): ``jumanji`` steps its JAX environment compiled, one game or 64, and ``rollout`` also
-compiles the choice of actions and 100 steps into one call, which no Python loop can;
+pygame``): ``jumanji`` steps its compiled JAX environment, with one game or 64. ``rollout`` also
+compiles the choice of actions and 100 steps into one call, which no Python loop can do.
 ``gym-minesweeper`` is plain Python. ``python benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of
 each.
 """
@@ -97,7 +97,7 @@ def single() -> Block:
 
 
 def batched() -> Block:
-    """Return 64 games in one vector environment, which restarts a game in the step that ends it."""
+    """Return 64 games in one vector environment; each restarts in the step that ends it."""
     env = gymnasium.make_vec(
         "sapper/Expert-v0", num_envs=GAMES, first_click="any", autoreset_mode="SameStep"
     )

@@ -1,8 +1,8 @@
 """Measure exact probabilities on mid-game Expert positions, compared with ms_toollib.
 
-Times are from Python: each gets a position in its own form, and the chances, safe cells and mines
-are read. ``python benchmarks/exact.py [-n 300] [--json]``. The two are timed in turn on every
-position, each with the fastest of five consecutive runs. Needs the extra ``bench``.
+Times are measured from Python: each solver gets a position in its own form, and the chances, safe
+cells and mines are read. ``python benchmarks/exact.py [-n 300] [--json]``. Both are timed in turn
+on every position; the fastest of five consecutive runs counts. Needs the extra ``bench``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UNOPENED = 10
 
 
 def main() -> None:
-    """Measure, check that both agree, and print."""
+    """Measure both solvers, check that they agree, and print the results."""
     options = arguments(__doc__, 300)
     ours, moved, theirs = [], [], []
     apart = 0.0
@@ -93,7 +93,7 @@ def read(analysis: sapper.Analysis) -> sapper.Analysis:
 
 
 def move(before: sapper.Position, after: sapper.Position) -> float:
-    """Return the seconds to analyse a position with a solver that knows the previous one."""
+    """Return the seconds to analyse a position with a solver that has analysed the previous one."""
     solver = sapper.Solver()
     solver.analyze(before)
     return timed(lambda: read(solver.analyze(after)))[0]

@@ -1,11 +1,11 @@
 """Measure time and memory per cell on boards of up to a million cells.
 
-15 % mines, half of the board opened: *flooded*, opening after opening, as in play; and *sprinkled*,
-where each clear cell is open with chance 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
-where ``-n`` is the number of sizes, in the order 100x100, 300x300, 1000x1000. Each is measured in a
-separate process, whose peak memory minus its earlier memory is the analysis's (on Linux). The graph
-of the board's cells, which is built once, does not count. The limit is 60 seconds; past it, `exact`
-is False.
+Boards have 15 % mines and are half open: *flooded* opening by opening, as in play, or *sprinkled*,
+where each safe cell is open with probability 1/2. ``python benchmarks/growth.py [-n 3] [--json]``,
+where ``-n`` is the number of sizes, in the order 100x100, 300x300, 1000x1000. Each size is measured
+in a separate process; the memory of the analysis is the peak minus the memory before it (on Linux).
+The graph of the board's cells is built once and does not count. The limit is 60 seconds; past
+it, `exact` is False.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _LIMIT = sapper.Limit(seconds=60)
 
 
 def main() -> None:
-    """Measure each board in a separate process, and print."""
+    """Measure each board in a separate process, and print the results."""
     options = arguments(__doc__, len(SIDES))
     emit(measured(SIDES[: options.n]), options.json)
 

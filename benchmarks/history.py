@@ -1,7 +1,7 @@
-"""Measure the processor time of statistics of a large history.
+"""Measure the processor time of queries on a large history.
 
 ``python benchmarks/history.py [-n 100000] [--json]``: games with invented results and few moves are
-added to a file, then statistics, the list and the best games are queried, each several times.
+added to a file; then statistics, the list and the best games are each queried several times.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TIMES = 9
 
 
 def made_up(number: int, rng: Random) -> Record:
-    """Return a game a quarter of an hour after the previous one."""
+    """Return a game, finished a quarter of an hour after the previous one."""
     won, bbbv = rng.random() < 0.4, rng.randint(80, 250)
     finished_ms = 1_600_000_000_000 + 900_000 * number
     time_ms = rng.randint(5_000, 300_000)

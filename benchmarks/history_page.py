@@ -1,9 +1,9 @@
 """Measure how long the History page takes with many games, from request to paint.
 
-Games with invented results are put into the history of a browser, and the page is opened
-repeatedly, with the statistics of all levels and of one. The time runs from the start of the
-navigation to the end of the frame that shows figures, charts, calendar and lists. Real Chromium,
-warm cache.
+Games with invented results are added to the history of a browser, and the page is opened
+repeatedly, with statistics for all levels and for one. The time runs from the start of the
+navigation to the end of the frame that shows figures, charts, calendar and lists. The browser is
+real Chromium with a warm cache.
 
     python benchmarks/history_page.py
     python benchmarks/history_page.py --games 1000 -n 3
@@ -50,7 +50,7 @@ def fill(home: Path, page: Page, games: int) -> None:
 
 
 def main() -> None:
-    """Print a line for each choice."""
+    """Print a line for all levels and one for a single level."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-n", type=int, default=20, help="times the page is opened (20)")
     parser.add_argument("--games", type=int, default=100_000, help="games in the history (100000)")

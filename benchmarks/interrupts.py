@@ -1,11 +1,11 @@
 """Measure how soon every command ends after Ctrl-C, and count tracebacks.
 
-Each try starts a command, presses Ctrl-C (SIGINT) at a random moment of its first two seconds, and
-times its end. A command that ended earlier does not count. ``traceback`` counts those of Sapper,
-``python_start`` those from before the interpreter runs its first line: Python's own startup
-(``start_s``, the median of ``python -c pass``). ``python benchmarks/interrupts.py [-n 20] [--first
-0] [--json]`` makes n tries of each command; try ``i`` waits for the moment drawn with seed ``i``,
-from the first on.
+Each try starts a command, presses Ctrl-C (SIGINT) at a random moment in its first two seconds, and
+measures the time until it ends. A command that ended earlier does not count. ``traceback`` counts
+those from Sapper, ``python_start`` those from before the interpreter runs its first line: Python's
+own startup (``start_s``, the median of ``python -c pass``). ``python benchmarks/interrupts.py [-n
+20] [--first 0] [--json]`` makes n tries of each command; try ``i`` waits for the moment drawn with
+seed ``i``, starting with ``--first``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Measure the cost of the lab: games with and without it, and summaries of many rows.
 
-Bare is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest counts,
-because other programs can only slow it down. `cpu_of_bare` compares processor time instead, which
-other programs affect less; it excludes child processes.
+*Bare* is `Match.play` alone. Everything is timed ``--repeats`` times in turn, and the fastest
+counts, because other programs can only slow it down. `cpu_of_bare` compares processor time instead,
+which other programs affect less; it excludes child processes.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def bare(level: str, n: int) -> None:
 
 
 def fastest(steps: dict[str, Callable[[], Any]], repeats: int) -> dict[str, tuple[float, float]]:
-    """Return the minimum seconds of each step, run in alternation: wall clock and processor."""
+    """Return the minimum wall-clock and processor seconds of each step, run in alternation."""
     found = dict.fromkeys(steps, (float("inf"), float("inf")))
     for _ in range(repeats):
         for name, step in steps.items():

@@ -1,11 +1,11 @@
 """Measure how far chances shift when a component is left out of an estimate.
 
-If sweeps leave a component out, its cells count as floating, and the stated error of all other
+A component left out of the sweeps counts as floating cells, and the stated error of all other
 chances grows with its share of the cells. Here the component with the most cells is left out of
 positions that can be counted exactly, and every other unopened cell that is not proved is compared
 with the exact chance. ``within`` is the share of these cells within the stated error,
-``positions_within`` the share of positions in which all are. ``python benchmarks/left_out.py [-n
-50] [--json]``; seed ``i`` makes position ``i``.
+``positions_within`` the share of positions in which all of them are. ``python
+benchmarks/left_out.py [-n 50] [--json]``; seed ``i`` makes position ``i``.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def shifts(position: sapper.Position) -> tuple[float, np.ndarray]:
 
 
 class Settled:
-    """A position with everything settled by single numbers, as in the engine."""
+    """A position in which single-number logic has been applied, as in the engine."""
 
     def __init__(self, position: sapper.Position) -> None:
         graph = position.topology.graph
@@ -115,7 +115,7 @@ class Settled:
                 yield witnesses, unopened
 
     def analyze(self, silent: set[int]) -> np.ndarray:
-        """Return each cell's chance with these numbers ignored, so that they touch nothing."""
+        """Return each cell's chance with these numbers ignored."""
         mute = silent | {i for i, char in enumerate(self.cells) if char == ord("c")}
         rows = [
             [] if cell in mute else [n for n in row if n not in mute]

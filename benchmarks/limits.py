@@ -1,11 +1,11 @@
-"""Measure how well calls keep a time limit, and end after Ctrl-C, on hostile positions.
+"""Measure how well calls keep a time limit and react to Ctrl-C on hostile positions.
 
 Hostile positions are legal, but natural games never reach them: checkerboards, stripes, dots,
 boards of one row, empty and dense boards, on every topology; see ``tests/data/hostile``. Every call
-that takes a limit gets one of ``SECONDS``; then it runs without one until Ctrl-C after the same
-time. Each position has a separate process. Columns: the processor time of the slowest position,
-which does not depend on other programs, with that position; the most memory that a call added; and
-the most processor time from Ctrl-C to the end, if it was still running. ``python
+that takes a limit gets one of ``SECONDS``; then it runs without a limit and gets Ctrl-C after the
+same time. Each position has a separate process. The columns are the slowest position with its
+processor time, which does not depend on other programs; the most memory that a call added; and the
+most processor time from Ctrl-C to the end of a call that was still running. ``python
 benchmarks/limits.py [-n 2] [--json]`` measures n positions of each kind and topology. ``python
 benchmarks/limits.py --only NAME SECONDS`` prints the measurements of one position as JSON.
 """
@@ -74,7 +74,7 @@ _analyses: dict[Position, sapper.Analysis] = {}
 
 
 def _analysis(position: Position) -> sapper.Analysis:
-    """An analysis made before the clock starts."""
+    """An analysis computed before the clock starts."""
     if position not in _analyses:
         _analyses[position] = sapper.analyze(position, limit=Limit(seconds=0.1))
     return _analyses[position]
@@ -90,7 +90,7 @@ def _pattern(kind: str, row: int, col: int) -> bool:
 
 
 def positions(n: int) -> Iterator[tuple[str, Position]]:
-    """Yield the name and position of all in order: those in files, then n per kind and topology."""
+    """Yield the name and position of each: first those in files, then n per kind and topology."""
     for path in sorted(FILES.glob("*.txt")):
         yield path.stem, Position.parse(path.read_text())
     for name in TOPOLOGIES:
@@ -177,7 +177,7 @@ def reviewed(seconds: float) -> list[dict[str, Any]]:
 
 
 def only(name: str, seconds: float) -> list[dict[str, Any]]:
-    """Measure one position by its name, with this limit."""
+    """Measure the position with this name and limit."""
     # Shells start background programs with Ctrl-C ignored.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if name == GAME:

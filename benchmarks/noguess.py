@@ -1,14 +1,14 @@
-"""Measure no-guess boards per second and core: both methods, every level, two other generators.
+"""Measure no-guess boards per second and core, by both methods and by two other generators.
 
-From Python, with an opening in the centre of the board; seeds from 0 on. Every row takes the same
-time and tries at least one board. Times are processor time, so that other work has little effect;
-`boards_a_second` includes failures. Only boards of sgt-mines are timed by wall clock. *Read*
-includes writing the proof.
+Boards are generated from Python, with an opening in the centre of the board and seeds counting from
+0. Every row runs for the same time and tries at least one board. Times are processor time, so that
+other load has little effect; `boards_a_second` includes failures. Only sgt-mines is timed by wall
+clock. *Read* includes writing the proof.
 
 ``python benchmarks/noguess.py [--seconds 3] [--levels 9x9:10 ...] [--json]``. For comparison: Simon
-Tatham's Mines (``sgt-mines``, from Debian's sgt-puzzles) and ms_toollib (extra ``bench``), neither
-with a choice of seed; ms_toollib by rejection, up to 1000 boards per try, and by repair, which
-sometimes fails.
+Tatham's Mines (``sgt-mines``, from Debian's sgt-puzzles) and ms_toollib (extra ``bench``) do not
+accept seeds. ms_toollib generates by rejection, with up to 1000 boards per try, and by repair,
+which sometimes fails.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Measure the cost of pointer paths: server time per move, and the size of a saved game.
+"""Measure the cost of pointer paths in server time per move and in the size of a saved game.
 
-``move`` plays marks in one process, without sockets: reading the message, playing it, and saving it
-in a file. Its processor time is the lowest mean of five repetitions. ``game`` uses the paths of
+``move`` marks cells in one process, without sockets: it reads the message, plays it and saves it in
+a file. Its processor time is the lowest mean of five repetitions. ``game`` uses the paths of
 recorded Expert games at the web app's rate, and compresses the moves as the history does.
 
 ``python benchmarks/pointer_path.py [-n 400] [--folder tests/data/replays] [--json]``
@@ -57,7 +57,7 @@ def _play(store: Store, text: str, moves: int) -> float:
 
 
 def game_rows(folder: Path) -> Iterator[dict[str, Any]]:
-    """Measure other programs' Expert games as if they had been played in the web app."""
+    """Measure Expert games from other programs as if they had been played in the web app."""
     for path in sorted(folder.glob("expert*")):
         replay = load(path).scaled(16)
         if not replay.has_pointer:
@@ -75,7 +75,7 @@ def game_rows(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def _moves(replay: Replay, played: Playback) -> tuple[list[Any], list[Any], int]:
-    """Return the actions without and with their paths, and the number of points."""
+    """Return the actions without paths and with them, and the number of points."""
     steps = {step.event: step for step in played.steps}
     bare: list[Any] = []
     whole: list[Any] = []

@@ -1,4 +1,4 @@
-"""Positions to measure: generated from a seed, the same on every machine.
+"""Positions to measure, generated from a seed and the same on every machine.
 
 *Natural*: the player starts on an opening and opens random safe frontier cells until a share of the
 board is open. *Scattered*: in addition, a random share of the remaining safe cells is opened, which
@@ -32,7 +32,7 @@ def dealt(shape: Topology, mines: int, rng: random.Random) -> Board:
 
 
 class _Opener:
-    """Opens cells of a board; a zero opens its neighbours."""
+    """Opens cells of a board; a zero also opens its neighbours."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -77,14 +77,14 @@ def _played(board: Board, share: float, rng: random.Random) -> _Opener:
 def natural(
     width: int, height: int, mines: int, seed: int, share: tuple[float, float] = (0.2, 0.7)
 ) -> Position:
-    """Return a natural position with a uniformly drawn share of open cells between the two."""
+    """Return a natural position; its share of open cells is drawn uniformly between the two."""
     rng = random.Random(f"natural/{width}x{height}:{mines}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
     return _played(board, rng.uniform(*share), rng).position(mines)
 
 
 def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Position:
-    """Return a natural position with each remaining safe cell opened with chance `part`."""
+    """Return a natural position with each remaining safe cell opened with probability `part`."""
     rng = random.Random(f"scattered/{width}x{height}:{mines}/{part}/{seed}")
     board = dealt(topology("rectangle", width, height), mines, rng)
     player = _played(board, rng.uniform(0.2, 0.7), rng)
@@ -93,7 +93,7 @@ def scattered(width: int, height: int, mines: int, seed: int, part: float) -> Po
 
 
 def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> Position:
-    """Return the position with another cell opened, preferably a safe one, on a fitting board."""
+    """Return the position with one more cell opened on a fitting board, a safe one if possible."""
     [board] = sample(position, n=1, seed=rng.getrandbits(32))
     clear = sorted(safe) or [c for c in position.unopened_cells() if not board.is_mine(c)]
     player = _Opener(board)
@@ -103,7 +103,7 @@ def one_more(position: Position, safe: frozenset[Cell], rng: random.Random) -> P
 
 
 def sprinkled(width: int, height: int, mines: int, seed: int, part: float = 0.5) -> Position:
-    """Open each safe cell of an untouched board with chance `part`; zeros do not flood.
+    """Open each safe cell of an untouched board with probability `part`; zeros do not flood.
 
     The total is given.
     """

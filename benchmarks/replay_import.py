@@ -1,7 +1,7 @@
 """Measure the import of many replays into the history: ``python benchmarks/replay_import.py``.
 
-The replays are games of the bot `exact` on Beginner, Intermediate and Expert in equal parts (seeds
-from 0, safe first click), half of them as RawVF, half as EVF, in folders of a thousand.
+The replays are games of the bot `exact`, a third each on Beginner, Intermediate and Expert (seeds
+from 0, safe first click), half of them in RawVF and half in EVF, in folders of a thousand.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def _write(folder: Path, count: int) -> None:
 
 
 def _at_a_human_pace(replay: Replay) -> Replay:
-    """Return a replay with events 0.5 s apart, because a win in no time is not imported."""
+    """Return a replay with events 0.5 s apart, because a win in zero time is not imported."""
     times = _PACE_MS * np.arange(len(replay.events))
     return replace(replay, events=replace(replay.events, ms=times))
 
@@ -48,7 +48,7 @@ def _import(history: History, folder: Path, workers: int | None) -> tuple[float,
 
 
 def _processor_s() -> float:
-    """Return the processor time of this process and of its ended children."""
+    """Return the processor time of this process and of its finished children."""
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(one.ru_utime + one.ru_stime for one in used)
 

@@ -1,7 +1,7 @@
-"""Measure reading, playing and analysing replays, and the agreement with other programs.
+"""Measure reading, playing and analysing replays, and compare metrics with other programs.
 
 Each sample in the folder is read repeatedly for a while; ``parse`` is the mean over the samples of
-a format, in replays per second of one core. ``analyze`` is `sapper replay analyze` without
+a format, in replays per second on one core. ``analyze`` is `sapper replay analyze` without
 ``--win-chances``: reading, playing, metrics, and the exact risk of every click.
 
 With ``--compare FOLDER``, the metrics of all replays in a folder are compared with other programs'
@@ -51,7 +51,7 @@ STRICT = {"ms_toollib": 1e-9, "rawvf": 1e-3}
 
 
 def seconds(step: Callable[[], object], times: int) -> float:
-    """Return the mean processor time of a call, after one that does not count."""
+    """Return the mean processor time of a call, after a warm-up call."""
     step()
     start = process_time()
     for _ in range(times):
@@ -145,7 +145,7 @@ def metrics(replay: Replay) -> dict[str, dict[str, Any]]:
 
 
 def compare(folder: Path) -> list[dict[str, Any]]:
-    """Return a row for each other program, with the values compared and those that differ."""
+    """Return a row for each other program: the number of values, and those that differ."""
     expected = json.loads((folder / "expected.json").read_text("utf-8"))
     counts = dict.fromkeys(STRICT, 0)
     replays = dict.fromkeys(STRICT, 0)

@@ -1,4 +1,4 @@
-"""Shared by the benchmarks: arguments, quantiles, and output as a table or as JSON."""
+"""Arguments, quantiles and output (a table or JSON), shared by the benchmarks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["arguments", "emit", "quantiles", "timed"]
 def arguments(
     description: str | None, n: int, more: Mapping[str, int] | None = None
 ) -> argparse.Namespace:
-    """Parse the arguments of every benchmark: ``-n``, ``--json`` and ``more`` numbers."""
+    """Parse the arguments of every benchmark: ``-n``, ``--json`` and the numbers in ``more``."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("-n", type=int, default=n, help=f"positions of each kind ({n})")
     for name, default in (more or {}).items():
@@ -37,7 +37,7 @@ def timed(step: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def quantiles(seconds: Sequence[float]) -> dict[str, float]:
-    """Return median, 99th percentile and worst, in seconds."""
+    """Return the median, the 99th percentile and the maximum, in seconds."""
     return {
         "median_s": float(np.median(seconds)),
         "p99_s": float(np.quantile(seconds, 0.99)),
@@ -46,7 +46,7 @@ def quantiles(seconds: Sequence[float]) -> dict[str, float]:
 
 
 def emit(rows: Iterable[dict[str, Any]], as_json: bool) -> None:
-    """Print the machine, then each row as it is measured; as JSON, all at the end."""
+    """Print the machine, then each row as it is measured; JSON is printed at the end."""
     machine = {
         "sapper": sapper.__version__,
         "python": platform.python_version(),

@@ -1,10 +1,11 @@
 """Measure the cost and the verdicts of reviews of a bot's games.
 
-*First* is the time to the first figures, *risks* to the exact verdicts of all decisions, *whole* to
-the end. With ``--confirm`` every needless guess is confirmed by the plain Python engine
-(`sapper.solver.reference`): it must find a safe cell other than the chosen one. With ``--sample N``
-the best and the chosen cell of every blunder that rests on estimates are each played to the end N
-times by `swift`: *clear* is how many have a loss beyond the 95 % error. Times are processor time.
+*First* is the time to the first figures, *risks* the time to the exact verdicts on all decisions,
+and *whole* the total time. With ``--confirm`` every needless guess is confirmed by the plain Python
+engine (`sapper.solver.reference`): it must find a safe cell other than the chosen one. With
+``--sample N`` `swift` plays the best and the chosen cell of every blunder based on estimates to the
+end, N times each: *clear* counts the blunders with a loss beyond the 95 % error. Times are
+processor time.
 
 ``python benchmarks/review.py [-n 20] [--bot exact] [--level expert] [--rules classic] [--confirm]
 [--sample N] [--json]``; game *i* has seed *i*.

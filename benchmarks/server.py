@@ -11,13 +11,13 @@ r"""Load-test the web app: kills, many players, and many assisted games on a bus
     python benchmarks/server.py bots --players 8 --games 100000
 
 Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
-directory. ``kills`` ends it by SIGKILL while players are active. Then ``kills`` and ``players``
+directory. ``kills`` ends it with SIGKILL while players are active. Then ``kills`` and ``players``
 check that the file of saved games has every acknowledged action, and the history every game with an
 acknowledged end. ``kills`` also compares the players' statistics at the end of all rounds with
 those right after the kill. ``outages`` runs a command while players are active, which should
 restart the database, and checks the same at the end. With ``--database``, saved games are in
 PostgreSQL; the tables must exist. ``assisted`` measures the time from a click to its answer and to
-its overlay, alternately without and with two heavy games. ``bots`` runs bots in automatic mode, and
+its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode, and
 then checks that the history has every game.
 """
 
@@ -167,7 +167,7 @@ async def outages(rounds: int, count: int, pause_s: float, points: int, command:
 
 @contextmanager
 def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
-    """Start a server in a separate directory, with stderr kept, beside busy cores."""
+    """Start a server in a separate directory, with stderr kept and some cores kept busy."""
     with tempfile.TemporaryDirectory() as folder, busy_cores(busy):
         home = Path(folder)
         with Starter(home / "errors") as starter:
@@ -175,7 +175,7 @@ def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
 
 
 def missing_games(home: Path, players: list[Player]) -> tuple[int, int]:
-    """Count the acknowledged games, and those missing, changed or extra in the history."""
+    """Count the acknowledged games, and those that are missing, changed or extra in the history."""
     with saved(home) as (_, history):
         wrong = sum(player.lost_games(history) for player in players)
     return sum(len(player.finished) for player in players), wrong
@@ -239,7 +239,7 @@ async def assisted(
     settle_s: float,
     points: int,
 ) -> None:
-    """Run assisted games on a busy machine, alternately without and with two heavy games."""
+    """Run assisted games on a busy machine, alternately with and without two heavy games."""
     with tempfile.TemporaryDirectory() as folder, Starter() as starter, busy_cores(busy):
         server = Server(starter, Path(folder))
         players = [Player(server.cookie(), "expert", i, points) for i in range(count)]

@@ -1,4 +1,4 @@
-"""A server in its own process, and players for the load tests in ``benchmarks/server.py``."""
+"""A server in a separate process, and players, for the load tests in ``benchmarks/server.py``."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Starter:
     """Starts servers, each in a separate process.
 
     Args:
-        errors: A file for their stderr (default: show it).
+        errors: A file for the servers' stderr (default: show it).
     """
 
     def __init__(self, errors: Path | None = None) -> None:
@@ -126,7 +126,7 @@ class Server:
         return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def megabytes_of_workers(self) -> float:
-        """Return the resident memory of its processes, without shared pages."""
+        """Return the resident memory of the server's processes, without shared pages."""
         kb, parents = 0.0, {self.pid}
         for pid in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
             with suppress(OSError):
@@ -137,9 +137,9 @@ class Server:
         return kb / 1024
 
     def used(self) -> tuple[float, float, float]:
-        """Return the seconds that its threads ran, its event loop ran, and its event loop waited.
+        """Return the seconds its threads ran, its event loop ran, and its event loop waited.
 
-        Worker processes do not count. The wait is for a processor, not for messages.
+        Worker processes do not count. Waiting means waiting for a processor, not for messages.
         """
         fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         ran, waited, _ = map(int, Path(f"/proc/{self.pid}/schedstat").read_text().split())
@@ -172,7 +172,7 @@ def _window(port: int, cookie: str) -> connect:
 
 
 class Player:
-    """A window that plays at random and remembers the acknowledged actions.
+    """A window that plays at random and records the acknowledged actions.
 
     Args:
         cookie: The cookie of its session.
@@ -310,7 +310,7 @@ class Player:
         return sum(i >= len(saved) or saved[i] != one for i, one in enumerate(self.acknowledged))
 
     def lost_games(self, history: History) -> int:
-        """Count acknowledged games missing from the history or with other moves, and extra games.
+        """Count acknowledged games missing or with other moves in the history, and extra games.
 
         One unacknowledged game is allowed: its last move may have been saved just before the kill.
         """
@@ -376,7 +376,7 @@ class BotGames:
                     self.problems.append(told)
 
     def wrong_games(self, history: History) -> int:
-        """Count games that the history lacks, has with another result, or has too many of.
+        """Count games missing from the history, with another result there, or recorded too often.
 
         One unreported game is allowed: it may have ended just before the window was closed.
         """
@@ -416,7 +416,7 @@ class HeavyGame:
         self.refused: Counter[str] = Counter()
 
     async def play(self, server: Server) -> None:
-        """Play until cancelled, checking between rounds whether it is switched off."""
+        """Play until cancelled; check between rounds whether the player is switched off."""
         cookie = await asyncio.to_thread(server.cookie)
         async with _window(server.port, cookie) as line:
             while True:
@@ -439,7 +439,7 @@ class HeavyGame:
         self.on.set()
 
     async def stop(self) -> None:
-        """Switch it off, and wait until its last message is answered."""
+        """Switch the player off, and wait for the answer to its last message."""
         self.on.clear()
         await self.off.wait()
 
@@ -447,7 +447,7 @@ class HeavyGame:
 class OtherWork:
     """Processor time used by other programs on this machine, in seconds per second.
 
-    Own programs are this process and its child processes.
+    This process and its child processes do not count.
     """
 
     def __init__(self) -> None:
@@ -502,5 +502,5 @@ def figures(times: Sequence[float]) -> str:
 
 
 def quantile(times: Sequence[float], share: float) -> float:
-    """Return the time not exceeded by this share of all times."""
+    """Return the quantile of some times."""
     return sorted(times)[min(len(times) - 1, int(share * len(times)))]

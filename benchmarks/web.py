@@ -1,4 +1,4 @@
-"""Measure how long the web app takes to answer a click and to load, in a real Chromium.
+"""Measure how long the web app takes to answer a click and to load, in real Chromium.
 
 A click is timed from the pointer's release to the end of the frame that shows the cell open. The
 rows `flood` time first clicks, which deal the board and open thousands of cells.
@@ -108,7 +108,7 @@ def clicks(
 
 
 def loading(browser: Browser, url: str) -> tuple[int, int, float]:
-    """Return requests, bytes and milliseconds to the first playable cell of a first visit."""
+    """Return the requests, bytes and milliseconds until a cell is playable on a first visit."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.add_init_script(_FIRST_CELL)

@@ -1,10 +1,11 @@
-"""Measure how many wide frontiers are counted exactly, and the time it takes.
+"""Measure how many wide frontiers are counted exactly, and how long it takes.
 
-30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: a random
-share of an untouched board's safe cells is opened, zeros without their neighbours; nothing makes
-frontiers wider. *Played, then sprinkled*: a natural position, with the same share of the remaining
-cells opened. ``python benchmarks/wide.py [-n 20] [--json]``; seed ``i`` makes position ``i`` of
-each kind, and on 30x30 there are 180 + i % 21 mines. The limit is 10 seconds.
+Boards are 30x30 with 180 to 200 mines and 100x100 with 2000. *Natural*: as in play. *Sprinkled*: a
+random share of an untouched board's safe cells is opened (zeros do not flood), which makes
+frontiers as wide as they can be. *Played, then sprinkled*: a natural position in which the same
+share of the remaining cells is opened. ``python benchmarks/wide.py [-n 20] [--json]``; seed ``i``
+makes position ``i`` of each kind, and on 30x30 there are 180 + i % 21 mines. The limit is 10
+seconds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write `docs/cli.md` from the help of the commands: ``python docs/cli_reference.py``."""
+"""Write `docs/cli.md` from the commands' help: ``python docs/cli_reference.py``."""
 
 from __future__ import annotations
 

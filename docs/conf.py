@@ -1,4 +1,4 @@
-"""The docs as a site: ``pip install '.[docs]' && sphinx-build -W docs target/site``."""
+"""Build the docs as a website: ``pip install '.[docs]' && sphinx-build -W docs target/site``."""
 
 from sphinx.application import Sphinx
 

@@ -1,7 +1,7 @@
 """Write `docs/licences.md`, the licences of all dependencies: ``python docs/licences.py``.
 
-The versions come from the lock files; the licences from Cargo's and npm's metadata and from the
-Python packages that are installed here, so install all of ``.[dev]`` first.
+The versions come from the lock files, and the licences from Cargo's and npm's metadata and the
+installed Python packages, so install all of ``.[dev]`` first.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _locked() -> list[str]:
 
 
 def _closure(lines: list[str]) -> set[str]:
-    """Return the names of all packages that these requirements install."""
+    """Return the names of all packages installed by these requirements."""
     found: set[str] = set()
     waiting = [Requirement(line) for line in lines]
     while waiting:

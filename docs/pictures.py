@@ -108,7 +108,7 @@ def topology(name: str) -> str:
 
 
 def clicks(text: str, rules: str) -> str:
-    """Return a picture of what a click on each cell does: opens it, hits a mine, or depends."""
+    """Return a picture of what a click on each cell does: open it, hit a mine, or either."""
     position = sapper.Position.parse(text)
     chances = sapper.analyze(position).p_mine
     opens, kills, depends = [], [], {}
@@ -133,7 +133,7 @@ def clicks(text: str, rules: str) -> str:
 
 
 def boxes() -> str:
-    """Return a picture of a frontier cut into boxes, which have letters, and components."""
+    """Return a picture of a frontier divided into components and lettered boxes."""
     position = sapper.Position.parse(COMPONENTS)
     shape = position.topology
     groups: dict[frozenset[Cell], list[Cell]] = {}

@@ -1,8 +1,8 @@
 """Take the screenshots of the web app in README.md and the docs: docs/images/*.png.
 
-Usage: python docs/screenshots.py [NAME ...], such as ``play review`` (default: all). It needs the
-extras ``test`` and ``vision``, and Chromium. The games are seeded, so that a screenshot changes
-only with the page or the clock on it.
+Usage: python docs/screenshots.py [NAME ...], for example ``play review`` (default: all). It needs
+the extras ``test`` and ``vision``, and Chromium. The games are seeded, so a screenshot changes only
+if the page or its clock does.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def replay(page: Page, server: Server) -> None:
 
 
 def learn(page: Page, server: Server) -> None:
-    """A puzzle after some others, with a mistake and the proof."""
+    """A later puzzle, with a mistake and the proof."""
     page.goto(f"{server.url}learn")
     page.wait_for_selector('[role="gridcell"]')
     for number in range(40):
@@ -172,7 +172,7 @@ def learn(page: Page, server: Server) -> None:
 
 
 def _ask(page: Page, path: str, **body: object) -> dict[str, str]:
-    """Send a request as the page does."""
+    """Send a request the way the page does."""
     answer = page.request.post(f"/api/learn/{path}", data=json.dumps(body))
     assert answer.ok, answer.text()
     return answer.json()  # type: ignore[no-any-return]
@@ -186,7 +186,7 @@ def _wrong(puzzle: Puzzle) -> list[tuple[int, int]]:
 
 
 def history(page: Page, server: Server) -> None:
-    """The figures of simulated Expert games over nine months."""
+    """The statistics of simulated Expert games over nine months."""
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")
     [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
@@ -201,7 +201,7 @@ def history(page: Page, server: Server) -> None:
 
 
 def _records() -> list[Record]:
-    """Return records of a player who gets faster, up to today."""
+    """Return records, up to today, of a player who gets faster."""
     rng = Random(2)
     # Monday noon, so that the last week has the same days whenever the picture is taken.
     today = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)

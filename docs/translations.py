@@ -1,6 +1,6 @@
 """Update the catalogues in `src/sapper/locale`: ``python docs/translations.py``.
 
-New texts are added without a translation, and texts that are no longer used are removed. With
+New texts are added without a translation, and unused texts are removed. With
 ``--check`` nothing is written: the script lists missing translations and exits with status 1 if
 there are any, for use before a release. Sources:
 ``t`` and ``tn`` in Python and JavaScript, the texts of the pages, and the lessons of the trainer.
@@ -92,7 +92,7 @@ def _all_texts() -> Iterator[tuple[str, Source]]:
 
 
 def _registered(found: object) -> Iterator[str]:
-    """Yield the sources of labels and summaries, such as those made from names."""
+    """Yield the English labels and summaries, such as those made from names."""
     if isinstance(found, Text):
         yield found.source
     elif isinstance(found, dict):
@@ -143,7 +143,7 @@ def _header(language: str) -> str:
 
 
 def missing(language: str) -> list[str]:
-    """Return the texts in use without a translation into a language; they appear in English."""
+    """Return the texts without a translation into a language, which appear in English."""
     catalogue = read_po(BytesIO(updated(language)))
     return [
         message.id if isinstance(message.id, str) else message.id[0]

@@ -1,4 +1,4 @@
-"""Write `docs/websocket.md` and the page's types from the messages of the WebSocket.
+"""Write `docs/websocket.md` and the page's types from the WebSocket messages.
 
 Run ``python docs/websocket_reference.py`` after a change in `sapper.server.messages`; with
 ``--check`` nothing is written, and the exit status is 1 if a file differs.
@@ -73,7 +73,7 @@ and `patch`, sixteen or more equal characters in a row are written like `.{1000}
 
 @cache
 def _classes(module: ModuleType) -> dict[str, ast.ClassDef]:
-    """Return the classes of a module from its source: a `TypedDict` does not keep its bases."""
+    """Return the classes in a module's source, because a `TypedDict` does not keep its bases."""
     tree = ast.parse(inspect.getsource(module))
     return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
 
@@ -114,7 +114,7 @@ def _parts(kind: Any) -> Iterator[Any]:
 
 
 def _objects(kinds: list[Any]) -> list[Any]:
-    """Return the classes of the fields of some classes, each once, in the order of use."""
+    """Return the classes used in the fields of some classes, each once, in order of use."""
     found: list[Any] = []
     for kind in kinds:
         for field in fields_of(kind).values():
@@ -156,7 +156,7 @@ def _fields(kind: Any) -> str:
 
 
 def _words(kind: Any) -> str:
-    """Return a type in words, with the names of objects."""
+    """Return a type in words, with objects by name."""
     return _either(list(_choices(kind)))
 
 
@@ -187,7 +187,7 @@ def _either(names: list[str]) -> str:
 
 
 def types() -> str:
-    """Return the text of the page's types."""
+    """Return the source of the page's types."""
     parts = [f"/** The messages of the WebSocket. {NOTE} */"]
     for alias, name in ALIASES.items():
         parts.append(f"export type {name} = {_typescript(alias, named=False)};")
@@ -259,7 +259,7 @@ def _typescript(kind: Any, *, named: bool = True) -> str:
 
 
 def main() -> int:
-    """Write both files, or compare them."""
+    """Write both files, or compare them with the existing ones."""
     written = {PAGE: page(), TYPES: types()}
     if sys.argv[1:] == ["--check"]:
         old = [path for path, text in written.items() if path.read_text("utf-8") != text]

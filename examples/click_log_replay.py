@@ -6,8 +6,8 @@
     0.000 open 1 1
     1.250 flag 1 2
 
-The first line names the format; the board follows, with rows of ``*`` and digits, then one line per
-click: seconds, action, row and column from 1.
+The first line names the format. The board follows, as rows of ``*`` and digits, and then one line
+per click: seconds, action, and the row and column, counted from 1.
 """
 
 from sapper import BadReplay, Board, SapperError
@@ -28,7 +28,7 @@ class ClickLog:
 
     @staticmethod
     def read(data):
-        """Read a replay; `BadReplay` gives the reason for a refusal."""
+        """Read a replay; raise `BadReplay` with the reason if it is invalid."""
         try:
             lines = data.decode().split("\n")[1:]
             rows = [line for line in lines if line and " " not in line]
@@ -45,7 +45,7 @@ class ClickLog:
 
     @staticmethod
     def write(replay):
-        """Return the file of a replay. Omit this method for a read-only format."""
+        """Return the contents of a replay's file. Omit this method for a read-only format."""
         lines = [HEAD, *replay.board.rows]
         for ms, kind, x, y in replay.events:
             if replay.cell_px != 1 or kind not in KINDS:

@@ -7,7 +7,7 @@ from sapper.solver.bots import register
 
 @register("corner")
 class CornerBot:
-    """Prefers corners: they touch the fewest cells, so they are most likely to be openings."""
+    """Prefers corners, which touch the fewest cells and are most likely to be openings."""
 
     def choose(self, position):
         """Return the choice; a bot sees the position but never the mines."""

@@ -7,7 +7,7 @@ MOVES = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 
 @register
 class Knight(Tiling):
-    """Up to eight neighbours, none of them beside the cell."""
+    """A cell has up to eight neighbours, none of them adjacent to it."""
 
     name = "knight"
     label = "Knight's moves"

@@ -1,11 +1,11 @@
-"""Train MaskablePPO on Beginner boards, 64 of them at a time in the native core.
+"""Train MaskablePPO on Beginner boards, 64 at a time in the native core.
 
     pip install '.[env,lab]' -r examples/maskable_ppo.txt
     python examples/maskable_ppo.py
     python examples/maskable_ppo_curve.py
 
 The second command trains for about a quarter of an hour on one core, and saves the agent in the
-folder ppo every 51,200 steps. The third plays the saved agents, and draws the learning curve.
+folder ppo every 51,200 steps. The third plays the saved agents and draws the learning curve.
 """
 
 import torch
@@ -37,7 +37,7 @@ class Surroundings(BaseFeaturesExtractor):
 
 
 class CellPolicy(MaskableActorCriticPolicy):
-    """Score each cell from its own features, in the same way everywhere on the board."""
+    """Score each cell from its own features, with the same weights everywhere on the board."""
 
     def _build(self, lr_schedule) -> None:
         super()._build(lr_schedule)

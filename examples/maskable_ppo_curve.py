@@ -1,10 +1,10 @@
-"""Play the agents that maskable_ppo.py saved, and draw their win rate by steps of training.
+"""Play the agents saved by maskable_ppo.py, and draw their win rate by training steps.
 
     python examples/maskable_ppo_curve.py
 
-Every agent plays the same 2,048 boards, on which it was not trained; so do random moves and the bot
-``exact``, which opens the least risky cell. Writes maskable_ppo.json and maskable_ppo.svg beside
-this file.
+Every agent plays the same 2,048 boards, none of which it was trained on. So do a random player and
+the bot ``exact``, which opens the least risky cell. Writes maskable_ppo.json and maskable_ppo.svg
+beside this file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Chooser = Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.NDArray[np.int
 
 
 def wins_of(choose: Chooser) -> int:
-    """Play all boards at the same time, and count the wins."""
+    """Play all boards at once, and count the wins."""
     envs = make_vec("sapper/Beginner-v0", BOARDS, wrappers=[OneHot], flags=False)
     observations, infos = envs.reset(seed=SEED)
     running, wins = np.ones(BOARDS, dtype=np.bool_), 0
@@ -64,13 +64,13 @@ def wins_of_bot(name: str) -> int:
 
 
 def random_moves() -> Chooser:
-    """Return a chooser of random unopened cells."""
+    """Return a function that chooses random unopened cells."""
     rng = np.random.default_rng(1)
     return lambda _, masks: (rng.random(masks.shape) * masks).argmax(axis=1)
 
 
 def agent(path: Path) -> Chooser:
-    """Return the chooser of a saved agent's best actions."""
+    """Return a function that chooses a saved agent's best actions."""
     from sb3_contrib import MaskablePPO
 
     model = MaskablePPO.load(path, device="cpu")
@@ -78,13 +78,13 @@ def agent(path: Path) -> Chooser:
 
 
 def saved() -> list[tuple[int, Path]]:
-    """Return the saved agents with their training steps, in this order."""
+    """Return the saved agents with their training steps, in order of steps."""
     named = ((re.fullmatch(r"rl_model_(\d+)_steps", path.stem), path) for path in FOLDER.iterdir())
     return sorted((int(match[1]), path) for match, path in named if match)
 
 
 def plot(found: dict[str, Any], path: Path) -> None:
-    """Draw the win rate by steps, with its interval, beside the other two."""
+    """Draw the win rate by steps, with its interval, and those of the other two players."""
     from matplotlib.figure import Figure
 
     wins = [won for _, won in found["agent"]]
@@ -103,7 +103,7 @@ def plot(found: dict[str, Any], path: Path) -> None:
 
 
 def main() -> None:
-    """Play, save the figures and the plot, and print the last agent's win rate."""
+    """Play the boards, save the figures and the plot, and print the last agent's win rate."""
     found: dict[str, Any] = {"agent": []}
     for steps, path in saved():
         found["agent"].append((steps, wins_of(agent(path))))

@@ -1,4 +1,4 @@
-"""An overlay: how many neighbours of each unopened cell are unopened."""
+"""An overlay: the number of unopened neighbours of each unopened cell."""
 
 from sapper.overlays import Mark, Overlay, register
 from sapper.translation import tn

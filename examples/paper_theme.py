@@ -1,4 +1,4 @@
-"""A theme: the board in the colours of old paper and ink."""
+"""A theme: a board in the colours of old paper and ink."""
 
 from sapper.drawing import THEMES, register
 

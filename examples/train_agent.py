@@ -1,14 +1,15 @@
 """Train a small agent on Beginner boards, and use it as a bot.
 
-The agent scores every unopened cell with a network of one hidden layer, from the remaining mine
-ratios of the numbers around it, and opens the best. CMA-ES (N. Hansen, "The CMA Evolution Strategy:
-A Tutorial", 2016) fits its weights in the library pycma. 256 games are stepped at a time.
+The agent scores every unopened cell with a network of one hidden layer, from the ratios of
+remaining mines to cells of the numbers around it, and opens the best cell. CMA-ES (N. Hansen, "The
+CMA Evolution Strategy: A Tutorial", 2016) as implemented in pycma, fits its weights. 256 games are
+stepped at a time.
 
     pip install '.[env,lab]' cma
     python examples/train_agent.py
     sapper lab rank -n 1000 --bot examples/train_agent.py:TrainedAgent
 
-The training takes a few minutes on one core. It writes the weights to train_agent.json and the
+Training takes a few minutes on one core. It writes the weights to train_agent.json and the
 learning curve to train_agent.svg beside this file.
 """
 
@@ -50,9 +51,9 @@ def around(values: npt.NDArray[Any]) -> Floats:
 
 
 def features(cells: npt.NDArray[np.int8]) -> Floats:
-    """Count, for every cell, the numbers around it by their ratio of mines to cells.
+    """Count the numbers around every cell by their ratio of mines to cells.
 
-    Mines proved by a single number count as known, as players flag them.
+    Mines proved by a single number count as found, as if a player had flagged them.
     """
     numbers, unopened = cells <= 8, cells == 9
     full = numbers & (cells == around(unopened))
@@ -98,7 +99,7 @@ class TrainedAgent:
 
 
 def play(network: Network | None, seed: int, games: int) -> tuple[float, int]:
-    """Return mean return and wins of games, `GAMES` at a time; None plays at random."""
+    """Return the mean return and the wins, with `GAMES` games at a time; None plays at random."""
     from gymnasium.vector import AutoresetMode
 
     from sapper.env import MinesweeperVectorEnv
@@ -152,7 +153,7 @@ def train(generations: int, seed: int) -> tuple[list[float], list[tuple[int, flo
 
 
 def plot(curve: list[tuple[int, float]], path: Path) -> None:
-    """Draw the win rate by generation, beside that of random moves."""
+    """Draw the win rate by generation, and that of random moves."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(6, 3.5), layout="constrained")
@@ -167,7 +168,7 @@ def plot(curve: list[tuple[int, float]], path: Path) -> None:
 
 
 def main() -> None:
-    """Train, save the weights and the plot, and compare with random moves."""
+    """Train the agent, save the weights and the plot, and compare with random moves."""
     parser = argparse.ArgumentParser(description="Train a small agent on Beginner boards.")
     parser.add_argument("--generations", type=int, default=60, help="(default: 60)")
     parser.add_argument("--seed", type=int, default=1, help="seed of the search (default: 1)")

@@ -1,4 +1,4 @@
-"""A rule set: any guess that can be a mine is one."""
+"""A rule set under which any guess that may be a mine is a mine."""
 
 from sapper.dealer import register
 from sapper.dealer.lazy import LazyDealer
@@ -7,7 +7,7 @@ from sapper.rules import FirstClick, Rules
 
 @register
 class UnkindDealer(LazyDealer):
-    """Only proved cells are safe; `LazyDealer` deals boards that agree."""
+    """Makes only proved cells safe; `LazyDealer` deals boards that agree."""
 
     rules = Rules(
         name="unkind",

@@ -1,7 +1,7 @@
 """The build backend of the Python package: maturin, after a check of the Rust toolchain.
 
-Without cargo, maturin downloads Rust for the build. If cargo cannot run, such as that of a rustup
-without a toolchain, maturin's error says that cargo is not on PATH; this one gives the reason.
+Without cargo, maturin downloads Rust for the build. If cargo cannot run, for example because rustup
+has no toolchain, maturin reports that cargo is not on PATH; this backend reports the actual reason.
 """
 
 from __future__ import annotations
