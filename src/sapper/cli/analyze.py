@@ -95,7 +95,7 @@ def analyze(
 
 
 def _drawer(svg: Path | None, overlay: str | None) -> Callable[[Analysis], None]:
-    """Return a function that draws one analysis and rejects any further one."""
+    """Return a function that draws the first analysis and rejects any others."""
     drawn = False
 
     def draw(analysis: Analysis) -> None:

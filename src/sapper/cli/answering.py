@@ -51,9 +51,9 @@ def answer_all(
 ) -> int:
     """Answer each position as soon as it is read, and return the exit status.
 
-    A malformed or inconsistent position does not stop the others. With JSON, its line is an error
-    object or, if it is inconsistent and `none_fits` is given, the result of that function.
-    Malformed input is also reported on standard error.
+    A malformed or inconsistent position does not stop the remaining ones. With JSON, its line is an
+    error object or, if the position is inconsistent and `none_fits` is given, the result of that
+    function. Malformed input is also reported on standard error.
 
     Raises:
         BadSetting: If both a mine total and a density are given, or the density is out of range.

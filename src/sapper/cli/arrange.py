@@ -1,4 +1,4 @@
-"""`sapper arrange`: find an arrangement of mines that fits, or report why none exists."""
+"""`sapper arrange`: find an arrangement of mines that fits, or explain why there is none."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def arrange(
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Find an arrangement of mines that fits, or report why none exists.
+    """Find an arrangement of mines that fits, or explain why there is none.
 
     The arrangement agrees with every number and with the mine total, if given. Without a total,
-    cells that touch no number stay clear. "No arrangement" is reported only when proved.
-    Exit status 1 if no arrangement fits.
+    cells that touch no number get no mines. "No arrangement" is reported only if it is proved. Exit
+    status 1 if no arrangement fits.
     """
     if seconds is not None and not seconds > 0:
         raise BadSetting(f"--seconds must be greater than 0, got {seconds}")
@@ -105,7 +105,7 @@ def arrange(
 
 
 def _negative(problem: InconsistentPosition) -> dict[str, Any]:
-    """Return the JSON answer for a position that no arrangement fits."""
+    """Return the JSON answer for a position without a fitting arrangement."""
     return Arrangement(None, problem).to_json()
 
 

@@ -41,7 +41,7 @@ class Score:
 
     @property
     def signature(self) -> int:
-        """Checksum of all solution counts; a change goes undetected with probability 2**-61."""
+        """A checksum of all solution counts; a change goes undetected with probability 2**-61."""
         return self.solutions % MODULUS
 
 

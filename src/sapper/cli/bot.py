@@ -54,11 +54,11 @@ class _BotOptions:
 
     @property
     def learns(self) -> bool:
-        """Whether to learn how cells look, starting with the first game."""
+        """Whether to learn the appearance of cells, starting with the first game."""
         return self.theme == "none" or (self.theme is None and self.place == "browser")
 
     def open_log(self) -> Log:
-        """Return a log in the requested directory or, without one, a log that writes nothing."""
+        """Return a log in the requested directory, or a log that writes nothing."""
         from sapper.vision.playing import Log
 
         return Log(self.log)
@@ -171,9 +171,9 @@ def bot(
     """Play Minesweeper in another program: in a window, on a web page or in a terminal.
 
     Find, read and click the board. Press Ctrl-C to stop the bot or, on a desktop, move the mouse.
-    It also stops if a cell cannot be read; with --log, it saves a picture of that cell. The
-    message includes the cause and an option to try.
-    Exit status 1 if the bot stopped before the last game ended, 2 if it could not start.
+    The bot also stops if it cannot read a cell; with --log, it saves a picture of that cell. The
+    message states the cause and an option to try. Exit status 1 if the bot stopped before the last
+    game ended, 2 if it could not start.
     """
     if sum(place is not None for place in (terminal, window, url)) > 1:
         raise BadSetting("--terminal, --window and --url cannot be used together")

@@ -1,4 +1,4 @@
-"""Advice for when `sapper bot` cannot start or stops: one remedy for each cause."""
+"""Advice for each reason why `sapper bot` cannot start or stops."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def advised(
         problem: The error that stopped the bot.
         place: The kind of screen: ``x11``, ``desktop``, ``browser`` or ``terminal``.
         mines: Whether the mine total was given.
-        learning: Whether the bot learned how the program's cells look.
+        learning: Whether the bot learned the appearance of the program's cells.
     """
     cause: Cause | str | None = getattr(problem, "cause", None)
     if cause is None and isinstance(problem, BotFailed):

@@ -54,7 +54,7 @@ class ScreenChoice:
         path: Path | None,
         pixel_ratio: float | None,
     ) -> ScreenChoice:
-        """Choose the screen from the given options and the system.
+        """Choose the screen from the options and the system.
 
         Raises:
             BadSetting: If the settings contradict each other.

@@ -75,7 +75,7 @@ class Check:
     Attributes:
         name: Short name of the part.
         state: Whether it works.
-        result: What the check found, as text.
+        result: The finding, as text.
         fix: A one-line fix; empty if it works.
     """
 
@@ -90,7 +90,7 @@ class Check:
 
 
 def checks() -> Iterator[Check]:
-    """Run every check, quick ones first; together they take several seconds."""
+    """Run every check, the quick ones first; all of them take several seconds."""
     yield _python()
     yield _engine()
     # A broken plugin ends the program before this point.
@@ -116,7 +116,7 @@ def _python() -> Check:
 
 
 def _engine() -> Check:
-    """Check that the native core works and belongs to the installed package."""
+    """Check that the native core works and matches the installed package."""
     version = _core.__version__
     with_total = Position.parse(_PROBE, mines=1)
     if solver.analyze(with_total).solutions != 2:
@@ -134,7 +134,7 @@ def _engine() -> Check:
 
 
 def _home() -> Check:
-    """Check that games can be saved: the folder, or its nearest parent, accepts a SQLite file."""
+    """Check that an SQLite file can be written to the saved-game folder or its nearest parent."""
     folder = state_dir()
     try:
         place = next(path for path in (folder, *folder.parents) if path.exists())
@@ -165,7 +165,7 @@ def _port() -> Check:
 
 
 def _browser() -> Check:
-    """Check that the browser opened by `sapper play` starts."""
+    """Check that the browser for `sapper play` starts."""
     fix = "open the address that sapper play prints in a browser on any machine"
     try:
         return Check("browser", CheckState.OK, probes.web_browser())
@@ -191,7 +191,7 @@ def _terminal() -> Check:
 
 
 def _display() -> Check:
-    """Check the X11 screen in which bots play other programs."""
+    """Check the X11 screen on which bots play other programs."""
     name = os.environ.get("DISPLAY")
     if not name:
         fix = "start an X server, for example Xvfb :1, and set DISPLAY=:1"

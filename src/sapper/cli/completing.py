@@ -29,7 +29,7 @@ Complete = Callable[[str], list[str]]
 
 
 def one_of(names: Iterable[str] | Callable[[], Iterable[str]]) -> Complete:
-    """Return a completer for these names, or for names from a function called on demand.
+    """Return a completer for these names, or for the names returned by a function when needed.
 
     >>> one_of(["beginner", "expert"])("be")
     ['beginner']

@@ -1,4 +1,4 @@
-"""`sapper doctor`: check what works on this machine."""
+"""`sapper doctor`: check which parts work on this machine."""
 
 from __future__ import annotations
 

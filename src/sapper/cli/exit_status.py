@@ -8,7 +8,7 @@ __all__ = ["ExitStatus"]
 
 
 class ExitStatus(IntEnum):
-    """An exit status with its meaning.
+    """An exit status and its meaning.
 
     Statuses above 128 follow the shell convention for signals: 128 plus the signal's number.
     """

@@ -111,8 +111,8 @@ def generate(
     """Generate random boards.
 
     Boards are drawn uniformly from all that satisfy --first-click and, with --no-guess, need no
-    guess. If no such board is found by dealing, the fast method creates one, which is biased; a
-    note on standard error reports this.
+    guess. If dealing finds no such board, the fast method creates one, which is biased; a note on
+    standard error says so.
     """
     _check(given_options(context, (*_OTHER, "logic", "game_id", "day")))
     if game_id is not None:

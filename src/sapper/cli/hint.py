@@ -91,7 +91,7 @@ def hint(
 
 
 def _boards(position: Position, cell: Cell, work: Work) -> tuple[Board, Board] | None:
-    """Return two boards that show that the cell is not proved, if they can be found in time."""
+    """Return two boards that show that the cell is not proved, if they are found in time."""
     try:
         return solver.both_ways(position, cell, seed=0, limit=Limit(seconds=work.left))
     except LimitReached:

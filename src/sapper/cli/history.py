@@ -1,4 +1,4 @@
-"""The command group `sapper history`: the games finished in the browser and in the terminal."""
+"""The command group `sapper history`: games finished in the browser and in the terminal."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def _open() -> History:
-    """Open the games of all visitors; empty if the file does not exist."""
+    """Open the games of all visitors; if the file does not exist, there are none."""
     folder = state_dir()
     if folder.exists() and not folder.is_dir():
         raise BadSetting(f"the directory of saved games is a file: {shown(str(folder))}")
@@ -229,7 +229,7 @@ def export(
 ) -> int:
     """Write games with all their moves as JSON Lines or Parquet.
 
-    Includes games by bots and games with help.
+    Games by bots and games with help are included.
     """
     chosen = _selection(level, rules, "", since, until, helped=False, everything=True)
     write = export_parquet if file.suffix == _PARQUET else export_json_lines
@@ -369,7 +369,7 @@ def erase(
     ] = False,
     as_json: Json = False,
 ) -> int:
-    """Erase games permanently, including from the file's free space."""
+    """Erase games permanently, even from the file's free space."""
     chosen = _selection(level, rules, bot, since, until, helped=helped, everything=everything)
     with _open() as history:
         if not yes:

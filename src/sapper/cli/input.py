@@ -1,4 +1,4 @@
-"""Read positions from a file or standard input, one at a time and with bounded memory."""
+"""Read positions from a file or standard input one at a time, in bounded memory."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class InputItem:
 
     Attributes:
         position: The position, or the error.
-        where: Prefix for the error message: empty, or the line number.
+        where: Prefix for the error message: empty or the line number.
     """
 
     position: Position | SapperError

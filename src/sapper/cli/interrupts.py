@@ -18,8 +18,8 @@ _REPEAT_S = 0.1
 class Interrupts:
     """Inside a `with` block, raises `KeyboardInterrupt` on Ctrl-C until it is handled.
 
-    A library may convert the exception into its own, or swallow it in a callback. It is therefore
-    raised again until the clean-up starts: immediately if Python reports it as unraisable,
+    A library may convert the exception into one of its own, or swallow it in a callback. It is
+    therefore raised again until clean-up starts: immediately if Python reports it as unraisable,
     otherwise after a delay. Nothing is raised after the block. The block can be entered again.
 
     Attributes:

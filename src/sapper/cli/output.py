@@ -22,7 +22,7 @@ _MAX_LENGTH: Final = 300
 
 
 def emit(obj: Any) -> None:
-    """Print one JSON value on its own line, and flush so that pipes get it immediately."""
+    """Print a JSON value on one line, and flush it so that pipes get it immediately."""
     sys.stdout.write(json.dumps(obj, allow_nan=False) + "\n")
     sys.stdout.flush()
 
@@ -52,7 +52,7 @@ def complain_of(problem: SapperError) -> None:
 class Complaints:
     """Messages of one kind, such as one per unreadable file.
 
-    The first ten are printed immediately; `end` prints how many more there were.
+    The first ten are printed immediately; `end` prints the number of others.
     """
 
     def __init__(self) -> None:

@@ -44,7 +44,7 @@ TopologyName = Annotated[
 
 
 def given_options(context: typer.Context, names: Iterable[str]) -> list[str]:
-    """Return the parameters among `names` that are given on the command line.
+    """Return those of the parameters `names` that are given on the command line.
 
     Args:
         context: The Typer context of the command.
@@ -95,7 +95,7 @@ def parse_points(text: str, option: str) -> float:
     0.005
 
     Raises:
-        BadSetting: If the text has another form, or is not between 0 and 100 points.
+        BadSetting: If the text has another form, or the value is not between 0 and 100 points.
     """
     match = re.fullmatch(r"\s*([0-9]{1,3}|[0-9]{0,3}\.[0-9]{1,9})\s*pp\s*", text)
     if match is None:

@@ -37,10 +37,10 @@ def play(
         port: The port to listen on.
         browser: Whether to open a browser window.
         proxies: Addresses and networks of trusted reverse proxies.
-        sites: Host names under which visitors reach them.
+        sites: Host names at which visitors reach them.
         metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
-        json_log: Whether to log everything to standard error as lines of JSON.
+        json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
 
     Raises:

@@ -1,6 +1,6 @@
 """Probes for the requirements of optional parts: a browser, a terminal, a screenshot.
 
-Each probe returns its result, or raises an error with the reason for a failure.
+Each probe returns its result or raises an error that gives the reason.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ _CHROMIUMS: Final = ("chrom", "edge", "brave", "opera", "vivaldi")
 
 
 class Unavailable(SapperError):
-    """Something is not installed or cannot be started."""
+    """A requirement is not installed or cannot be started."""
 
 
 class NotTried(SapperError):
-    """Something could not be tried without showing a window."""
+    """A requirement could not be checked without showing a window."""
 
 
 def web_browser() -> str:
@@ -82,7 +82,7 @@ def web_browser() -> str:
 
 
 def _open_display(name: str, otherwise: str) -> None:
-    """Open an X11 display if a library for that is installed."""
+    """Open an X11 display if a library for it is installed."""
     try:
         from Xlib.display import Display
     except ImportError:
@@ -132,7 +132,7 @@ def _run(command: list[str]) -> None:
 
 
 def bot_browser() -> str:
-    """Start and close the browser that `sapper bot --url` plays in.
+    """Start and close the browser that `sapper bot --url` uses.
 
     Raises:
         Unavailable: If none can be started.

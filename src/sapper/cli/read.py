@@ -86,7 +86,7 @@ def read(
 
 
 def _text(path: Path) -> str:
-    """Return the text of the file for --learn.
+    """Return the text of the --learn file.
 
     Raises:
         BadSetting: If it is not UTF-8.

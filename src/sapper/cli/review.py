@@ -55,12 +55,11 @@ def review(
 ) -> int:
     """Review a saved game: the risk of each decision and the best choice.
 
-    List the guesses with the risk taken, the lowest risk, the win chance of the chosen and of the
-    best cell, and the loss in points (1 % of all games). Show the board where the game was lost
-    or where most points were lost, and how much of the result was luck. `*` marks sampled
-    chances, `~` estimated ones.
-    Cells are (row, column), counted from 0 at the top left.
-    Exit status 1 if no cell was opened.
+    List the guesses with the risk taken, the lowest risk, the win chances of the chosen and the
+    best cell, and the loss in points (a point is 1 % of all games). Show the board at the move that
+    lost the game or the most points, and how much of the result was luck. `*` marks sampled
+    chances, `~` estimated ones. Cells are (row, column), counted from 0 at the top left. Exit
+    status 1 if no cell was opened.
     """
     game = _game(file)
     with _bar() as progress:
@@ -123,7 +122,7 @@ def _bar() -> Iterator[Callable[[Progress], object] | None]:
 
 
 def _decisive(result: Review) -> int | None:
-    """Return the decision to show: the one that lost the game, or lost the most win chance."""
+    """Return the decision to show: the one that lost the game, or the most win chance."""
     return result.lost_at if result.lost_at is not None else result.costliest
 
 

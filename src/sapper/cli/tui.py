@@ -140,8 +140,8 @@ def check_looks(theme: str | None, language: str | None) -> None:
 def run_app(app: App[None]) -> int:
     """Run the app, and return the exit status.
 
-    A signal ends the app the same way as its quit key. An exception in the middle of its clean-up
-    would leave the terminal unusable, or a thread waiting for keys forever.
+    A signal ends the app in the same way as its quit key. An exception during its clean-up would
+    leave the terminal unusable or a thread waiting for keys forever.
     """
     ended = 0
 

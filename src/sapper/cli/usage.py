@@ -26,7 +26,7 @@ def usage_error(problem: Any) -> str:
 
     Args:
         problem: An error of Typer. Depending on its version, Typer bundles click or imports it, so
-            the class cannot be named.
+            its class cannot be named here.
     """
     message = _refused_value(problem) or problem.format_message().rstrip(".")
     message = re.sub(

@@ -96,8 +96,9 @@ def compare(
     """Compare bots on the same boards and report which one is better.
 
     Each bot is compared with the first. A sequential test stops as soon as the result is clear, or
-    after -n boards. By default, it counts the boards that only one bot wins (--h1). With --detect,
-    it tests the difference in win rate; its interval is then valid whenever the games stop.
+    after -n boards. By default, the test counts the boards that only one bot wins (--h1). With
+    --detect, it tests the difference in win rate, and the interval is valid whenever the games
+    stop.
     """
     opt.check_out(out, resume)
     from sapper.lab.compare import compare as play
@@ -172,7 +173,7 @@ def _difference(comparison: Comparison, difference: float, ends: tuple[float, fl
 
 
 def _verdict_text(comparison: Comparison, number: int, verdict: SprtVerdict) -> str:
-    """Describe the verdict on a bot, numbered from 0 for the second bot."""
+    """Describe the verdict on a bot, given by its index; 0 is the second bot."""
     from sapper.lab.sprt import SprtVerdict
 
     undecided = "undecided; more boards are needed"

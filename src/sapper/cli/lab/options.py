@@ -142,7 +142,7 @@ class GameOptions:
     games: int
 
     def spec(self, bot: str, options: list[str] | None = None) -> Spec:
-        """Return the run of one bot, given as a name or as in ``autosweeper,sound=true``.
+        """Return the run of one bot: a name, or a name with options (``autosweeper,sound=true``).
 
         Raises:
             SapperError: If the settings are invalid or the bot is unknown.

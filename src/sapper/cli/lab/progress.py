@@ -18,7 +18,7 @@ __all__ = ["progress_bars"]
 
 @contextmanager
 def progress_bars() -> Iterator[Watch | None]:
-    """Yield a callback that draws a bar per run, with speed, win rate and interval so far."""
+    """Yield a callback that draws a bar per run, with the speed, win rate and interval so far."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -68,9 +68,9 @@ def replay(
     """Replay one game of a run, choice by choice.
 
     With the same bot, settings and seed, the game is the same as in `lab run`. If the bot fails,
-    print the position that it saw, and its traceback on standard error. The bot runs in this
-    process, so you can debug it with `breakpoint()`. If it crashes the process, Python prints the
-    line that was running.
+    print the position it saw, and its traceback on standard error. The bot runs in this process, so
+    you can debug it with `breakpoint()`. If it crashes the process, Python prints the line that it
+    was running.
     """
     if bot_seconds is not None and not bot_seconds > 0:
         raise BadSetting(f"--bot-seconds must be greater than 0, got {bot_seconds}")

@@ -28,7 +28,7 @@ def report(
 ) -> None:
     """Write a saved run as a single HTML page.
 
-    The page is self-contained: tables and plots are embedded. Unfinished runs are also accepted.
+    The page is self-contained: tables and plots are embedded. Unfinished runs are accepted.
     """
     from sapper.lab.report import report as page
     from sapper.lab.runs import Run

@@ -116,8 +116,8 @@ def saved_spec(out: str, changed: Mapping[str, Any], *, needed: bool = False) ->
     Args:
         out: Directory of the run.
         changed: Settings from the command line, keyed by parameter name.
-        needed: Whether a run is required: raise an error, instead of returning None, if there is
-            none, or if its games cannot be played here.
+        needed: Whether to raise an error instead of returning None if there is no run or its games
+            cannot be played here.
     """
     from sapper.lab.runs import Run
     from sapper.lab.spec import Spec
@@ -148,7 +148,7 @@ def file_has_changed(out: str, spec: Any) -> bool:
 
 
 def _saved_games(out: str, began: float) -> str:
-    """Describe the saved games of a run that was interrupted after `began`; empty if none."""
+    """Describe the games saved by an interrupted run that started at `began`; empty if none."""
     from sapper.lab.errors import BadRun
     from sapper.lab.runs import Run
 

@@ -65,7 +65,7 @@ def sweep(
     """Measure a bot over a range of densities or sizes.
 
     Run -n games at each point, with the same seeds, and report win rates, guesses and the number of
-    decisions made by each level of the bot.
+    decisions that each level of the bot made.
     """
     opt.check_plot(plot)
     opt.check_out(out, resume)

@@ -34,7 +34,7 @@ def analyze(
     workers: Workers = None,
     as_json: Json = False,
 ) -> int:
-    """Measure a replay: its metrics, its guesses with their exact risk, and the time spent.
+    """Measure a replay: metrics, guesses with their exact risk, and the time spent.
 
     For many files or a folder, print one row per replay, a summary by month, and the time and
     risk by quarter of the games, verdict, action, area of the board and click number. Many files

@@ -24,7 +24,7 @@ Files = Annotated[
 
 
 def find(paths: Iterable[str]) -> tuple[list[tuple[str, bool]], bool]:
-    """Return the files, each with whether it was named explicitly, and whether to expect many."""
+    """Return the files, each with a flag for "named explicitly", and whether to expect many."""
     files: list[tuple[str, bool]] = []
     many = False
     for path in paths:

@@ -65,7 +65,7 @@ def info(
 ) -> int:
     """Print the details of a replay and the metrics of its clicks.
 
-    The format is recognised by content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
+    The format is recognised from the content: AVF, RMV, MVF, EVF, RawVF or Sapper's JSON. For many
     files or a folder, print one row per replay, and a summary of games, wins, times and speed by
     month.
     Exit status 2 if a file cannot be read; the others are still reported.
@@ -140,7 +140,7 @@ def run(
 
 
 def replay_json(played: Playback) -> dict[str, Any]:
-    """Return the data of a replay file as JSON, with values that contradict its clicks."""
+    """Return the data of a replay file as JSON, including values that contradict its clicks."""
     replay = played.replay
     info = replay.info
     shape = replay.board.topology

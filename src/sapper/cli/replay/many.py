@@ -1,4 +1,4 @@
-"""Process replays, with several processes if there are many."""
+"""Process replays, in several processes if there are many."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def measure_all(
     counted. A progress bar is shown there if it is a terminal.
 
     Args:
-        files: Paths, each with whether it was named explicitly.
+        files: Paths, each with a flag for "named explicitly".
         measure: The function to run on each replay.
         workers: Number of processes (default: one per core; for few files, the current process).
 

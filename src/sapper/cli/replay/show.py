@@ -100,7 +100,7 @@ def _play(played: Playback, speed: float) -> None:
 
 
 def _frame(played: Playback, ms: int, columns: int) -> Text:
-    """Return the picture at a time, cropped to the terminal's width."""
+    """Return the picture at a time, cropped to the width of the terminal."""
     position = played.position(ms)
     pointer = _pointer(played, ms)
     gap = " " if 2 * position.width <= columns else ""

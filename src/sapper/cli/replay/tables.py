@@ -78,7 +78,7 @@ def summary(figures: dict[str, Any]) -> None:
 
 
 def _print_first(names: Iterable[str]) -> None:
-    """Print the first names, one per line, and how many more there are."""
+    """Print the first names, one per line, and the number of others."""
     listed = list(names)
     for name in listed[:MOST_LISTED]:
         print(f"  {_plain(name)}")
@@ -155,7 +155,7 @@ def _print(table: Table) -> None:
 
 
 def check_parquet(path: Path) -> None:
-    """Reject an unwritable file before hours of work.
+    """Reject an unwritable file before the work starts.
 
     Raises:
         BadSetting: If it is a directory, or its directory does not exist.
