@@ -1,4 +1,4 @@
-"""The numbers that a cell may show, with their probabilities and the win chances after them."""
+"""The numbers that a cell may show, with their probabilities and the resulting win chances."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def outcomes(
 ) -> tuple[Outcome, ...]:
     r"""Return the possible outcomes of opening a cell: numbers in order, then a mine.
 
-    A zero stands for the cell alone, before it opens its neighbours.
+    A zero means the cell alone, before it opens its neighbours.
 
     >>> found = outcomes(Position.parse("..\n11", mines=1), (0, 0))
     >>> [(one.number, one.chance) for one in found]
@@ -82,9 +82,10 @@ def outcomes(
         position: The position; flags are ignored.
         cell: An unopened cell.
         values: Whether to compute win chances.
-        sample: Whether to play games if win chances are neither exact nor learned, which is slow.
-        limit: The budget: states for each analysis, and seconds in total. Beyond it, win chances
-            are left out, and an uncounted number raises an error.
+        sample: Whether to simulate games, which is slow, if win chances are neither exact nor
+            learned.
+        limit: The budget: states for each analysis, and seconds in total. When it is exceeded, win
+            chances are left out, and a number not yet counted raises an error.
 
     Raises:
         BadCell: If the cell is not on the board.

@@ -30,7 +30,7 @@ EQUAL: Final = 1e-6
 
 
 class Kind(StrEnum):
-    """Verdict on a decision."""
+    """The verdict on a decision."""
 
     PROVED = "proved"
     """The cell was proved safe, or safe by the first-click promise."""
@@ -51,7 +51,7 @@ class Value:
     Attributes:
         win_chance: From 0 to 1.
         kind: ``exact``, ``sampled`` or ``estimated``.
-        error: 95 % half-width: 0 where exact, None where estimated.
+        error: 95 % half-width: 0 if exact, None if estimated.
     """
 
     win_chance: float
@@ -85,20 +85,20 @@ class Decision:
     """One opened cell of a game: the choice, and the alternatives.
 
     Attributes:
-        index: Its index in the review, from 0. Each cell that a chord opens counts.
+        index: Its index in the review, from 0. Each cell opened by a chord counts.
         cell: The cell.
-        kind: The verdict; based on risks alone until win chances are known.
+        kind: The verdict, based on risks alone until win chances are known.
         chord: The number whose chord opened it, or None.
         p_mine: The risk taken: the chance of a mine on the cell, from 0 to 1.
-        least: The least risk of any cell, 0 if one was proved safe.
+        least: The lowest risk of any cell: 0 if one was proved safe.
         exact: Whether the risks are exact; otherwise they are estimated, but `safe` is still
         proved.
         safe: The proved safe cells, if the decision was a needless guess or a blunder.
         proof: A proof that one of them is safe, once searched for.
         steps: The same step by step.
         best: The cell that `proof` proves safe; if no cell was safe, the one with the best win
-            chance, or else with the least risk. None for a proved cell, and until win chances are
-            known.
+            chance or, if unknown, the lowest risk. None for a proved cell, and until win chances
+            are known.
         best_p_mine: The risk of `best`.
         before: The win chance of the best cell; for a promised first click, the chance after it.
         chosen: The win chance of the chosen cell, before it was opened.
@@ -234,7 +234,7 @@ def verdict(decision: Decision, *, mined: bool, choice: bool) -> Kind:
     Args:
         decision: The decision, with its risks, and win chances if known.
         mined: Whether the cell was proved to be a mine.
-        choice: Whether the considered cells differ by more than `GOOD`.
+        choice: Whether the candidate cells differ by more than `GOOD`.
     """
     if mined:
         return Kind.BLUNDER

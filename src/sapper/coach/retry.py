@@ -13,8 +13,8 @@ __all__ = ["game_before"]
 def game_before(game: Game, decision: int) -> Game:
     """Return the game as it was before a decision, with the flags and time at that point.
 
-    The mines are the same: they are kept if the rules place them beforehand, and otherwise the same
-    moves get the same deals.
+    The mines are the same: a board placed beforehand is kept, and under other rules the same moves
+    get the same deals.
 
     Args:
         game: The game, finished or not; it is not modified.

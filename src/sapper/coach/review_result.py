@@ -126,7 +126,7 @@ class Review:
 
 
 def _decisions(objs: Any, trail: Trail) -> Iterator[Decision]:
-    """Read decisions; a review in progress may not have all of them yet."""
+    """Yield decisions from JSON; a review in progress may not have all of them yet."""
     replayed = moments(trail)
     for index, obj in enumerate(listed(objs, "decisions")):
         moment = next(replayed, None)

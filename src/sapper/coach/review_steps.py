@@ -44,7 +44,7 @@ class Progress:
 
     Attributes:
         done: Steps done.
-        total: Steps in all: two for each decision, its risks and its win chances.
+        total: The total number of steps: two for each decision, its risks and its win chances.
         decision: The latest decision.
     """
 
@@ -56,8 +56,8 @@ class Progress:
 class Reviewing:
     """A review in progress: iterate over its steps, and read `result` at any time.
 
-    The risks and exact verdicts of all decisions come first, which takes a few milliseconds on
-    common boards, then the win chances.
+    The risks and exact verdicts of all decisions come first and take a few milliseconds on common
+    boards; the win chances follow.
 
     >>> game = Game("9x9:10", first_click="opening", seed=7)
     >>> _ = game.open((4, 4)), game.open((0, 0))
@@ -93,7 +93,7 @@ class Reviewing:
 
     @property
     def total(self) -> int:
-        """Number of steps in all."""
+        """The total number of steps."""
         return 2 * sum(not turn.undone for turn in self._trail.turns)
 
     @property
@@ -129,9 +129,9 @@ class Reviewing:
             yield Progress(done, total, decision)
 
     def decision(self, index: int) -> tuple[Decision, Position]:
-        """Return a single decision as in the review, and the player's view before it.
+        """Return a single decision, as in the review, and the player's view before it.
 
-        Its `Decision.after` is left out.
+        `Decision.after` is not set.
 
         Raises:
             BadSetting: If there is no such decision.
@@ -241,7 +241,8 @@ def review(
 ) -> Review:
     """Review a game, finished or not: verdicts, win chances and proofs of all decisions.
 
-    For the guesses and their risks alone, use `Game.guesses`, which is fast enough during play.
+    For the guesses and their risks alone, use `Game.guesses`, which is fast enough for use during
+    play.
 
     Args:
         game: The game, or its trail.

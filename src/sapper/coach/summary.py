@@ -16,20 +16,20 @@ __all__ = ["Luck", "costliest", "curve", "lost_at", "luck"]
 class Luck:
     """How a result divides into skill and luck, in wins: 1 is a whole game.
 
-    ``start - lost + luck == result`` for chances of any kind; the error of estimated chances is
-    part of the luck.
+    ``start - lost + luck == result``, whichever kinds of chances are used; errors in estimated
+    chances count as luck.
 
     Attributes:
-        start: The win chance at the first decision with a known one.
+        start: The win chance at the first decision for which it is known.
         index: The index of that decision; 0 unless the board is too large for a chance at the
         start.
         promised: Whether it is a promised first click, in which case `start` is the chance after
         it.
         kind: The kind of `start`: ``exact``, ``sampled`` or ``estimated``.
-        error: The 95 % half-width of `start`: 0 where exact, None where estimated.
+        error: The 95 % half-width of `start`: 0 if exact, None if estimated.
         lost: The sum of the losses of all decisions.
-        result: 1 for a win, 0 for a loss, else the win chance at the end.
-        survival: The chance that no guess hits a mine, from the risks alone.
+        result: 1 for a win, 0 for a loss, otherwise the win chance at the end.
+        survival: The chance that none of the guesses hits a mine, from the risks alone.
     """
 
     start: float

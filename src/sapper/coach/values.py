@@ -51,7 +51,7 @@ class ChoiceChances:
         best: The best cell.
         before: Its win chance.
         chosen: The win chance of the chosen cell; None if unknown.
-        differ: Whether the choice mattered: two considered cells differ by more than the loss of a
+        differ: Whether the choice mattered: two candidate cells differ by more than the loss of a
             good guess.
     """
 
@@ -62,14 +62,14 @@ class ChoiceChances:
 
 
 class Values:
-    """Finds win chances; compared chances are of the same kind.
+    """Finds win chances; chances to be compared are of the same kind.
 
-    Without a time limit nothing depends on timing, so the same game always gets the same review.
+    Without a time limit, the same game always gets the same review.
 
     Args:
         limit: The states of each analysis, the time of all calls together, and a cancel flag.
         solver: Analyses positions.
-        work: The deadline of all calls, if it started earlier.
+        work: The deadline of all calls, if its clock is already running.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class Values:
         self._known: dict[bytes, Value | None] = {}
 
     def renew(self) -> None:
-        """Forget perfect play, in a process forked while a thread was using it."""
+        """Discard cached perfect play in a process forked while a thread was using it."""
         self._end = _core.EndGame()
 
     def of(self, position: Position, *, sample: bool) -> Value | None:
@@ -93,7 +93,7 @@ class Values:
 
         Args:
             position: A consistent position.
-            sample: Whether to play games if the chance is neither exact nor learned.
+            sample: Whether to simulate games if the chance is neither exact nor learned.
         """
         if position.cells not in self._known:
             if len(self._known) >= _KEPT:
@@ -149,7 +149,7 @@ class Values:
     def _chosen(
         self, analysis: Analysis, found: WinChance, before: Value, cell: Cell
     ) -> Value | None:
-        """The win chance of a cell that may not be among those considered."""
+        """Return the win chance of a cell that may not be a candidate."""
         if cell in analysis.mined:
             return Value(0.0, "exact", 0.0)
         if found.kind == before.kind:
@@ -164,7 +164,7 @@ class Values:
         return self._summed(analysis, index, before.win_chance)
 
     def _summed(self, analysis: Analysis, index: int, most: float) -> Value | None:
-        """The win chance of a cell as the sum over the numbers that it may show."""
+        """Return the win chance of a cell as the sum over the numbers it may show."""
         total, exact = 0.0, True
         try:
             shown = numbers(analysis, index, self._solver, self._limit, self._work)
@@ -199,7 +199,7 @@ class Values:
         return ChoiceChances(at, before, chances[shape.index(cell)], differ)
 
     def _played(self, position: Position, first: int | None) -> Value | None:
-        """The win chance from playing a position to its end, with no fatal guesses."""
+        """Return the win chance, estimated by playing to the end without fatal guesses."""
         fewest, most = _SAMPLES
         games = min(most, _PLAYED // position.topology.size)
         if position.mines is None:
@@ -230,15 +230,15 @@ class Values:
 def numbers(
     analysis: Analysis, index: int, solver: Solver, limit: Limit, work: Work
 ) -> list[tuple[float, Analysis]]:
-    """Return each number that a cell may show, its chance (including risk), and the analysis after.
+    """Return each number a cell may show, its chance (including risk), and the analysis after it.
 
     The chances add up to the chance that the cell is clear.
 
     Args:
         analysis: An exact analysis.
         index: An unopened cell.
-        solver: Analyses the positions after each number.
-        limit: The limit of each analysis, except for seconds.
+        solver: The solver that analyses the position after each number.
+        limit: The limit of each analysis, without its seconds.
         work: The deadline.
 
     Raises:

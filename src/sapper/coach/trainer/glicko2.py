@@ -1,4 +1,4 @@
-"""Glicko-2 ratings: the strength of a player or difficulty of a puzzle, and its uncertainty.
+"""Glicko-2 ratings: the strength of a player or the difficulty of a puzzle, with its uncertainty.
 
 Follows M. E. Glickman, "Example of the Glicko-2 system" (2013 revision),
 http://www.glicko.net/glicko/glicko2.pdf; the comments name its steps.
@@ -28,7 +28,8 @@ class Rating:
 
     Attributes:
         rating: The estimate.
-        deviation: Its standard deviation: a 95 % interval extends twice this much to each side.
+        deviation: The standard deviation of the rating; a 95 % interval extends twice this much to
+            each side.
         volatility: The volatility: how erratic the results are.
     """
 
@@ -46,8 +47,8 @@ def rated(own: Rating, results: Sequence[tuple[Rating, float]], tau: float = _TA
 
     Args:
         own: The rating before.
-        results: Opponents with their ratings, and the score against each, from 0 to 1.
-        tau: How fast the volatility may change, 0.3 to 1.2.
+        results: The ratings of the opponents, each with the score against them, from 0 to 1.
+        tau: How fast the volatility may change, from 0.3 to 1.2.
     """
     # Step 2: the Glicko-2 scale.
     mu, phi = (own.rating - 1500) / _SCALE, own.deviation / _SCALE

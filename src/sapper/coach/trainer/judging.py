@@ -1,4 +1,4 @@
-"""Judge answers with the exact engine, and explain them by proofs and counterexamples."""
+"""Judge answers with the exact engine, and explain them with proofs and counterexamples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Place = Callable[[Cell], str]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer: one safe cell, or all cells marked; an empty answer gives up.
+    """An answer: one safe cell, or every cell marked as safe or mine; an empty answer gives up.
 
     Attributes:
         safe: Cells claimed safe; for a guess, the chosen cell.
@@ -93,10 +93,10 @@ class Verdict:
 
     Attributes:
         solved: Whether the answer is right.
-        text: One sentence, or two on a guess.
-        safe: All cells that are correct as safe; for a guess, the best cells.
+        text: One sentence, or two for a guess.
+        safe: All cells that are correct answers; for a guess, the best cells.
         mined: All proved mines without a flag.
-        explanations: First for the mistakes, then for a correct cell.
+        explanations: Explanations of the mistakes first, then of a correct cell.
         chances: For a guess, each cell with its risk and win chance.
     """
 
@@ -135,7 +135,7 @@ def judge(question: Question, position: Position, answer: Answer, place: Place =
         question: The question.
         position: A position in which the question has a solution.
         answer: The answer.
-        place: Names a cell in texts; ``(row, column)`` from 0 by default.
+        place: Formats a cell in texts (default: ``(row, column)``, counted from 0).
     """
     if question is Question.GUESS:
         return _guess(position, answer, place)

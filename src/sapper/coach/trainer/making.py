@@ -1,7 +1,7 @@
 """Make puzzles: ``python -m sapper.coach.trainer.making SEED [KEPT.jsonl] > puzzles.jsonl``.
 
 Games on small boards are played by the easiest remaining proof, with flags on mines proved by one
-number, as people do. Their positions become puzzles until there are enough of each kind.
+number, as people do. Their positions become puzzles until there are enough puzzles of each kind.
 Puzzles of an earlier file are kept if they meet the current rules, with their ids and the players'
 results. The same seed and file give the same puzzles.
 """
@@ -74,7 +74,7 @@ class Moment:
 
 
 def moments(level: str, seed: int) -> Iterator[Moment]:
-    """Return the positions of a game played by the easiest proofs, then by best guesses.
+    """Return the positions of a game played by the easiest proofs or, without proofs, best guesses.
 
     Args:
         level: The level in text form.
@@ -117,7 +117,7 @@ def _with_flags(game: Game) -> Position:
 
 
 def puzzles_of(moment: Moment, game: str) -> Iterator[Puzzle]:
-    """Return the puzzles for a position, without those solved by any click."""
+    """Return the puzzles for a position, except those that any click solves."""
     for puzzle in _questions(moment, game):
         if can_fail(puzzle.question, puzzle.position):
             yield puzzle
@@ -161,7 +161,7 @@ def _guess(moment: Moment, game: str) -> Iterator[Puzzle]:
 
 
 def _rating(moment: Moment, need: Need, targets: int) -> int:
-    """Estimate the difficulty: the proof's length, and how hard the cell is to spot."""
+    """Estimate the difficulty from the length of the proof and how hard the cell is to spot."""
     numbers = len(Witnesses(given(moment.position)).all())
     spotting = 60 * log2(max(1, numbers / targets))
     lengths = [len(proof.witnesses) for proof in moment.proofs.values() if need_of(proof) is need]
@@ -183,7 +183,7 @@ def make(
     Args:
         seed: The seed of the games.
         wanted: The number of puzzles of each kind.
-        progress: Called after each game with the puzzles found and wanted.
+        progress: Called after each game with the numbers of puzzles found and wanted.
         kept: Earlier puzzles; those that can be failed are kept.
     """
     rng = random.Random(f"sapper puzzles {seed}")

@@ -1,4 +1,4 @@
-"""A player's own puzzles: mistakes to practise, kept until solved."""
+"""A player's mistakes as puzzles to practise, kept until solved."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MistakeSet:
         self._transaction, self._clock = transaction, clock
 
     def add(self, player: str, mistake: Mistake, game: str) -> None:
-        """Add a mistake; if it exists, its count restarts.
+        """Add a mistake, or restart the count of an existing one.
 
         Args:
             player: The player.
@@ -84,7 +84,7 @@ class MistakeSet:
         return Counts(total, total - done)
 
     def next(self, player: str) -> Mistake | None:
-        """Return the next mistake to solve: a due one, else the one answered longest ago."""
+        """Return the next mistake to solve: one that is due, or the one answered longest ago."""
         _, day = self._now()
         with self._transaction() as db:
             row = db.execute(

@@ -33,11 +33,11 @@ Place = Callable[[Cell], str]
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A needless guess or a blunder, as a question.
+    """A needless guess or a blunder as a question.
 
     Attributes:
         question: ``SAFE`` if a cell was proved safe, else ``GUESS``.
-        position: The player's view before it, without flags.
+        position: The player's view before the mistake, without flags.
         cell: The cell that was opened.
         move: The index of the decision.
     """
@@ -87,7 +87,7 @@ def mistake_of(decision: Decision, position: Position) -> Mistake | None:
 
     Args:
         decision: A decision with its win chances.
-        position: The player's view before it.
+        position: The player's view before the decision.
     """
     if decision.kind not in (Kind.NEEDLESS_GUESS, Kind.BLUNDER):
         return None
@@ -130,7 +130,7 @@ def judge_mistake(
     Args:
         mistake: The mistake.
         answer: One cell, or none.
-        place: Names a cell in texts; ``(row, column)`` from 0 by default.
+        place: Formats a cell in texts (default: ``(row, column)``, counted from 0).
         cancel: Stops the work, for example from another thread.
 
     Raises:
@@ -175,7 +175,7 @@ def _safe(
 
 
 def _not_safe(analysis: Analysis, cell: Cell, limit: Limit, place: Place) -> Explanation:
-    """Explain why a cell is not safe: by a proof, or an arrangement with a mine there."""
+    """Explain why a cell is not safe, with a proof or an arrangement with a mine there."""
     if cell in analysis.mined:
         return _mined(analysis, cell, limit, place)
     try:
@@ -230,7 +230,7 @@ def _solution(
     place: Place,
     chosen: Cell | None = None,
 ) -> Verdict:
-    """The verdict that shows the best cell, or the chosen one if it is as good."""
+    """Return the verdict with the best cell, or with the chosen one if it is as good."""
     win = found.before if chosen is None else found.chosen
     assert win is not None
     cell = found.best.cell if chosen is None else chosen
@@ -260,7 +260,7 @@ def _worth(analysis: Analysis, cell: Cell, win: Value, place: Place) -> str:
 
 
 def _less_risky(analysis: Analysis, chosen: Cell | None, place: Place) -> Verdict:
-    """The verdict if no win chance is known: a cell with the least risk is right."""
+    """Return the verdict if no win chance is known: a cell with the lowest risk is right."""
     risks = analysis.p_mine.ravel()
     least = int(np.nanargmin(risks))
     cell = analysis.position.topology.cell(least) if chosen is None else chosen

@@ -1,4 +1,4 @@
-"""The easiest proof of each proved cell in a position, with flags as known mines."""
+"""Find the easiest proof of each proved cell in a position, with flags as known mines."""
 
 from __future__ import annotations
 

@@ -57,10 +57,10 @@ class Puzzle:
 
     Attributes:
         question: The question.
-        need: The deduction needed; the hardest one if there are several cells to find.
+        need: The deduction needed: the hardest one if there are several cells to find.
         position: The position. Its flags are proved mines, given to the player.
-        rating: An estimate of its difficulty, used as initial rating.
-        game: The game it comes from: level, seed and number of cells opened before it.
+        rating: An estimate of its difficulty, used as its initial rating.
+        game: The game it comes from: level, seed and number of cells already open.
     """
 
     question: Question

@@ -85,7 +85,7 @@ class Trainee:
         rating: The rating.
         answered: Number of puzzles answered.
         solved: Number of puzzles solved.
-        streak: Number solved since the last mistake.
+        streak: Number of puzzles solved since the last mistake.
         best_streak: The longest streak.
         puzzle: The id of the puzzle awaiting an answer, or None.
         served: Time it was first shown, in seconds since 1970.
@@ -136,7 +136,7 @@ class Records:
         self._db = db
 
     def trainee(self, player: str) -> Trainee:
-        """Return a player, new if unknown."""
+        """Return a player; an unknown one is new."""
         row = self._db.execute(
             f"SELECT {_TRAINEE} FROM trainees WHERE player = ?", (player,)
         ).fetchone()
@@ -213,7 +213,7 @@ class Records:
         return {board for (board,) in rows}
 
     def finish_lesson(self, player: str, board: str) -> None:
-        """Save that a player has solved a lesson board."""
+        """Record that a player has solved a lesson board."""
         self._db.execute(
             "INSERT INTO lessons_done (player, board) VALUES (?, ?) "
             "ON CONFLICT (player, board) DO NOTHING",

@@ -105,7 +105,7 @@ class TrainingResult:
     Attributes:
         verdict: The judgement.
         solved: Whether it counts as solved: right and in time.
-        late: Whether it was right, but too late.
+        late: Whether it was right but too late.
         counted: Whether it changed the ratings; only the first answer to a puzzle does.
         seconds: Seconds taken.
         change: The change in the player's rating.
@@ -158,7 +158,7 @@ class Training:
 
         Args:
             player: The player.
-            focus: One of `FOCUSES`; a change brings another puzzle. None keeps it.
+            focus: One of `FOCUSES`; changing it selects another puzzle. None keeps it.
             timed: Whether the answer has a time limit; None keeps it.
 
         Raises:
@@ -214,7 +214,7 @@ class Training:
             player: The player.
             puzzle_id: The puzzle.
             answer: The answer; an empty one gives up.
-            place: Names a cell in texts.
+            place: Formats a cell in texts.
 
         Raises:
             BadPuzzle: If there is no such puzzle.
