@@ -34,10 +34,10 @@ class Analysis:
             (height, width); nan if opened. An estimate if not `exact`.
         safe_indices: `safe` as indices in row order.
         mined_indices: `mined` as indices in row order.
-        exact: Whether everything was counted. If not, `safe` and `mined` hold the cells proved
+        exact: Whether everything was counted. If not, `safe` and `mined` are the cells proved
             within the limit.
         log_weight: The natural logarithm of the weight of all arrangements that fit, up to a
-            constant of the board; nan if not `exact`. Without a density each weighs 1.
+            constant of the board; nan if not `exact`. Without a density, each weighs 1.
         p_mine_error: 95 % half-widths of `p_mine`, 0 where the value is exact; None if `exact`.
         elapsed_s: Duration of the analysis in seconds.
     """
@@ -57,7 +57,7 @@ class Analysis:
         self.p_mine.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle without the engine; a copy recounts solutions that were not counted yet."""
+        """Pickle without the engine; a copy counts its solutions again if necessary."""
         state = {name: value for name, value in self.__dict__.items() if name != "_count"}
         return {key: value for key, value in state.items() if key not in ("safe", "mined")}
 
@@ -94,7 +94,7 @@ class Analysis:
     def win_chance(
         self, *, samples: int = 0, seed: int | None = None, limit: Limit | None = None
     ) -> WinChance:
-        """Return the win chance, overall and for each cell worth considering.
+        """Return the win chance, overall and for each candidate cell.
 
         `sapper.win_chance` is the same for a position that has not been analysed, with the same
         arguments and errors.
@@ -124,7 +124,7 @@ class Analysis:
     def from_json(cls, obj: Any, position: Position) -> Self:
         r"""Read the JSON form of an analysis of a position.
 
-        The form has no `log_weight`: it is nan.
+        The form does not include `log_weight`, which becomes nan.
 
         >>> from sapper import analyze
         >>> wall = Position.parse("..\n11", mines=1)
@@ -176,7 +176,8 @@ def no_chance(position: Position) -> np.ndarray:
     """Return the indices of cells whose mine chance is unknown.
 
     These are the unopened cells that no number touches, if the position has neither a mine total
-    nor a density. Half of all arrangements have a mine there, which says nothing about the board.
+    nor a density. Half of all arrangements have a mine there, which is not information about the
+    board.
     """
     cells = np.frombuffer(position.cells, np.uint8)
     if position.mines is not None or position.density is not None:
@@ -187,14 +188,14 @@ def no_chance(position: Position) -> np.ndarray:
 
 
 def share(part: Analysis, whole: Analysis) -> float | None:
-    """Return the probability of the information that one analysis adds to another.
+    """Return the probability of the additional knowledge in one analysis, given another.
 
     Args:
-        part: An analysis of the same position with more cells known.
+        part: An analysis of the same position with more known cells.
         whole: An analysis of the position.
 
     Returns:
-        None if one of them is not exact, or was not counted in time.
+        None if one of them is not exact or was not counted in time.
     """
     if not (part.exact and whole.exact):
         return None

@@ -1,4 +1,4 @@
-"""Reads the JSON form of an analysis."""
+"""Read the JSON form of an analysis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ def analysis_from_json(
     Args:
         obj: The JSON form.
         position: The position analysed.
-        counted_again: Counts the arrangements; for counts too long for Python to read.
+        counted_again: Function that counts the arrangements, if the count is too long for Python to
+            read.
 
     Raises:
         BadSave: If the object is not the JSON form of an analysis of a board of this size.

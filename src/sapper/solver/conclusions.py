@@ -24,11 +24,11 @@ class Rule:
     """A number, or the mine total, as a constraint on unopened cells.
 
     Attributes:
-        cell: The cell of the number, or None for the mine total.
+        cell: The number's cell, or None for the mine total.
         name: Its name in texts.
         cells: The unopened cells it constrains.
-        mines: The mines among them.
-        opened: Opened mines around the number.
+        mines: The number of mines among them.
+        opened: The number of opened mines around the number.
     """
 
     cell: Cell | None
@@ -44,8 +44,8 @@ class Fact:
 
     Attributes:
         rules: The rules used by the step.
-        safe: Cells that it concludes to be clear.
-        mined: Cells that it concludes to be mines.
+        safe: Cells concluded to be clear.
+        mined: Cells concluded to be mines.
         used: Settled cells that it depends on.
         text: The step in words.
         contradiction: Whether it is a contradiction.
@@ -86,7 +86,7 @@ class Conclusions:
         self.known: dict[int, bool] = {}
 
     def follow(self, done: Callable[[], bool], *, contradictions: bool = False) -> list[Fact]:
-        """Draw conclusions, the easiest first, until there are none.
+        """Draw conclusions, the easiest first, until there are no more.
 
         Args:
             done: Returns whether to stop.
@@ -104,13 +104,13 @@ class Conclusions:
         return facts
 
     def rest(self) -> Fact:
-        """The last step if no chain of conclusions is left: all rules together."""
+        """Return the last step if no chain of conclusions is left: all rules together."""
         text = wording.nothing_fits([rule.name for rule in self.rules])
         used = frozenset(self.known)
         return Fact(tuple(self.rules), _NONE, _NONE, used, text, contradiction=True)
 
     def _open(self, rule: Rule) -> tuple[frozenset[int], int, frozenset[int]]:
-        """The unsettled cells of a rule, the mines missing, and its settled cells."""
+        """Return the unsettled cells of a rule, its missing mines, and its settled cells."""
         settled = frozenset(cell for cell in rule.cells if cell in self.known)
         return rule.cells - settled, rule.mines - sum(self.known[c] for c in settled), settled
 
@@ -142,7 +142,7 @@ class Conclusions:
         return None
 
     def _pair(self) -> Fact | None:
-        """The cells that two rules settle together, but not alone."""
+        """Return the cells settled by two rules together but not by either alone."""
         for first, second in permutations(self.rules, 2):
             fact = self._shared(first, second)
             if fact is not None:
@@ -150,7 +150,7 @@ class Conclusions:
         return None
 
     def _shared(self, first: Rule, second: Rule) -> Fact | None:
-        """The cells of the second rule that are settled by the cells it shares with the first."""
+        """Return the cells of the second rule settled by the cells it shares with the first."""
         a, a_left, a_used = self._open(first)
         b, b_left, b_used = self._open(second)
         rest, used, both = b - a, a_used | b_used, (first, second)

@@ -1,6 +1,6 @@
-"""Explains an impossible position by a minimal set of numbers that contradict each other.
+"""Explain an impossible position with a minimal set of contradictory numbers.
 
-Found with the exact engine by deletion: a number is left out if the rest still has no solution
+The exact engine finds the set by deletion: a number is left out if the rest still has no solution
 (J. Marques-Silva, "Minimal Unsatisfiability", ISMVL 2010).
 """
 
@@ -40,7 +40,7 @@ class Conflict:
     Attributes:
         cells: The cells of the numbers, in row order; empty if the mine total alone is impossible.
         mines: The mine total, if it is needed for the contradiction; else None.
-        minimal: Whether all of them are needed: without any one of them, or without the total, some
+        minimal: Whether all of them are needed: if any one of them, or the total, is left out, some
             arrangement fits the rest.
         sentence: The conflict in words, with a remark if the set is not minimal.
     """
@@ -90,8 +90,8 @@ def conflict(
 
     Args:
         position: The position.
-        limit: The budget; past it, the set may not be minimal.
-        place: Names a cell; ``(row, column)`` from 0 by default.
+        limit: The budget; when it is exceeded, the set may not be minimal.
+        place: Formats a cell (default: ``(row, column)``, counted from 0).
 
     Returns:
         None if some arrangement of mines fits, or if no conflict was found within the limit.
@@ -158,7 +158,7 @@ class _Search:
     def told(
         self, cells: Iterable[tuple[int, int]], mines: int | None, *, minimal: bool
     ) -> Conflict:
-        """Put a set in words."""
+        """Describe a set in words."""
         where = tuple(sorted(Cell(*cell) for cell in cells))
         names = [number_at(self._position.number(cell) or 0, self._place(cell)) for cell in where]
         if not where:
@@ -187,7 +187,7 @@ class _Search:
         return self.told(cells, self._position.mines if total else None, minimal=minimal)
 
     def _orders(self, start: list[int]) -> list[list[int]]:
-        """Row order, its reverse, and by distance from the middle of each, nearest last."""
+        """Return orders of deletion: by row, reversed, and by distance, nearest last."""
         width = self._position.width
         orders = [start, start[::-1]]
         for centre in (start[0], start[len(start) // 2], start[-1]):
@@ -198,7 +198,7 @@ class _Search:
         return orders
 
     def _pair(self, start: list[int]) -> list[int] | None:
-        """Two numbers that contradict each other, if any."""
+        """Return two numbers that contradict each other, if any."""
         touching: dict[int, list[int]] = {}
         for index in start:
             for cell in self._around[index]:
@@ -219,7 +219,7 @@ class _Search:
         return least > most
 
     def _reduced(self, order: list[int], *, total: bool) -> list[int]:
-        """Remove each number, from the first, if the others still contradict each other."""
+        """Remove each number in turn if the others still contradict each other."""
         kept = list(order)
         # Halves first, since most of a large set is not needed.
         size = max(1, len(kept) // 2)
@@ -237,7 +237,7 @@ class _Search:
         return kept
 
     def _fails(self, numbers: Sequence[int], *, total: bool) -> bool:
-        """Return whether these numbers alone have no solution; unknown counts as no."""
+        """Return whether these numbers alone have no solution; False if unknown."""
         rows: list[list[int]] = [[] for _ in self._hidden]
         for at, number in enumerate(numbers):
             for cell in self._around[number]:

@@ -40,7 +40,7 @@ class ConflictQuery:
         self._formula.close()
 
     def add(self, witnesses: dict[int, Witness]) -> None:
-        """Add numbers; each can be left out of a query."""
+        """Add numbers, each of which can be left out of a query."""
         for at, witness in witnesses.items():
             literals = self._formula.variables(sorted(witness.cells))
             switch = self._switches[at] = self._formula.new()

@@ -1,4 +1,4 @@
-"""Short proofs that a cell is safe, or a mine, for people to follow.
+"""Short proofs that a cell is safe or a mine, for people to follow.
 
 The search tries one number, then two that share cells, then as few numbers near the cell as
 possible, and finally the mine total.
@@ -32,7 +32,7 @@ _MOST_TRIED: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class Deduction:
-    """A proof that a cell is clear, or is a mine.
+    """A proof that a cell is clear or a mine.
 
     Attributes:
         cell: The cell.
@@ -56,14 +56,14 @@ class Deduction:
         """The proof in words.
 
         Args:
-            place: Names a cell; ``(row, column)`` from 0 by default.
+            place: Formats a cell (default: ``(row, column)``, counted from 0).
         """
         return sentence(self.witnesses, self.mines, place, mined=self.mined)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the JSON form, with cells as ``[row, col]``; ``mined`` only where true.
+        """Return the JSON form, with cells as ``[row, col]``; ``mined`` is included only if true.
 
-        ``because`` has the numbers in row order, ``witnesses`` in that of the proof.
+        ``because`` lists the numbers in row order, ``witnesses`` in the order of the proof.
         """
         return {
             **({"mined": True} if self.mined else {}),
@@ -113,7 +113,7 @@ def _witness(numbers: Witnesses, at: Cell, position: Position) -> Witness:
 def deduce(
     position: Position, cell: tuple[int, int], *, mined: bool = False, limit: Limit | None = None
 ) -> Deduction | None:
-    r"""Return the shortest proof found that a cell is clear, or is a mine; flags are ignored.
+    r"""Return the shortest proof found that a cell is clear or a mine; flags are ignored.
 
     >>> found = deduce(Position.parse("...\n111\n000"), (0, 2))
     >>> found.because
@@ -122,7 +122,7 @@ def deduce(
     Args:
         position: The position.
         cell: The cell.
-        limit: The budget; past it, a proof may not be found. `Limit.states` is ignored.
+        limit: The budget; when it is exceeded, a proof may not be found. `Limit.states` is ignored.
         mined: Whether to prove a mine.
 
     Returns:
@@ -130,7 +130,7 @@ def deduce(
 
     Raises:
         InconsistentPosition: If a number used is impossible. Other contradictions are not detected,
-            and anything may follow from them.
+            and may lead to false proofs.
         BadCell: If the cell is not on the board.
         Cancelled: If the limit's flag is set.
     """
@@ -194,7 +194,7 @@ def _by_one(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 
 
 def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
-    """A proof by two numbers: the first settles all cells of the second that it does not touch."""
+    """Find a proof by two numbers: the first settles the second's cells that it does not touch."""
     found = [
         # Single numbers are easiest to see, then numbers whose cells lie within another's.
         (
@@ -211,7 +211,7 @@ def _by_two(numbers: Witnesses, cell: int, mined: bool) -> list[Witness] | None:
 
 
 def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
-    """Whether a number settles the remaining cells of another one, as clear or as mines."""
+    """Return whether a number settles the remaining cells of another, as clear or as mines."""
     if mined:
         return own.mines - witness.most_in(own) >= len(own.cells - witness.cells)
     return witness.least_in(own) >= own.mines
@@ -220,7 +220,7 @@ def _settles(witness: Witness, own: Witness, mined: bool) -> bool:
 def _by_several(
     numbers: Witnesses, cell: int, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """A proof by few numbers, as close to the cell as possible."""
+    """Find a proof by few numbers, as close to the cell as possible."""
     region = dict(numbers.around(cell))
     order = list(region)
     with ConflictQuery(cell, work, mined=mined) as question:
@@ -242,7 +242,7 @@ def _by_several(
 def _by_total(
     numbers: Witnesses, cell: int, position: Position, mined: bool, work: Work | None
 ) -> list[Witness] | None:
-    """A proof by few numbers and the mine total."""
+    """Find a proof by few numbers and the mine total."""
     region, unopened = numbers.all(), len(position.unopened_cells())
     assert position.mines is not None
     left = position.mines - position.cells.count(EXPLODED.encode())

@@ -1,6 +1,6 @@
 """The exact engine: the native core, with Python's types.
 
-`sapper.solver.reference` is the same in slow, readable Python.
+`sapper.solver.reference` does the same in slow, readable Python.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ __all__ = ["Solver", "analyze"]
 
 
 class Solver:
-    """An analyser that remembers solved components, for positions of one game.
+    """An analyser that caches solved components, for the positions of one game.
 
-    Most of a board does not change between moves, so with one solver per game the cost depends on
-    the changes. Threads may share it; their calls then run one at a time.
+    Most of a board does not change between moves, so with one solver per game, the cost depends
+    only on what changes. Threads may share it; their calls then run one at a time.
     """
 
     def __init__(self) -> None:
@@ -35,11 +35,11 @@ class Solver:
         renew_after_fork(self)
 
     def renew(self) -> None:
-        """Forget everything; for processes forked while a thread used the solver."""
+        """Clear the cache; for processes forked while a thread was using the solver."""
         self._engine = _core.Engine()
 
     def __reduce__(self) -> tuple[type[Solver], tuple[()]]:
-        """Pickle as a new solver: its memory only saves time."""
+        """Pickle as a new solver, because the cache only saves time."""
         return Solver, ()
 
     def analyze(self, position: Position, *, limit: Limit | None = None) -> Analysis:
@@ -63,8 +63,8 @@ def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
     (2, [0.5, 0.5])
 
     Args:
-        position: The position. An opened mine only counts as a known mine.
-        limit: The budget (default: only a memory bound). Beyond it, no error is raised: the result
+        position: The position. An opened mine simply counts as a known mine.
+        limit: The budget (default: only a memory bound). Exceeding it raises no error: the result
             is not `exact`, and its chances are estimates.
 
     Raises:
@@ -75,7 +75,7 @@ def analyze(position: Position, *, limit: Limit | None = None) -> Analysis:
 
 
 class _Analyze(Protocol):
-    """The functions of the core, with memory and without."""
+    """The core's functions, with a cache and without."""
 
     def __call__(
         self,
@@ -129,7 +129,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
 
 
 def _estimated(position: Position, found: _core.Analysis, started: float, work: Work) -> Analysis:
-    """The result beyond the limit: estimates, and cells proved by satisfiability."""
+    """Return the result beyond the limit: estimates, and cells proved by satisfiability."""
     shape = position.topology
     p_mine, error = found.p_mine, found.p_mine_error
     assert error is not None

@@ -48,7 +48,7 @@ class Hint:
             unknown.
         kind: Whether the win chances are ``exact`` or ``estimated``; None without any.
         least_risky: The least risky cell, with its risk and win chance, if another cell was chosen
-            for its better win chance; else None.
+            for its better win chance; otherwise None.
     """
 
     cell: Cell
@@ -113,9 +113,10 @@ def hint(position: Position, *, limit: Limit | None = None) -> Hint:
     r"""Return the next cell to open.
 
     If some cells are proved safe, this is the one with the easiest proof. Otherwise it is the cell
-    with the best win chance, if that is known: for few arrangements, and for boards like Expert.
-    Otherwise it is the least risky cell, and among equals the one with the fewest neighbours, which
-    is most likely a zero. Other ties go to the first cell in row order. Flags are ignored.
+    with the best win chance, if known, as for few arrangements and for boards like Expert.
+    Otherwise it is the least risky cell and, among equals, the one with the fewest neighbours,
+    which is most likely to be a zero. Other ties go to the first cell in row order. Flags are
+    ignored.
 
     >>> hint(Position.parse(".1\n.1\n.1", mines=1)).cell
     Cell(row=0, col=0)
@@ -124,11 +125,11 @@ def hint(position: Position, *, limit: Limit | None = None) -> Hint:
 
     Args:
         position: The position.
-        limit: The budget; past it, risks are estimates and a proof may be missing.
+        limit: The budget; when it is exceeded, risks are estimates and a proof may be missing.
 
     Raises:
         InconsistentPosition: If no arrangement fits.
-        IllegalAction: If no unopened cell can be clear.
+        IllegalAction: If every unopened cell must be a mine.
         Cancelled: If the limit's flag is set.
     """
     limit = checked(limit)
@@ -145,7 +146,7 @@ def hint_from(analysis: Analysis, *, limit: Limit | None = None) -> Hint:
             `Limit.states` is ignored.
 
     Raises:
-        IllegalAction: If no unopened cell can be clear.
+        IllegalAction: If every unopened cell must be a mine.
     """
     expect(analysis, Analysis, "an Analysis")
     return _hint(analysis, checked(limit).work())
@@ -220,7 +221,7 @@ def _least_risky(analysis: Analysis, risk: str) -> Text:
 
 
 def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | None) -> Hint:
-    """The hint with its win chance, or a hint for a cell with a better one."""
+    """Return the hint with its win chance, or a hint for a cell with a better win chance."""
     found = compared(analysis.position, p_mine, work=work)
     if found is None:
         return hint

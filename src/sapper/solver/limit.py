@@ -19,8 +19,8 @@ class Limit:
     """Limits on the work of an analysis before it falls back to estimates.
 
     Attributes:
-        states: The most states to count, over all components; None for the engine's own bound,
-            which keeps memory under about two gigabytes.
+        states: The maximum number of states to count, over all components; None for the engine's
+            bound, which keeps memory under about two gigabytes.
         seconds: The wall-clock limit, or None. It is kept to within 20 % and 50 ms on boards of
             up to a million cells.
         cancel: Stops the analysis, for example from another thread; it then raises `Cancelled`.
@@ -41,12 +41,12 @@ class Limit:
         check_cancel(self.cancel)
 
     def work(self) -> Work:
-        """Return the deadline and the cancel flag of work that begins now."""
+        """Return the deadline and cancel flag of work that begins now."""
         return Work(self.seconds, self.cancel)
 
 
 def check_seconds(seconds: object, *, above: bool = False) -> float | None:
-    """Return a time limit; reject values that are not numbers of at least 0, or `above` 0.
+    """Return a time limit; reject values that are not numbers from 0 up (above 0 if `above`).
 
     Raises:
         BadSetting: If the value is rejected; None is accepted.

@@ -1,4 +1,4 @@
-"""Details of errors about a position: cells and totals."""
+"""Add details to errors about a position: cells and totals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["allowed_mines", "located"]
 
 
 def allowed_mines(least: int, most: int) -> str:
-    """Return the mine totals that fit, in the same words as the core.
+    """Return the mine totals that fit, in the core's words.
 
     >>> allowed_mines(4, 17), allowed_mines(4, 4), allowed_mines(4, 3)
     ('4 to 17', 'exactly 4', 'none')

@@ -21,7 +21,7 @@ _CONFLICTS: Final = 20_000
 def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]:
     """Return the cells proved safe and proved mined, as indices.
 
-    For each cell and value not yet seen in an arrangement, a query finds out whether one exists. A
+    For each cell and value not yet seen in an arrangement, a query determines whether one exists. A
     query that runs out of time or conflicts proves nothing.
 
     Args:

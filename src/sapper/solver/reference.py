@@ -1,20 +1,19 @@
-"""The exact analysis in plain Python: slow and short, to explain and check the native one.
+"""The exact analysis in plain Python, slow and short, to explain and check the native one.
 
 The method counts arrangements and never lists them:
 
 1. Unopened cells with the same witnesses form a *box*. The placement of mines within a box does not
    affect any number, so ``m`` mines in a box of ``n`` cells count ``comb(n, m)`` times.
 2. Boxes that share witnesses form a *component*. One sweep over its boxes counts its arrangements
-   by mines: the state is the remaining need of each witness met so far, and the mines used.
+by number of mines: the state is the remaining need of each witness met so far, and the mines used.
 3. Components affect each other only through the mine total. Combining them gives, for each
-component
-   and mine count, the number of ways for everything else.
-4. A second sweep, backwards from these ways, computes how many arrangements of the whole board pass
+component and mine count, the number of ways to fill everything else. 4. A second sweep, backwards
+from these ways, computes how many arrangements of the whole board pass
    through each state, and so how many mines each box holds over all of them.
 
 With a density d = a/b, an arrangement of m mines on n cells weighs ``a**m * (b - a)**(n - m)``; and
-floating cells, each with or without a mine, weigh ``b`` each. Every number is an integer until the
-last division.
+each floating cell, with or without a mine, weighs ``b``. All numbers are integers until the final
+division.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Box:
 
 @dataclass(frozen=True)
 class BoxStep:
-    """One box of a sweep: the ways to reach each state before it, and the transitions."""
+    """One box of a sweep: the ways to reach each state before it, and its transitions."""
 
     box: Box
     before: dict[State, int]
@@ -61,7 +60,7 @@ class BoxStep:
 
 @dataclass(frozen=True)
 class Component:
-    """Boxes that share witnesses, after one sweep: the numbers, and the arrangements by mines."""
+    """Boxes that share witnesses, after one sweep: numbers, and arrangements by mine count."""
 
     numbers: frozenset[int]
     sweep: list[BoxStep]
@@ -81,7 +80,7 @@ class Problem:
 class Count:
     """The result: all solutions, their weight, and for each cell the weight with a mine there.
 
-    Without a density each solution weighs 1.
+    Without a density, each solution weighs 1.
     """
 
     solutions: int
@@ -91,10 +90,10 @@ class Count:
 
 @dataclass(frozen=True)
 class Floating:
-    """The rest of the board outside the components: the floating cells, and the mine total.
+    """The rest of the board: the floating cells and the mine total.
 
     Attributes:
-        cells: The cells of the board that are unopened or opened mines.
+        cells: The number of cells that are unopened or opened mines.
         total: The mine total, or None.
         density: The density, or None.
     """
@@ -104,7 +103,7 @@ class Floating:
     density: Fraction | None
 
     def ways(self, free: int, used: int) -> int:
-        """Return the weight of all ways to fill these cells once ``used`` mines lie elsewhere."""
+        """Return the weight of all ways to fill these cells if ``used`` mines are elsewhere."""
         if free < 0 or (self.total is not None and used > self.total):
             return 0
         if self.density is not None:
@@ -168,7 +167,7 @@ def mine_probabilities(position: Position) -> dict[Cell, Fraction]:
 
 
 def solutions_by_mines(position: Position) -> dict[int, int]:
-    r"""Return the number of arrangements for each mine total, ignoring the position's own total.
+    r"""Return the number of arrangements for each mine total, ignoring the position's total.
 
     >>> solutions_by_mines(Position.parse("..\n1."))
     {1: 3}
@@ -186,7 +185,7 @@ def solutions_by_mines(position: Position) -> dict[int, int]:
 
 
 def _count(position: Position, work: Work) -> Count:
-    """Count all arrangements, and for each cell those with a mine in it."""
+    """Count all arrangements and, for each cell, those with a mine on it."""
     problem, rest = _prepare(position, work), _rest(position)
     free = len(problem.floating)
     # Before a component: the ways to fill the earlier ones, by mines used.
@@ -216,7 +215,7 @@ def _count(position: Position, work: Work) -> Count:
 
 
 def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
-    """Convolve two independent parts: joint arrangements by mines."""
+    """Convolve two independent parts: count joint arrangements by number of mines."""
     counts: defaultdict[int, int] = defaultdict(int)
     for i, ways in left.items():
         for j, others in right.items():
@@ -225,7 +224,7 @@ def _product(left: dict[int, int], right: dict[int, int]) -> dict[int, int]:
 
 
 def _rest(position: Position) -> Floating:
-    """The prior knowledge of the mines; a density of 0 or 1 gives their number."""
+    """Return the prior knowledge of the mines; a density of 0 or 1 determines their number."""
     opened = position.cells.count(EXPLODED.encode())
     cells = opened + len(position.unopened_cells())
     if position.density in (0, 1):
@@ -235,7 +234,7 @@ def _rest(position: Position) -> Floating:
 
 
 def _log(weight: int, position: Position) -> float:
-    """The logarithm of a weight, up to a constant per board."""
+    """Return the logarithm of a weight, up to a constant per board."""
     if position.density in (None, 0, 1):
         return log(weight)
     opened = position.topology.size - len(position.unopened_cells())
@@ -245,7 +244,7 @@ def _log(weight: int, position: Position) -> float:
 
 
 def _prepare(position: Position, work: Work) -> Problem:
-    """Find witnesses, boxes and components, and reject a number that is impossible by itself."""
+    """Find witnesses, boxes and components; reject a number that is impossible by itself."""
     check_position(position)
     graph, cells = position.topology.graph, position.cells.decode("ascii")
     unopened = [i for i, char in enumerate(cells) if char in (UNOPENED, FLAGGED)]
@@ -307,7 +306,7 @@ def _parts(boxes: Iterable[Box]) -> Iterator[list[Box]]:
 def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
     """Return an order that keeps few witnesses open: each step takes the box with the fewest.
 
-    The number of states grows with the number of open witnesses: those with some but not all of
+    The number of states grows with the number of open witnesses, those with some but not all of
     their boxes processed.
     """
     left = dict.fromkeys(boxes)
@@ -315,7 +314,7 @@ def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
     opened: set[int] = set()
 
     def cost(box: Box) -> tuple[bool, int, tuple[int, ...]]:
-        """Return the cost, lower is better; ties go to the first box on the board."""
+        """Return the cost (lower is better); ties go to the first box on the board."""
         new = sum(w not in opened for w in box.witnesses)
         closed = sum(pending[w] == 1 for w in box.witnesses)
         # Staying next to open witnesses keeps the sweep in one place.
@@ -331,7 +330,7 @@ def _order(boxes: Iterable[Box], work: Work) -> Iterator[Box]:
 
 
 def _swept(boxes: list[Box], needs: dict[int, int], work: Work) -> Component:
-    """The forward sweep: before each box, the ways to reach every state."""
+    """Sweep forwards: find the ways to reach every state before each box."""
     sweep = []
     states: dict[State, int] = {((), 0): 1}
     opened: list[int] = []
@@ -359,7 +358,7 @@ def _swept(boxes: list[Box], needs: dict[int, int], work: Work) -> Component:
 def _moves(
     state: State, fresh: tuple[int, ...], known: list[int], box: Box, later: frozenset[int]
 ) -> dict[int, State]:
-    """Return the next state for each mine count in a box; a closing witness needs no more."""
+    """Return the next state for each mine count in a box; closing witnesses need no more mines."""
     needs, used = (*state[0], *fresh), state[1]
     touched = [w in box.witnesses for w in known]
     room = min(need for need, touch in zip(needs, touched, strict=True) if touch)
@@ -373,10 +372,10 @@ def _moves(
 
 
 def _shares(component: Component, others: dict[int, int], work: Work) -> Iterator[tuple[int, int]]:
-    """The backward sweep: for each cell, the solutions of the board with a mine in it.
+    """Sweep backwards: for each cell, count the solutions of the board with a mine on it.
 
-    ``others`` holds the ways for everything else by the mines in this component, so the value of
-    each state is the number of ways to complete the whole board from it.
+    ``others`` is the number of ways to fill everything else, by the mines in this component, so the
+    value of each state is the number of ways to complete the whole board from there.
     """
     finish: dict[State, int] = {((), used): ways for used, ways in others.items()}
     for step in reversed(component.sweep):

@@ -31,7 +31,7 @@ def sample(
     mined: Iterable[tuple[int, int]] = (),
     limit: Limit | None = None,
 ) -> list[Board]:
-    r"""Draw ``n`` boards from all that fit the position, each with its probability.
+    r"""Draw ``n`` boards from all that fit the position, according to their probabilities.
 
     All are equally likely, unless a density gives them weights.
 
@@ -41,15 +41,15 @@ def sample(
         seed: From 0 to 2**64 - 1; equal seeds draw equal boards (default: a random one).
         safe: Unopened cells that must be clear in every board.
         mined: Unopened cells that must hold a mine in every board.
-        limit: The budget for counting before `LimitReached`.
+        limit: The budget for counting; beyond it, `LimitReached` is raised.
 
     >>> [board.mine_cells() for board in sample(Position.parse("..\n11", 1), safe=[(0, 1)])]
     [[Cell(row=0, col=0)]]
 
     Raises:
         InconsistentPosition: If no board fits.
-        BadSetting: If a fixed cell is opened, or fixed both ways, or ``n`` is
-            negative, or ``seed`` out of range, or the boards would take more than about a gigabyte.
+        BadSetting: If a fixed cell is open or fixed both ways, ``n`` is negative, ``seed`` is out
+            of range, or the boards would take more than about a gigabyte.
         LimitReached: If the position is too wide to be counted within the limit.
         Cancelled: If the limit's flag is set.
     """
@@ -101,10 +101,10 @@ def both_ways(
         position: The position; flags are ignored.
         cell: An unopened cell.
         seed: From 0 to 2**64 - 1; equal seeds give equal boards (default: a random one).
-        limit: The budget for counting before `LimitReached`.
+        limit: The budget for counting; beyond it, `LimitReached` is raised.
 
     Returns:
-        None if the cell is proved safe or a mine.
+        None if the cell is proved safe or mined.
 
     Raises:
         InconsistentPosition: If no board fits.

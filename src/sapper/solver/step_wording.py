@@ -142,7 +142,7 @@ def around(first: str, second: str, mines: int, *, whole: bool, missing: bool) -
     """Explain that mines around one number are also around another.
 
     Args:
-        first: The number that has them.
+        first: The number whose mines they are.
         second: The other one.
         mines: The number of mines.
         whole: Whether these are all of the first number's missing mines.

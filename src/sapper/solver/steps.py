@@ -1,7 +1,7 @@
 """A proof step by step: the numbers used, and the cells they settle.
 
 Steps use one number, then two, then consequences of the opposite assumption, until a number is
-impossible. If even these do not suffice, one last step says that no arrangement fits the rest.
+impossible. If that is not enough, a last step says that no arrangement fits the rest.
 """
 
 from __future__ import annotations
@@ -88,13 +88,13 @@ def proof_steps(
     ...     print(step.text)
     The mine around the 1 at (1, 0) is also around the 1 at (1, 1), so (0, 2) is clear.
 
-    A proof uses an assumption only if necessary: then some steps are `assumed`, and the last one is
+    A proof uses an assumption only if necessary: some steps are then `assumed`, and the last one is
     the `contradiction`.
 
     Args:
         position: The position.
         proof: The proof.
-        place: Names a cell; ``(row, column)`` from 0 by default.
+        place: Formats a cell (default: ``(row, column)``, counted from 0).
     """
     check_position(position)
     expect(proof, Deduction, "a Deduction")
@@ -154,7 +154,7 @@ class _Walk:
             yield told
 
     def _needed(self, facts: Sequence[Fact]) -> list[Fact]:
-        """Drop the facts that the last one does not depend on."""
+        """Drop the facts on which the last one does not depend."""
         wanted = set(facts[-1].used) if facts[-1].contradiction else {self._goal}
         kept: list[Fact] = []
         for fact in reversed(facts):
@@ -164,7 +164,7 @@ class _Walk:
         return kept[::-1]
 
     def _merged(self, facts: list[Fact], late: set[int]) -> list[Fact]:
-        """Merge the simple steps at the start of a proof by the mine total into one."""
+        """Merge the simple steps at the start of a proof by the mine total into one step."""
         plain = [fact for fact in facts if id(fact) not in late]
         if len(plain) <= MOST_NAMED or self._conclusions.rules[-1].cell is not None:
             return facts

@@ -35,11 +35,11 @@ class Witness:
     mines: int
 
     def least_in(self, other: Witness) -> int:
-        """Return the fewest of its mines in cells that another number also touches."""
+        """Return the minimum number of its mines in cells that another number also touches."""
         return self.mines - len(self.cells - other.cells)
 
     def most_in(self, other: Witness) -> int:
-        """Return the most of its mines in cells that another number also touches."""
+        """Return the maximum number of its mines in cells that another number also touches."""
         return min(self.mines, len(self.cells & other.cells))
 
 

@@ -1,4 +1,4 @@
-"""Explain in words why a cell is safe, or a mine."""
+"""Explain in words why a cell is safe or a mine."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def sentence(
     *,
     mined: bool = False,
 ) -> str:
-    """Return a sentence that explains why a cell is safe, or a mine.
+    """Return a sentence that explains why a cell is safe or a mine.
 
     Args:
         witnesses: The numbers that prove it; if there are two, the one that touches the cell is
             last.
-        mines: The mine total if it is needed, else None.
+        mines: The mine total if it is needed, otherwise None.
         place: Names a cell.
         mined: Whether it is a mine.
     """
@@ -69,7 +69,7 @@ def sentence(
 
 
 def with_unknown_total(position: Position, said: Text) -> Text:
-    """Add to a text about a chance that neither the mine total nor the density is known."""
+    """Add to a text about a chance a note that neither the mine total nor the density is known."""
     if position.mines is not None or position.density is not None:
         return said
     return sentences(said, t("Mine total unknown: every arrangement counts equally."))
@@ -125,7 +125,7 @@ def _single(name: Text, witness: Witness) -> str:
 
 
 def _pair(names: list[Text], first: Witness, own: Witness) -> str:
-    """Explain a proof by two numbers; return nothing if they are not such a pair."""
+    """Explain a proof by two numbers; return an empty text if they do not form one."""
     if first.least_in(own) < own.mines:
         return ""
     if first.mines == len(first.cells):

@@ -1,4 +1,4 @@
-"""The arrangement finder: find an arrangement of mines that fits, or report why none exists."""
+"""The arrangement finder: find an arrangement of mines that fits, or explain why there is none."""
 
 from sapper._util.work import Progress
 from sapper.solver.arrange.finding import Arrangement, arrange

@@ -1,8 +1,7 @@
 """Autonomous areas: groups of islands that do not affect any number elsewhere.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 2. Two numbers are linked if
-they share an unknown cell. Being close is not enough, which is how the original avoids "silly
-links".
+they share an unknown cell. Proximity is not enough, which is how the original avoids "silly links".
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ __all__ = ["areas", "linked"]
 
 
 def linked(problem: Problem, island: int) -> list[int]:
-    """Return the islands that share an unknown cell with this one, each once."""
+    """Return each island that shares an unknown cell with this one, once."""
     value, touching = problem.value, problem.touching
     found: dict[int, None] = {}
     for cell in problem.cells[island]:

@@ -2,9 +2,9 @@
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak, a course on the theory of computation:
 initial scan, autonomous areas, matching combinations, fill. The paper places the remaining mines on
-empty cells, but does not cover the case that the first arrangement leaves too many or too few. Here
-the search then continues through other arrangements, area by area, until the mine counts match; it
-reports "none exists" only after all arrangements.
+empty cells, but does not cover the case that the first arrangement leaves too many or too few. In
+that case, this search continues through other arrangements, area by area, until the mine counts
+match; it reports "none exists" only after trying all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["backtracking"]
 
 
 class _Area:
-    """One area, and an arrangement for each mine count found so far."""
+    """An area, and an arrangement for each mine count found so far."""
 
     def __init__(
         self, problem: Problem, islands: Sequence[int], likelihood: Formula, work: Work

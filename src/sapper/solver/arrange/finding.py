@@ -1,4 +1,4 @@
-"""Find an arrangement: the function, its result, and the check of every result."""
+"""Find an arrangement of mines, and check it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Arrangement:
 
     Attributes:
         board: The arrangement, checked against every number and the total; None if none exists.
-        problem: Why none exists: which number, which area or the total; None if one was found.
+        problem: The reason why none exists: a number, an area or the total; None if one was found.
         areas: The number of autonomous areas after all deductions from single numbers; 0 if the
             search ended before.
         combinations: The number of combinations tried by ``backtracking``.
@@ -54,7 +54,7 @@ class Arrangement:
 
     @property
     def reason(self) -> str | None:
-        """Why none exists, in one line; None if one was found."""
+        """The reason why none exists, in one line; None if one was found."""
         return None if self.problem is None else str(self.problem)
 
     @property
@@ -80,9 +80,9 @@ def arrange(
     limit: Limit | None = None,
     progress: Progress | None = None,
 ) -> Arrangement:
-    r"""Find an arrangement of mines that fits every number and the total, or a reason for none.
+    r"""Find an arrangement of mines that fits every number and the total, or the reason for none.
 
-    Without a total, cells that no number touches stay clear.
+    Without a total, cells that no number touches get no mines.
 
     Args:
         position: The position to match; flags are ignored.
@@ -107,7 +107,7 @@ def arrange(
 
     Raises:
         LimitReached: If the time is up before there is an answer.
-        BadSetting: If a name is unknown, or a fixed cell is opened or fixed both ways.
+        BadSetting: If a name is unknown, or a fixed cell is open or fixed both ways.
         Cancelled: If the limit's flag is set.
     """
     how = member(Method, method, "method")

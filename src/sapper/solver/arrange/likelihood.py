@@ -1,4 +1,4 @@
-"""Likelihood of a mine on an unknown cell, used to order an island's combinations.
+"""The likelihood of a mine on an unknown cell, which determines the order of combinations.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), section IV.2. All three use the
 current state of the islands that contain the cell.

@@ -1,7 +1,7 @@
 """Matching combinations: backtracking inside one area.
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak (2006), step 3. Take the unvisited island
-with the fewest combinations, the first in the area's order among equals. Try its combinations, the
+with the fewest combinations; on a tie, the first in the area's order. Try its combinations, the
 likeliest first, and keep one if it makes no number negative. If none is left, backtrack.
 """
 
@@ -56,10 +56,10 @@ class Matching:
         return [[comb(room, needs) for needs in range(most + 1)] for room in range(most + 1)]
 
     def arrangements(self) -> Iterator[bytes]:
-        """Yield every arrangement of the area, one byte per cell of `cells`, 1 for a mine.
+        """Yield every arrangement of the area as one byte per cell of `cells`, 1 for a mine.
 
-        Depth first with an explicit stack: an area may have more islands than Python's
-        recursion allows.
+        The search is depth first with an explicit stack, because an area may have more islands than
+        Python's recursion limit.
         """
         stack: list[_Frame] = []
         island = self._queue.take()
@@ -90,7 +90,7 @@ class Matching:
         return False
 
     def _ordered(self, island: int, cells: list[int]) -> Iterator[tuple[int, ...]]:
-        """Return the combinations of an island, as the cells with mines, most likely first."""
+        """Return the combinations of an island as cells with mines, the most likely first."""
         needs = self._needs[island]
         if needs > len(cells):
             return iter(())
@@ -136,7 +136,7 @@ class Matching:
 
 
 class _Fewest:
-    """Finds the unvisited island with the fewest combinations, the first one on a tie.
+    """Finds the unvisited island with the fewest combinations; on a tie, the first one.
 
     There is a heap of islands for each number of combinations. Outdated entries stay in a heap
     until they reach the top; each island is in each heap at most once.

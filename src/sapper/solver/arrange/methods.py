@@ -1,4 +1,4 @@
-"""Names of the methods and of the variants of backtracking."""
+"""The names of the methods and of the variants of backtracking."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Likelihood", "Method", "StartRule"]
 
 
 class Method(StrEnum):
-    """Method for finding an arrangement."""
+    """A method for finding an arrangement."""
 
     BACKTRACKING = "backtracking"
     """Area by area and number by number, like the original."""
@@ -30,7 +30,7 @@ class StartRule(StrEnum):
 
 
 class Likelihood(StrEnum):
-    """Measure of how likely a cell is a mine, from the islands that contain it."""
+    """A measure of how likely a cell is to be a mine, from the islands that contain it."""
 
     VALUES = "values"
     """The sum of their remaining mines."""

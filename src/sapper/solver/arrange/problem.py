@@ -27,19 +27,19 @@ _VALUES = bytes(
 class Problem:
     """The numbers of a position as islands: unknown cells, and the mines among them.
 
-    Islands are numbered in row order, cells are indices.
+    Islands are numbered in row order; cells are given by index.
 
     Attributes:
-        value: For each cell `CLEAR`, `MINE` or `UNKNOWN`; opened and fixed cells are known.
-        at: For each island the cell that shows its number.
-        cells: For each island its cells, unknown before the scan.
+        value: For each cell, `CLEAR`, `MINE` or `UNKNOWN`; opened and fixed cells are known.
+        at: For each island, the cell that shows its number.
+        cells: For each island, its cells, unknown before the scan.
         needs: For each island, the mines among its unknown cells.
         room: For each island, the number of its unknown cells.
-        touching: For each cell unknown before the scan, the islands it belongs to.
+        touching: For each cell unknown before the scan, the islands that contain it.
 
     Raises:
         InconsistentPosition: If a number is impossible, or the scan finds a contradiction.
-        BadSetting: If a fixed cell is opened, or fixed both ways.
+        BadSetting: If a fixed cell is open or fixed both ways.
         LimitReached: If the time is up.
     """
 
@@ -106,7 +106,7 @@ class Problem:
         )
 
     def _scan(self) -> None:
-        """Settle every number that has one combination left, and propagate the consequences."""
+        """Settle every number with only one combination left, and propagate the consequences."""
         needs, room, value = self.needs, self.room, self.value
         todo = [i for i, need in enumerate(needs) if need in (0, room[i])]
         while todo:
@@ -126,7 +126,7 @@ class Problem:
                         todo.append(other)
 
     def contradiction(self, island: int) -> InconsistentPosition:
-        """Return the error for contradicting numbers connected to this one."""
+        """Return the error for contradictory numbers connected to this one."""
         found, todo = {island}, [island]
         while todo:
             for cell in self.cells[todo.pop()]:
@@ -174,7 +174,7 @@ class Problem:
         )
 
     def check_total(self) -> None:
-        """Check the total against a quick bound from islands without common cells.
+        """Check the total against a quick bound from disjoint islands.
 
         Raises:
             InconsistentPosition: If the total is impossible; a total that passes may still be

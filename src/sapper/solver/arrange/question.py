@@ -15,7 +15,8 @@ class CountQuery:
     """Mine counts of cells, as cardinality constraints.
 
     Attributes:
-        contradicts_itself: After an answer of None, whether it holds whatever cells are fixed.
+        contradicts_itself: After an answer of None, whether that answer holds for any choice of
+            fixed cells.
 
     Raises:
         LimitReached: If the time is up before all numbers are added.

@@ -1,9 +1,9 @@
 """``sat``: an arrangement from a satisfiability solver, window by window.
 
-Every number is two cardinality constraints, which MiniCard supports natively, so the formula size
-is linear in the numbers. A large area is solved in windows of numbers, with the cells around each
-window fixed. If a window has no arrangement it grows, until one is found, or until it contradicts
-itself with no cell around it fixed, which proves that there is none.
+Every number becomes two cardinality constraints, which MiniCard supports natively, so the size of
+the formula is linear in the numbers. A large area is solved in windows of numbers, with the cells
+around each window fixed. A window without an arrangement grows until one is found, or until it is
+contradictory even with no cell around it fixed, which proves that there is none.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class _Area:
         """Find an arrangement of the whole area.
 
         Raises:
-            InconsistentPosition: If there is none.
+            InconsistentPosition: If no arrangement fits the area.
         """
         for number, window in enumerate(self.windows, start=1):
             self.taken.update(window)
@@ -149,7 +149,7 @@ class _Area:
         return {cell: self.values[cell] for cell in fast & mine}
 
     def shift(self, lot: int, least: int, most: int) -> bool:
-        """Change the mines by `least` to `most` around one window; return False if impossible."""
+        """Change the mine count around one window by `least` to `most`; False if impossible."""
         window = self.windows[lot]
         if len(self.windows) > 1:
             window = self._around(window, _MARGIN)

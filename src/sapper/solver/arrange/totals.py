@@ -15,11 +15,11 @@ def extremes(counts: Sequence[Collection[int]], floating: int) -> tuple[int, int
 def choose(
     counts: Sequence[Collection[int]], now: Sequence[int], least: int, most: int
 ) -> list[int] | None:
-    """Return a count for each area with a sum from `least` to `most`; None if there is none.
+    """Return a count for each area, with a sum from `least` to `most`; None if impossible.
 
     Args:
         counts: The possible counts of each area.
-        now: The current counts; as few as possible are changed.
+        now: The current counts, of which as few as possible are changed.
         least: The minimum sum.
         most: The maximum sum.
 
@@ -40,7 +40,7 @@ def choose(
 
 
 def _search(counts: Sequence[Collection[int]], least: int, most: int) -> list[int] | None:
-    """Exhaustive version of `choose`: a subset sum, with bit `s` set if sum `s` is possible."""
+    """An exhaustive version of `choose`: a subset sum, with bit `s` set if sum `s` is possible."""
     reached = [1]
     floors = [min(possible) for possible in counts]
     for possible, floor in zip(counts, floors, strict=True):

@@ -1,4 +1,4 @@
-"""Shared code of bots that analyse a position."""
+"""Shared code for bots that analyse a position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["perfect_cell", "settled"]
 
 
 def settled(position: Position, found: Analysis) -> Choice | None:
-    """Return the choice if no guess is needed: the cells proved safe, or the mines left."""
+    """Return the choice if no guess is needed: the proved safe cells, or the remaining mines."""
     if found.safe_indices:
         return Choice(tuple(opens(position, found.safe_indices)), "proved", 0.0)
     if len(found.mined_indices) == len(position.unopened_cells()):
@@ -31,7 +31,7 @@ def perfect_cell(
         position: A position.
         found: Its analysis.
         limit: The limit of the search.
-        solutions: The most arrangements that may fit the position.
+        solutions: The maximum number of arrangements that fit the position.
     """
     count = found.solutions
     known = position.mines is not None or position.density is not None

@@ -34,15 +34,16 @@ def _sub_buckets(
 def published(
     buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
 ) -> set[int]:
-    """Return the cells that the original's level 2 claims safe, right or wrong.
+    """Return the cells that the original's level 2 claims to be safe, rightly or wrongly.
 
-    If sub-buckets overlap, and all of them and the main bucket have equally many mines, the overlap
-    has all the mines, and the rest of the main bucket is safe. This is sound. Otherwise the overlap
-    is removed from these sub-buckets without changing their mine counts, which is the error.
-    Finally the sub-buckets are subtracted from the main one; a remainder without mines is safe.
+    If sub-buckets overlap and each of them has as many mines as the main bucket, the overlap
+    contains all the mines and the rest of the main bucket is safe. This is sound. Otherwise the
+    overlap is removed from these sub-buckets without changing their mine counts, which is the
+    error. Finally the sub-buckets are subtracted from the main one; a remainder without mines is
+    safe.
 
-    Two faults of the program are kept: it removes all equal sub-buckets instead of one, and removes
-    the cells of an overlap from all safe cells found before.
+    Two bugs of the program are kept: it removes all equal sub-buckets instead of one, and it
+    removes the cells of an overlap from all safe cells found so far.
 
     Args:
         buckets: Each number's bucket, by the number's index.
@@ -74,7 +75,7 @@ def published(
 
 
 def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> set[int]:
-    """Return an overlap that holds all mines of the main bucket, if any.
+    """Return an overlap that contains all mines of the main bucket, if any.
 
     Other overlaps found on the way are removed from the parts.
     """
@@ -94,10 +95,10 @@ def _overlap_with_all_mines(main: Bucket, parts: list[tuple[set[int], int]]) -> 
 def sound(
     buckets: Mapping[int, Bucket], owners: Mapping[int, Sequence[int]], order: Iterable[int]
 ) -> set[int]:
-    """Sound version of level 2: every cell it claims safe is safe.
+    """A sound version of level 2: every cell that it claims to be safe is safe.
 
-    A sub-bucket with all the mines of the main one leaves the rest of it safe. Otherwise only
-    sub-buckets that do not overlap are subtracted, those with the most mines first.
+    If a sub-bucket has all the mines of the main one, the rest of the main one is safe. Otherwise
+    only sub-buckets that do not overlap are subtracted, those with the most mines first.
 
     Args: as for `published`.
     """

@@ -1,8 +1,8 @@
-"""Composite components: parts joined only by bridges, and the enumeration of both.
+"""Composite components: parts joined only by bridges, and how both are enumerated.
 
 A *part* is a subset of a component's numbers, with the cells that touch no other numbers. Cells
 that touch numbers of several parts are *bridges*. Once the mines on the bridges are chosen, the
-parts are independent, so that their placements multiply.
+parts are independent and their placements multiply.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = ["Composite", "split"]
 def split(groups: Sequence[Constraint]) -> list[list[int]] | None:
     """Return the numbers of each part, as indices into `groups`; None if there is only one part.
 
-    Parts grow in the order of the numbers. A number that is in no part starts one with the numbers
-    that share a cell with it; so does one in a *small* part, of fewer than ``floor(5 * numbers /
-    cells) + 1`` numbers. Parts without cells of their own join the first part that they share a
-    bridge with. If one part is left, each number becomes a part; if one is left again, the
-    component stays whole.
+    Parts grow in the order of the numbers. A number in no part starts one, together with the
+    numbers that share a cell with it. So does a number in a *small* part: one with fewer than
+    ``floor(5 * numbers / cells) + 1`` numbers. A part without cells of its own joins the first part
+    with which it shares a bridge. If only one part is left, each number becomes a part; if one is
+    left again, the component is not split.
     """
     near = _near(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
@@ -118,10 +118,10 @@ class Composite:
             self._complete[place + 1].append(part)
 
     def tally(self, budget: Budget) -> MineTally:
-        """Count the legal placements: of the bridges, and of each part for each of these.
+        """Count the legal placements of the bridges and, for each of these, of every part.
 
-        The original makes every placement on the bridges. Here placements in one box are counted
-        together, as are those that leave a part the same needs, and a violated number ends its
+        The original tries every placement on the bridges. Here, placements in one box are counted
+        together, as are those that leave a part with the same needs, and a violated number ends its
         branch. The counts are the same.
 
         Raises:
@@ -138,10 +138,10 @@ class Composite:
         return MineTally(self._bits, legal, with_mine)
 
     def enumerated(self) -> int:
-        """Return how many placements the plain enumeration makes, as the original counts them.
+        """Return the number of placements tried by the plain enumeration, as the original counts.
 
-        The placements of each part are made once for every placement on the bridges; placements
-        that differ only on bridges away from the part count alike.
+        The placements of each part are tried once for every placement on all bridges, even those
+        that do not touch the part.
         """
         return sum(self._enumerated(part) for part in range(len(self._parts)))
 
@@ -166,9 +166,9 @@ class _Search(Filling):
     """The placements on the bridges, box by box.
 
     Attributes:
-        held: For each box of bridges, the mines on it, over all legal placements.
-        used: By part and needs, the part's tally, and the packed count of the placements combined
-        with it.
+        held: For each box of bridges, its mines summed over all legal placements.
+        used: The tally of a part and the packed count of the placements combined with it, by part
+            and needs.
     """
 
     def __init__(self, composite: Composite, budget: Budget) -> None:
@@ -180,7 +180,7 @@ class _Search(Filling):
         self.boxes = [Boxes(own, composite._bits) for own in composite._own]
 
     def part(self, part: int) -> tuple[tuple[int, ...], MineTally]:
-        """Tally a part whose bridges are all chosen, or look it up."""
+        """Tally a part whose bridges are all chosen, or look up its tally."""
         needs = [self.needs[number] for number in self.of._parts[part]]
         key = (part, *needs)
         if key not in self.used:
@@ -190,8 +190,8 @@ class _Search(Filling):
     def place(self, at: int, before: int) -> int:
         """Fill box `at` and the following ones; return the packed count of placements.
 
-        This includes the placements of the parts completed since, while `before` counts those
-        completed earlier.
+        This includes the placements of parts completed since; `before` counts those completed
+        earlier.
         """
         parts = [self.part(part) for part in self.of._complete[at]]
         here = prod(tally.legal for _, tally in parts)

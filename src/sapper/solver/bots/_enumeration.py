@@ -27,7 +27,7 @@ class BudgetSpent(Exception):
 
 
 class Budget:
-    """The remaining steps: one for every mine count tried in a box."""
+    """The remaining steps; every mine count tried in a box takes one."""
 
     def __init__(self, steps: int) -> None:
         self.left = steps
@@ -45,11 +45,11 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class MineTally:
-    """Number of legal placements for every mine count.
+    """The number of legal placements for every mine count.
 
-    The counts for 0, 1, 2 ... mines are packed into one integer, `bits` each, so that adding and
-    multiplying these integers adds and convolves all counts at once. No count overflows if there
-    are fewer cells than bits.
+    The counts for 0, 1, 2, ... mines are packed into one integer, `bits` each, so that adding and
+    multiplying these integers adds and convolves all counts at once. No count overflows as long as
+    there are fewer cells than bits.
 
     Attributes:
         bits: The bits of each count.
@@ -90,11 +90,11 @@ class MineTally:
 
 
 class Boxes:
-    """Cells in boxes: cells that touch the same numbers, where only the mine count matters.
+    """Cells in boxes: cells that touch the same numbers, so only their mine count matters.
 
     Args:
         sets: The cells of each number.
-        bits: The bits of each count, more than there are cells.
+        bits: The bits of each count: more than there are cells.
     """
 
     def __init__(self, sets: Sequence[frozenset[int]], bits: int) -> None:
@@ -131,11 +131,11 @@ class Boxes:
 
 
 class Filling(ABC):
-    """Fills boxes one by one, in all ways that violate no number.
+    """Fills boxes one by one in every way that violates no number.
 
     Attributes:
-        needs: For each number, the mines still to place in unfilled boxes.
-        room: For each number, the cells of unfilled boxes.
+        needs: For each number, the mines still to be placed in unfilled boxes.
+        room: For each number, the number of cells in unfilled boxes.
         held: For each box, its mines summed over all legal placements, packed.
     """
 
@@ -207,8 +207,9 @@ def estimate(groups: Sequence[Constraint]) -> int:
 def tried(groups: Sequence[Constraint]) -> range:
     """Yield the mine counts that the plain enumeration tries, starting at its estimate.
 
-    It continues upwards while some placement leaves numbers short and none exceeded, and downwards
-    while some exceeds numbers and leaves none short; this covers every legal placement.
+    It continues upwards while any placement leaves some numbers short and exceeds none, and
+    downwards while any exceeds some numbers and leaves none short. This covers every legal
+    placement.
     """
     first = estimate(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
@@ -225,7 +226,7 @@ def tried(groups: Sequence[Constraint]) -> range:
 
 
 def enumerated(groups: Sequence[Constraint]) -> int:
-    """Return how many placements the plain enumeration makes: C(n, b) for each b that it tries.
+    """Return the number of placements tried by the plain enumeration: C(n, b) for each b tried.
 
     >>> enumerated([(frozenset({0, 1}), 1)])
     2
@@ -235,9 +236,9 @@ def enumerated(groups: Sequence[Constraint]) -> int:
 
 
 def _short(groups: Sequence[Constraint]) -> set[int]:
-    """Return the mine counts of placements with some number short and none exceeded.
+    """Return the mine counts of placements that leave a number short and exceed none.
 
-    Placements are not made one by one: those of the first boxes that leave the same needs form one
+    Placements are not tried one by one: those of the first boxes that leave the same needs form one
     state.
     """
     boxes = Boxes([cells for cells, _ in groups], 1)

@@ -1,4 +1,4 @@
-"""Kaboom's formula: the arrangements that fit, in conjunctive normal form, and queries on it."""
+"""Kaboom's formula: the arrangements that fit, in conjunctive normal form, and queries about it."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ class Formula:
 
     A number is encoded binomially: any ``size - mines + 1`` of its cells include a mine, and any
     ``mines + 1`` include a clear cell. The total is a totalizer (O. Bailleux and Y. Boufkhad, CP
-    2003): one over the variables counts mines for the upper bound, one over their negations counts
-    clear cells for the lower. Neither is created if the numbers alone keep the mines within its
-    bound, or if it would have more than about 200,000 clauses, in which case less is proved.
+    2003): one over the variables counts mines for the upper bound, and one over their negations
+    counts clear cells for the lower bound. A totalizer is left out if the numbers alone keep the
+    mines within its bound, or if it would have more than about 200,000 clauses; in the latter case,
+    less is proved.
 
     Args:
         groups: The numbers.
-        left: The mines on their cells and elsewhere; None if the total is unknown.
-        elsewhere: Number of other cells that may hold these mines.
+        left: The mines on these cells and elsewhere; None if the total is unknown.
+        elsewhere: Number of other cells that may contain mines.
         witnesses: Whether to skip queries already answered by an arrangement.
 
     Attributes:
-        cells: The cells that have a variable: the first has variable 1, and so on.
+        cells: The cells that have a variable, in order: the first has variable 1.
         auxiliary: Number of additional variables of the totalizers.
         clauses: Number of clauses.
         asked: Number of queries made.
         skipped: Number of queries answered by an arrangement found earlier.
-        unanswered: Number of queries that took too many conflicts.
+        unanswered: Number of queries abandoned after too many conflicts.
         partial: Whether a totalizer was left out because of its size.
     """
 
@@ -73,7 +74,7 @@ class Formula:
         self.clauses = self._formula.clauses
 
     def _bound(self, left: int, elsewhere: int, fewest: int, most: int) -> None:
-        """Add the totalizers that keep the mines within a range, if the numbers do not."""
+        """Add the totalizers that keep the mines within a range, unless the numbers do."""
         variables = range(1, len(self.cells) + 1)
         if most >= left:
             self._fewer = self._at_most(list(variables), left)
@@ -82,7 +83,7 @@ class Formula:
             self._more = self._at_most([-variable for variable in variables], clear)
 
     def _at_most(self, literals: list[int], bound: int) -> list[int] | None:
-        """Limit the true literals; return the assumption for fewer, or None if impossible."""
+        """Limit the true literals; return the assumption for fewer, None if that is impossible."""
         if bound <= 0:
             self._false |= bound < 0
             self._formula.add(*([-literal] for literal in literals))
@@ -99,7 +100,7 @@ class Formula:
     def settle(self) -> tuple[set[int], set[int]]:
         """Return the cells that are clear in every arrangement, and those mined in every one.
 
-        Both are empty if no arrangement fits.
+        Both results are empty if no arrangement fits.
         """
         safe, mined = set(), set()
         for variable, cell in enumerate(self.cells, start=1):
@@ -116,8 +117,9 @@ class Formula:
     def elsewhere(self) -> tuple[bool, bool]:
         """Return whether all outside cells are always clear, and whether all are always mined.
 
-        They are clear if the cells here always need every mine, and mined if the cells here never
-        hold more mines than do not fit outside. Both are false if no arrangement fits.
+        The outside cells are always clear if the cells here always need every mine, and always
+        mined if the cells here never contain more mines than have no room outside. Both results
+        are false if no arrangement fits.
         """
         fewer = any(mines < self._most for mines in self._mines_seen)
         more = any(mines > self._least for mines in self._mines_seen)
@@ -153,8 +155,8 @@ class Formula:
 def _range(groups: Sequence[Constraint]) -> tuple[int, int]:
     """Return quick bounds on the mine count of any arrangement; not necessarily tight.
 
-    The mines of numbers without a common cell add up. Each number adds at most its mines, and at
-    most its cells that no earlier number touches.
+    The mines of numbers without a common cell add up to the lower bound. For the upper bound, each
+    number adds at most its mines, and at most its cells that no earlier number touches.
     """
     fewest = most = 0
     apart: set[int] = set()

@@ -1,4 +1,4 @@
-"""LastTurns: the exact end game of the group bot."""
+"""LastTurns, the exact end game of the group bot."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _STEPS = 1 << 30
 
 @dataclass(frozen=True, slots=True)
 class LastTurns:
-    """Result of the end game: ``LastTurns(mines, cells)`` in the original's log.
+    """The result of the end game: ``LastTurns(mines, cells)`` in the original's log.
 
     Attributes:
         possible: Number of ways to place the mines on the cells.
-        fitting: Those that agree with every number.
+        fitting: Number of these ways that agree with every number.
         p_mine: Each cell's share of the fitting placements, by index.
     """
 
@@ -34,7 +34,7 @@ class LastTurns:
 def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int) -> LastTurns:
     """Try every placement of the mines on the unknown cells.
 
-    The original makes and tests each placement. Here cells in exactly the same groups are placed
+    The original makes and tests every placement. Here, cells in exactly the same groups are placed
     together, by mine count, and a violated number ends its branch. The counts are the same.
 
     >>> found = last_turns([(frozenset({0, 1}), 1)], unknown=[0, 1, 2], mines=2)
@@ -46,7 +46,7 @@ def last_turns(groups: Sequence[Constraint], unknown: Sequence[int], mines: int)
     apart = len(unknown) - len(found.with_mine)
 
     def completed(packed: int, cells: int, mines: int) -> int:
-        """Combine these placements with the mines left for the cells that touch no number."""
+        """Combine these placements with the remaining mines on the cells that touch no number."""
         counts = found.counts(packed).items()
         return sum(count * comb(cells, mines - used) for used, count in counts if used <= mines)
 

@@ -22,7 +22,7 @@ class _Group:
 
 
 def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
-    """Reduce groups until a full pass changes nothing; return the rest in creation order.
+    """Reduce groups until a full pass changes nothing; return those left in creation order.
 
     Each group is compared with every later one:
 
@@ -45,11 +45,11 @@ def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
 
 
 class _Work:
-    """The list of groups, and which of them contain a cell.
+    """The list of groups, and an index of the groups that contain each cell.
 
-    Groups without a common cell, and groups unchanged since their last comparison, are skipped,
-    which does not change the result. A group is dirty when it, or a later one that shares a cell
-    with it, has changed since it was compared with the later ones. Dropped groups stay in the list
+    Groups without a common cell and groups unchanged since their last comparison are skipped, which
+    does not change the result. A group is dirty if it, or a later group that shares a cell with it,
+    has changed since it was last compared with the later ones. Dropped groups stay in the list,
     without cells.
     """
 

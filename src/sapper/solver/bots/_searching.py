@@ -1,4 +1,4 @@
-"""Shared code of bots that search for guesses."""
+"""Shared code for bots that search for guesses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SearchingBot"]
 
 
 class SearchingBot:
-    """Opens proved safe cells, otherwise the cell with the best win chance found by a search."""
+    """Opens proved safe cells or, without any, the cell with the best win chance in a search."""
 
     effort: Effort
 
@@ -31,11 +31,11 @@ class SearchingBot:
         return self._searcher.core
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game, since the solver's memory would grow from game to game."""
+        """Discard the last game, because the solver's memory would grow from game to game."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:
-        """Everything proved safe, or one guess."""
+        """Return all cells proved safe, or one guess."""
         found = self._solver.analyze(position)
         choice = settled(position, found)
         if choice is not None:
@@ -47,6 +47,6 @@ class SearchingBot:
         return Choice(tuple(opens(position, [cell])), "search", risk, guess=True)
 
     def _guess(self, position: Position, found: Analysis) -> int | None:
-        """The cell to guess, or None if the position is too wide to search."""
+        """Return the cell to guess, or None if the position is too wide to search."""
         picks = self._searcher.guess(position).picks
         return picks[0].index if picks else None

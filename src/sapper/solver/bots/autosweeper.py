@@ -1,4 +1,4 @@
-"""``autosweeper``: corners, then three levels, of which the second is unsound, as published.
+"""``autosweeper``: corners, then three levels; the second is unsound, as published.
 
 Source: Autosweeper, a Czech year project by Adam Suchý (2021), its documentation and its
 program (gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 at a mine
@@ -31,12 +31,12 @@ _OPENING_CELLS = 4
 class Autosweeper:
     """Opens corners until a zero or four cells are open, then uses the first level that applies.
 
-    1. A number equal to its unopened neighbours marks them as mines; one equal to its marked
-       neighbours opens the others.
-    2. Buckets within buckets; see `sapper.solver.bots._buckets`.
-    3. A cell's risk is the largest ratio of remaining mines to unknown cells among the numbers that
-       touch it. It opens a cell of least risk, at random among ties; if no number touches an
-       unknown cell, any unknown cell.
+    1. A number equal to the count of its unopened neighbours marks them as mines; a number equal to
+    the count of its marked neighbours opens the others. 2. Buckets within buckets; see
+    `sapper.solver.bots._buckets`. 3. A cell's risk is the largest ratio of remaining mines to
+    unknown cells among the numbers that
+       touch it. It opens a cell with the lowest risk, at random among ties or, if no number touches
+       an unknown cell, any unknown cell.
 
     Marked mines are flagged. Apart from randomness, choices do not depend on earlier ones.
 
@@ -51,7 +51,7 @@ class Autosweeper:
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Seed the random choices."""
+        """Seed the random choices for a game."""
         self._random.seed(seed)
 
     def choose(self, position: Position) -> Choice:
@@ -93,9 +93,9 @@ class _View:
         mined: Marked as mines.
         clear: Cells opened by level 1.
         unknown: Unopened and not marked, in row order.
-        buckets: By its number's index, the bucket of every number with unknown neighbours; in
-            the original's order, by column.
-        owners: The numbers that touch each unknown cell that any number touches.
+        buckets: The bucket of every number with unknown neighbours, by the number's index; in the
+            original's order, by column.
+        owners: For each unknown cell that a number touches, all the numbers that touch it.
     """
 
     def __init__(self, position: Position) -> None:
@@ -147,7 +147,7 @@ def _opening(position: Position) -> int | None:
 
 @lru_cache(maxsize=16)
 def _by_column(shape: Topology) -> dict[int, tuple[int, ...]]:
-    """Every cell's neighbours, by index; cells and neighbours by column, then row."""
+    """Return every cell's neighbours, by index, in order of column, then row."""
 
     def place(cell: int) -> tuple[int, int]:
         return cell % shape.width, cell

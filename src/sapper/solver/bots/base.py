@@ -1,4 +1,4 @@
-"""The bot interface: an object that gets a position and chooses actions."""
+"""The bot interface: an object that chooses actions in a position."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Choice:
 
     Attributes:
         actions: The actions, in order. An action made unnecessary by an earlier one has no effect.
-        by: Which of the bot's levels or rules decided, in a word or two.
-        risk: The predicted mine probability, from 0 to 1, of the cells that it opens; None without
-            an estimate.
+        by: The level or rule of the bot that decided, in a word or two.
+        risk: The predicted mine probability of the opened cells, from 0 to 1; None without an
+            estimate.
         guess: True if the bot considers none of these cells proved safe.
     """
 
@@ -47,8 +47,8 @@ Answer = Choice | Action | Iterable[Action]
 class Bot(Protocol):
     """A bot needs only one method, `choose`.
 
-    It may also have ``begin(level, seed)``, called before each game to forget the last game and
-    seed its random choices. The seed is independent of the mines.
+    It may also have ``begin(level, seed)``, which is called before each game to discard the last
+    game and seed the random choices. The seed is independent of the mines.
     """
 
     def choose(self, position: Position) -> Answer:

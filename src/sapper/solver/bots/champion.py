@@ -1,4 +1,4 @@
-"""``champion``: the strongest play within 25 milliseconds per game.
+"""``champion``: the strongest play in 25 milliseconds per game.
 
 Source: ours; see docs/champion.md for its training and strength.
 """

@@ -1,4 +1,4 @@
-"""Shared by several bots: the numbers of a position, and the memory of a game."""
+"""The numbers of a position, and the memory of a game, shared by several bots."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def unopened(position: Position) -> list[int]:
 
 
 def mines_left(position: Position, mined: Set[int]) -> int | None:
-    """Return the mines that are neither known nor opened; None if the total is unknown."""
+    """Return the number of mines neither known nor opened; None if the total is unknown."""
     if position.mines is None:
         return None
     return position.mines - len(mined) - position.cells.count(b"*")
@@ -31,7 +31,7 @@ def mines_left(position: Position, mined: Set[int]) -> int | None:
 def constraints(
     position: Position, mined: Set[int], safe: Set[int] = frozenset()
 ) -> list[Constraint]:
-    """Return, for each number in row order, its unknown neighbours and the mines left among them.
+    """Return, for each number in row order, its unknown neighbours and their remaining mines.
 
     Numbers without unknown neighbours are left out. Opened mines count as known.
     """
@@ -57,10 +57,10 @@ def constraints(
 
 
 class Known:
-    """The cells of one kind that a bot has proved, mined or safe, remembered during a game.
+    """The cells that a bot has proved safe, or mined, during a game.
 
-    Proofs stay valid in every later position of the same game, which shows the same numbers and
-    more. Any other position starts a new game, so `choose` accepts positions in any order.
+    Proofs stay valid in every later position of the same game, because it shows the same numbers
+    and more. Any other position starts a new game, so `choose` accepts positions in any order.
     """
 
     def __init__(self) -> None:
@@ -80,7 +80,7 @@ class Known:
         return self._cells
 
     def add(self, cells: Iterable[int]) -> None:
-        """Remember proved cells of the last position."""
+        """Add proved cells of the last position."""
         self._cells.update(cells)
 
 

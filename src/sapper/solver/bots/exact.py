@@ -1,8 +1,7 @@
 """``exact``: opens proved cells, otherwise the least risky one. The baseline.
 
-Source: ours, on the exact engine. It looks only one move ahead: it considers the risk of a guess,
-but not the information gained. Better play is possible, but not for a bot that chooses by risk
-alone.
+Source: ours, on the exact engine. It looks only one move ahead: it considers the risk of a guess
+but not the information gained. Better play is possible, but not by risk alone.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ class Exact:
         self._solver = Solver()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game, since the solver's memory would grow from game to game."""
+        """Discard the last game, because the solver's memory would grow from game to game."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:

@@ -1,9 +1,9 @@
-"""``fair-evaluate``: saturation, components, enumeration, bounds by the mine total.
+"""``fair-evaluate``: saturation, components, enumeration, and bounds from the mine total.
 
 Source: the evaluation of "Spravedlivé hledání min" (Fair Mines), a Czech game in Angular, whose
 method ``evaluate`` colours every cell safe, certain (a mine) or any. The game knows its mines and
 starts each enumeration at the true mine count; a bot cannot, so ours starts at an estimate, which
-changes the number of placements made but not the result.
+changes the number of placements tried but not the result.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ class FairEvaluate:
 
     Its rules, in order; the first that finds safe cells ends the turn:
 
-    1. *Saturation*: a number equal to its unknown cells, or to its known mines.
-    2. *Enumeration* of each component's legal placements, in parts if it is large.
-    3. *Bounds* on each component's mines, from the total and the other components' bounds, and
-       with them on the cells that no number touches. They are intervals, as in the original, so
-       impossible mine counts within an interval can hide a deduction.
+    1. *Saturation*: a number equal to the count of its unknown cells, or of its known mines. 2.
+    *Enumeration* of each component's legal placements, in parts if it is large. 3. *Bounds* on the
+    mines of each component and of the cells that no number touches, from the total and the other
+    components' bounds. They are intervals, as in the original, so impossible mine counts within an
+    interval can hide a deduction.
 
     Proved cells stay known throughout a game.
 
     Args:
-        budget: The most enumeration steps per component and turn. For a component that takes more,
-            or has more than 300 cells, only saturation is used, and guesses are then reported as
-            ``any cell, unfinished``.
+        budget: The maximum number of enumeration steps per component and turn. For a component that
+            needs more, or has more than 300 cells, only saturation is used, and guesses are
+            reported as ``any cell, unfinished``.
     """
 
     label = t("Fair's solver")
@@ -57,7 +57,7 @@ class FairEvaluate:
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game."""
+        """Discard the last game."""
         self._mined.clear()
         self._safe.clear()
         self._random.seed(seed)
@@ -100,7 +100,7 @@ class FairEvaluate:
 def saturate(groups: Sequence[Constraint], mined: set[int], safe: set[int]) -> list[Constraint]:
     """``eliminateCertain``: add the cells settled by single numbers to the sets.
 
-    Returns the remaining numbers, without the known cells and mines.
+    Return the remaining numbers, without the known cells and mines.
 
     >>> mined, safe = set(), set()
     >>> saturate([(frozenset({0}), 1), (frozenset({0, 1, 2}), 1)], mined, safe), mined, safe
@@ -127,7 +127,7 @@ def saturate(groups: Sequence[Constraint], mined: set[int], safe: set[int]) -> l
 
 
 def components(groups: Sequence[Constraint]) -> list[list[Constraint]]:
-    """``divideIntoComponents``: a search from number to cell to number.
+    """``divideIntoComponents``: search alternately from numbers to cells and from cells to numbers.
 
     Two numbers, or two cells, that touch each other may lie in different components.
     """
@@ -152,7 +152,7 @@ def components(groups: Sequence[Constraint]) -> list[list[Constraint]]:
 
 
 def evaluate(component: Sequence[Constraint], budget: int) -> MineTally | None:
-    """Return all legal placements on a component; None past the budget or 300 cells."""
+    """Return all legal placements on a component; None beyond the budget or 300 cells."""
     size = len(_cells(component))
     if size > _LARGEST:
         return None
@@ -187,14 +187,14 @@ def _bound(
     mined: set[int],
     safe: set[int],
 ) -> None:
-    """``setStates``: bound each component, and the floating cells, by the mines left.
+    """``setStates``: bound each component, and the floating cells, by the remaining mines.
 
-    The original keeps prefix sums of the components' minimum and maximum mine counts; here the sum
-    over all others is the overall sum minus the component's own.
+    The original keeps prefix sums of the components' minimum and maximum mine counts. Here, the sum
+    over all other components is the overall sum minus the component's own.
 
     Args:
         found: Each component's number of cells, and its tally if there is one.
-        left: The mines on components and floating cells.
+        left: The number of mines on components and floating cells.
         floating: The unknown cells that no number touches.
         mined: Proved mines are added here.
         safe: Proved safe cells are added here.

@@ -33,13 +33,13 @@ _SOLUTIONS = 1_000_000
 class Grandmaster(SearchingBot):
     """Like `champion`, but searches deeper, over more cells, and plays larger end games perfectly.
 
-    With `seconds` or `positions` it tries perfect play within the limit, then searches of growing
-    effort, of which the last completed one decides. Games are reproducible with a limit of
+    With `seconds` or `positions`, it tries perfect play within the limit, then searches with
+    growing effort; the last completed search decides. Games are reproducible with a limit on
     positions, but not with a time limit.
 
     Args:
         seconds: The time for one guess, which ends the last search early.
-        positions: The most positions that one guess may analyse.
+        positions: The maximum number of positions analysed for one guess.
 
     Raises:
         BadSetting: If a limit is 0 or less, or both are given.
@@ -84,13 +84,13 @@ class Grandmaster(SearchingBot):
         return cell
 
     def _perfect(self, position: Position, found: Analysis) -> int | None:
-        """A best cell of perfect play, if found within the limit."""
+        """Return a best cell of perfect play, if found within the limit."""
         seconds = None if self._seconds is None else _PERFECT * self._seconds
         limit = Limit(states=self._positions, seconds=seconds)
         return perfect_cell(self._end_game, position, found, limit, _SOLUTIONS)
 
     def _searched(self, position: Position, work: Work) -> int | None:
-        """The best cell of the last completed search, or of the first one."""
+        """Return the best cell of the last completed search, or of the first one."""
         cell = None
         # With a limit of positions only the last search matters, whose effort is known in advance.
         searchers = self._searchers if self._positions is None else self._searchers[-1:]

@@ -1,8 +1,8 @@
 """``groups``: group reduction, iterative probability, and an exact end game.
 
-Source: the Java bot of the article "Bot logic algorithm para sa larong Minesweeper" (its three
-algorithms, which won 33 % of Expert games with the first and a random cell, and 44 % with all
-three, under Windows 7). Comments mark choices that the article leaves open.
+Source: the Java bot of the article "Bot logic algorithm para sa larong Minesweeper", whose first
+algorithm with random guesses won 33 % of Expert games under Windows 7, and all three together 44 %.
+Comments mark choices that the article leaves open.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _MOST = 0.99
 class Groups:
     """Opens groups without mines and flags full groups; otherwise opens the lowest estimate.
 
-    Among equal estimates it takes the first cell in row order. Cells that no number touches count
-    as mines left divided by unknown cells, or as the density; if neither is known, they are opened
-    only if there are no others.
+    Among equal estimates, it takes the first cell in row order. For cells that no number touches,
+    the estimate is the remaining mines divided by the unknown cells, or the density; if neither is
+    known, they are opened only if there are no others.
 
     Args:
-        probability: Whether to use algorithm 2, iterative probability, if nothing is certain,
-            instead of a random cell.
+        probability: Whether to use algorithm 2, iterative probability, instead of a random cell if
+            nothing is certain.
         last_turns: Whether to use algorithm 3, LastTurns, at the end.
     """
 
@@ -53,7 +53,7 @@ class Groups:
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the mines of the last game."""
+        """Discard the mines of the last game."""
         self._known.clear()
         self._random.seed(seed)
 
@@ -111,10 +111,10 @@ class Groups:
 def estimates(groups: Sequence[Constraint]) -> dict[int, float]:
     """Algorithm 2: estimate each cell's mine probability, from 0 to 0.99.
 
-    A cell starts at the chance that at least one of its groups puts a mine there, as if they
-    were independent. Then the cells of each group in turn are scaled to sum to its mines, until all
-    sums are close. This is iterative proportional fitting on cells instead of arrangements, so it
-    is an approximation.
+    A cell's estimate starts at the chance that at least one of its groups puts a mine there, as if
+    the groups were independent. Then the cells of each group in turn are scaled so that they sum to
+    its mines, until all sums are close. This is iterative proportional fitting on cells instead of
+    arrangements, so it is an approximation.
 
     >>> {cell: round(chance, 2) for cell, chance in estimates([(frozenset({1, 2}), 1)]).items()}
     {1: 0.5, 2: 0.5}

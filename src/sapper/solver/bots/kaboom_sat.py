@@ -1,9 +1,10 @@
 """``kaboom-sat``: queries a satisfiability solver about each cell.
 
-Source: the solver of Kaboom, by its author's article (here in the French translation "Kaboom :
-un sapeur insolite"): one variable per cell, the binomial encoding, a totalizer for the mine total,
-removal of settled cells from the formula, and no queries that an earlier arrangement has answered,
-"about 2 to 5 times" fewer. The article's program only judges clicks; playing and guessing are ours.
+Source: the solver of Kaboom, as described in its author's article (read in the French translation
+"Kaboom : un sapeur insolite"): one variable per cell, the binomial encoding, a totalizer for the
+mine total, removal of settled cells from the formula, and no queries already answered by an earlier
+arrangement, which leaves "about 2 to 5 times" fewer. The article's program only judges clicks; the
+playing and guessing are ours.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Marks:
         unknown: The other frontier cells.
         outside: The cells that no number touches.
         outside_clear: Whether the total proves that no cell outside has a mine.
-        outside_mined: Whether it proves that all of them have.
+        outside_mined: Whether the total proves that all of them have one.
     """
 
     safe: Set[int]
@@ -70,11 +71,11 @@ class Statistics:
 class KaboomSat:
     """Opens safe frontier cells, and the outside if the total proves it clear; otherwise guesses.
 
-    A guess is a random frontier cell that can be clear, or a random cell outside if there is none.
+    A guess is a random frontier cell that may be clear or, if there is none, a random outside cell.
     These are the guesses that Kaboom allows by default.
 
-    It proves everything provable about frontier cells, unless `statistics` show unanswered queries
-    or a partial formula, which takes hundreds of frontier cells.
+    Everything provable about frontier cells is proved, unless `statistics` show unanswered queries
+    or a partial formula, which happens only with hundreds of frontier cells.
 
     Args:
         witnesses: Whether to skip queries answered by an arrangement found earlier.
@@ -92,7 +93,7 @@ class KaboomSat:
         self._random = Random(0)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game."""
+        """Discard the last game."""
         self._mined.clear()
         self._safe.clear()
         self._random.seed(seed)

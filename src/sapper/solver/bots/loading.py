@@ -16,7 +16,7 @@ __all__ = ["load"]
 
 
 def load(spec: str) -> Callable[..., Any]:
-    """Return the class or function that ``FILE.py:NAME`` names.
+    """Return the class or function given as ``FILE.py:NAME``.
 
     The file is executed as if imported, so only load files that you trust.
 

@@ -1,8 +1,8 @@
 """``lookahead``: exact probabilities, one guess ahead, and perfect play in the end game.
 
-Source: ours. It is well known that minimising risk is not the best play, and that the information
-from a guess is worth some risk (see J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient
-Strategies for Minesweeper", AAAI 2017 workshops; JSMinesweeper).
+Source: ours. Minimising risk is known not to be the best play, because the information from a guess
+is worth some risk (see J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient Strategies for
+Minesweeper", AAAI 2017 workshops; JSMinesweeper).
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ _STATES = Limit(states=20_000)
 class Lookahead:
     """Opens proved cells; otherwise guesses to survive both this guess and the next.
 
-    The value of a guess is the sum, over all numbers that it might show, of the number's chance,
-    times 1 if a cell is then proved safe, or else times a fraction of the safety of the least risky
+    The value of a guess is the sum of the chances of all numbers that it might show, each times 1
+    if some cell is then proved safe, otherwise times a fraction of the safety of the least risky
     next guess. Ties go to the less risky cell, then to the first in row order. Once few boards are
-    left, it plays perfectly: no other play wins more of them.
+    left, the bot plays perfectly: no other play wins more of them.
     """
 
     label = t("Look-ahead")
@@ -49,7 +49,7 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game's components; keeping solved end games does not affect results."""
+        """Discard the last game's components, but keep solved end games, which only saves time."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:

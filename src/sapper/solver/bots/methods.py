@@ -1,4 +1,4 @@
-"""The methods that bots report with their choices."""
+"""The names of the methods that bots report with their choices."""
 
 from __future__ import annotations
 

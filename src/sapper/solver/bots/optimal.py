@@ -1,8 +1,8 @@
-"""``optimal``: perfect play if it can be computed, otherwise the least risk.
+"""``optimal``: perfect play if it can be computed, otherwise the lowest risk.
 
-Source: ours. It is well known that Minesweeper end games can be played perfectly by searching the
-sets of boards that still fit (see K. Pedersen, "The complexity of Minesweeper and strategies for
-game playing", 2004; JSMinesweeper).
+Source: ours. Minesweeper end games are known to be playable perfectly by searching the sets of
+boards that still fit (see K. Pedersen, "The complexity of Minesweeper and strategies for game
+playing", 2004; JSMinesweeper).
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _STATES = 1_000_000
 class Optimal:
     """Opens proved cells; guesses perfectly in positions with few solutions.
 
-    Past the limits it plays like `exact`. From the first position within them, no play wins more
+    Beyond the limits, it plays like `exact`. From the first position within them, no play wins more
     often; on boards within them from the start, no play wins more games.
 
     Args:
-        solutions: The most arrangements of mines that may fit a position.
-        states: The most states to search for one guess.
+        solutions: The maximum number of arrangements of mines that fit a position.
+        states: The maximum number of states to search for one guess.
     """
 
     label = t("Perfect end game")
@@ -46,12 +46,12 @@ class Optimal:
         self._limit = Limit(states=states)
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game, except for solved positions, which do not affect results."""
+        """Discard the last game, except for solved positions, which do not affect results."""
         self._solver = Solver()
         self._least_risk.begin(level, seed)
 
     def choose(self, position: Position) -> Choice:
-        """Open all cells proved safe, or make one guess."""
+        """Return all cells proved safe, or one guess."""
         found = self._solver.analyze(position)
         cell = None if found.safe_indices else self._best(position, found)
         if cell is None:

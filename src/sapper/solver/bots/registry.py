@@ -1,4 +1,4 @@
-"""Every bot by name, and how to create one."""
+"""The bots by name, and how to create them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
 
     Raises:
         BadSetting: If the bot or an option is unknown, or the object is not a bot.
-        BotFailed: If the bot's class or function raises.
+        BotFailed: If the bot's class or function raises an exception.
     """
     if isinstance(bot, str):
         factory = bots.get(bot) or _loaded(bot)

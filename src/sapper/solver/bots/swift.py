@@ -1,4 +1,4 @@
-"""``swift``: the strongest play within about two milliseconds per game.
+"""``swift``: the strongest play in about two milliseconds per game.
 
 Source: ours; see docs/champion.md for its training and strength.
 """

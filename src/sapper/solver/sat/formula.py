@@ -21,7 +21,7 @@ class Formula:
     """Clauses over one variable per cell, true for a mine, and over auxiliary variables.
 
     A query stops at the deadline of its `Work`, at its own limit of conflicts, or at Ctrl-C.
-    Without a deadline, limits count only conflicts and propagations, so the same queries have the
+    Without a deadline, only conflicts and propagations are limited, so the same queries have the
     same answers on any machine.
 
     Args:
@@ -90,7 +90,7 @@ class Formula:
         self.clauses += len(clauses)
 
     def exactly(self, mines: int, literals: Sequence[int], condition: int | None = None) -> None:
-        """Require this many true literals; with a `condition`, only if that is true."""
+        """Require this many true literals; with a `condition`, only if it is true."""
         clauses = exactly(mines, literals)
         if condition is None:
             self.add(*clauses)
@@ -98,7 +98,7 @@ class Formula:
             self.add(*([*clause, -condition] for clause in clauses))
 
     def between(self, least: int, most: int, literals: Sequence[int]) -> None:
-        """Require a number of true literals in a range, with native constraints of minicard."""
+        """Require a number of true literals in a range, with minicard's native constraints."""
         self._sat.add_atmost(literals, most)
         self._sat.add_atmost([-literal for literal in literals], len(literals) - least)
         self.clauses += 2
@@ -109,7 +109,7 @@ class Formula:
         Source: O. Bailleux and Y. Boufkhad, CP 2003. `most` must be above 0.
 
         Returns:
-            Assumptions under which there are fewer.
+            The assumptions under which there are fewer.
         """
         with ITotalizer(lits=list(literals), ubound=most, top_id=self._last) as count:
             self._last = max(self._last, count.top_id)
@@ -135,7 +135,7 @@ class Formula:
         Args:
             assumptions: Literals that hold for this query only.
             conflicts: The most conflicts.
-            watch: Called between slices of the work, to report progress or to raise.
+            watch: Called between slices of the work, to report progress or raise an exception.
 
         Returns:
             None if the time or the number of conflicts was exceeded.

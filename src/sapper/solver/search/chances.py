@@ -53,13 +53,13 @@ most states keep most solutions. These limits take at most 1 s.
 
 @dataclass(frozen=True, slots=True)
 class CellChance:
-    """The value of choosing a cell.
+    """The value of opening a cell.
 
     Attributes:
         cell: The cell.
         p_mine: The chance of a mine, from 0 to 1.
         win_chance: The chance to win by opening it, including its risk.
-        error: The 95 % half-width of `win_chance`: 0 where exact, None where unknown.
+        error: The 95 % half-width of `win_chance`: 0 if exact, None if unknown.
     """
 
     cell: Cell
@@ -102,7 +102,7 @@ class WinChance:
         kind: ``exact`` for perfect play, ``sampled`` from complete games, or ``estimated`` by
             search with the learned chance at its leaves.
         error: The 95 % half-width of `win_chance`: 0 if exact, None if estimated.
-        cells: The considered cells, best first; if exact, every cell that can be opened.
+        cells: The candidate cells, best first; if exact, every cell that can be opened.
     """
 
     position: Position
@@ -195,16 +195,16 @@ def compared(
     work: Work | None = None,
     searched: int | None = None,
 ) -> WinChance | None:
-    """Return the win probabilities of considered cells, if known without sampling.
+    """Return the win probabilities of the candidate cells, if known without sampling.
 
     None if they are neither exact nor learned.
 
     Args:
         position: A consistent position.
         risks: Each cell's chance of a mine, in row order.
-        states: The most states for perfect play.
+        states: The maximum number of states for perfect play.
         work: The deadline and the cancel flag.
-        searched: The most states for the analyses of a search.
+        searched: The maximum number of states for the analyses of a search.
     """
     exact = _exact(position, risks, states, work)
     if exact is not None:
@@ -226,7 +226,7 @@ def _learned(position: Position) -> bool:
 
 
 def most_solutions(position: Position) -> int:
-    """Return the most solutions for which perfect play of a position is tried."""
+    """Return the maximum number of solutions for which perfect play is tried."""
     unopened = sum(map(position.cells.count, b".F"))
     return min(_SOLUTIONS, _SIZE // max(1, unopened) ** 2)
 
@@ -283,7 +283,7 @@ def _exact(
 def _sampled(
     position: Position, at: CellChance, samples: int, seed: int, work: Work, share: float
 ) -> CellChance | None:
-    """Play games from a cell for a share of the time left; None if no game was completed."""
+    """Play games from a cell for a share of the remaining time; None if none was completed."""
     shape = position.topology
     # At most a million samples: they never reach the next multiple of 2**32.
     first = (seed << 32) % 2**64

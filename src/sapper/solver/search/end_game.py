@@ -29,7 +29,7 @@ class Optimal:
     """The result of perfect play.
 
     Attributes:
-        position: The position played from.
+        position: The starting position.
         wins: The number of solutions that perfect play wins; None with a density, which gives them
             different weights.
         win_chance: Probability of winning, from 0 to 1.
@@ -80,9 +80,9 @@ class Optimal:
 
 
 class EndGame:
-    """Perfect play that remembers its results from move to move.
+    """Perfect play that caches its results from move to move.
 
-    Threads may share it, and then take turns.
+    Threads may share it; they then take turns.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class EndGame:
         renew_after_fork(self)
 
     def renew(self) -> None:
-        """Forget everything; for processes forked while a thread used it."""
+        """Clear the cache; for processes forked while a thread was using it."""
         self._core = _core.EndGame()
 
     def optimal(
@@ -110,7 +110,7 @@ class EndGame:
     def cell(
         self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
     ) -> int | None:
-        """Return the index of one best cell, faster than all of them; None if none is left.
+        """Return the index of one best cell, faster than finding all of them; None if none is left.
 
         Raises:
             LimitReached: See `optimal`.
@@ -158,8 +158,9 @@ def optimal(
 
     Args:
         position: A position with a mine total or a density.
-        limit: The most states and seconds (default: 50 million states), and a cancel flag.
-        solutions: The most solutions of the position.
+        limit: The maximum number of states and seconds (default: 50 million states), and a cancel
+            flag.
+        solutions: The maximum number of solutions of the position.
 
     >>> found = optimal(Position.parse("...\n...\n...", mines=1))
     >>> found.wins, found.solutions, len(found.best)

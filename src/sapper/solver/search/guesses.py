@@ -21,22 +21,23 @@ _NETWORK = "win_chance.net"
 class Effort:
     """Width and depth of the search for a guess.
 
-    There are no time limits, so without a deadline the same position always gets the same guess.
+    There is no time limit here, so without a deadline, the same position always gets the same
+    guess.
 
     Attributes:
-        margin: A cell is considered if its risk exceeds the least by at most this.
-        cells: The most cells considered.
+        margin: A cell is a candidate if its risk exceeds the lowest risk by at most this.
+        cells: The maximum number of candidates.
         deep: The number of best cells searched two guesses deep.
         near: Maximum distance of their win chance from the best.
-        second: The most cells considered for the second guess.
-        likely: No second guess is searched after numbers less likely than this.
-        solutions: Positions with at most this many solutions are played perfectly,
-        states: if that takes at most this many states.
-        leaf_solutions: The same limit for positions that the search reaches.
+        second: The maximum number of candidates for the second guess.
+        likely: After numbers less likely than this, no second guess is searched.
+        solutions: The maximum number of solutions of a position that is played perfectly.
+        states: The maximum number of states for perfect play.
+        leaf_solutions: Like `solutions`, for positions that the search reaches.
         again: The value of surviving if the next choice is another guess, relative to a safe one.
         blend: The exponent of that survival in the product with the learned chance.
-        every: Whether each considered cell gets its win chance; otherwise those that cannot be the
-            best are cut off and get a lower value.
+        every: Whether every candidate gets its win chance; otherwise the search of those that
+            cannot be the best is cut off, and they get a lower value.
     """
 
     margin: float
@@ -54,7 +55,7 @@ class Effort:
 
     @property
     def positions(self) -> int:
-        """The most positions that a search analyses."""
+        """The maximum number of positions analysed in a search."""
         # A cell shows one of nine numbers; more than eight neighbours are rare.
         return 9 * self.cells + 9 * self.deep * 9 * self.second
 
@@ -89,9 +90,9 @@ LADDER = (
 
 
 class Searcher:
-    """Searches for guesses, and remembers solved components from move to move.
+    """Searches for guesses, and caches solved components from move to move.
 
-    Threads may share it, and then take turns.
+    Threads may share it; they then take turns.
     """
 
     def __init__(self, effort: Effort) -> None:
@@ -117,7 +118,7 @@ class Searcher:
         return core
 
     def renew(self) -> None:
-        """Forget everything; for processes forked while a thread searched."""
+        """Clear the cache; for processes forked while a thread was searching."""
         # Created on demand, because most forked processes do not need it.
         self._core = None
 
@@ -129,16 +130,16 @@ class Searcher:
         share: float = 1.0,
         states: int | None = None,
     ) -> _core.Guess:
-        """Return the considered cells, best first, and whether the first is perfect play.
+        """Return the candidate cells, best first, and whether the first is perfect play.
 
-        There are none if the position is too wide to search; past a limit, only those searched by
-        then.
+        There are none if the position is too wide to search; beyond a limit, there are only those
+        searched by then.
 
         Args:
-            position: One in which nothing is proved safe.
+            position: A position in which nothing is proved safe.
             work: The deadline and the cancel flag.
             share: The fraction of the remaining time to use.
-            states: The most states for all its analyses.
+            states: The maximum number of states for all analyses.
 
         Raises:
             Cancelled: If the flag is set.
