@@ -26,10 +26,10 @@ class Bin:
     """Guesses whose predicted risk rounds down to the same percent.
 
     Attributes:
-        percent: The risk in whole percent, rounded down (20.6 % is in bin 20), as in the table
-            published by the authors of the bot `groups`.
+        percent: The risk in whole percent, rounded down (20.6 % is in bin 20), as in the table that
+            the authors of the bot `groups` published.
         guesses: Number of cells opened at that risk.
-        mines: Number of these that were mines.
+        mines: Number of these cells that were mines.
         expected: Expected number of mines: the sum of the risks.
     """
 
@@ -86,8 +86,8 @@ class Calibration:
     def z(self) -> float:
         """Difference between actual and expected mines, in standard deviations.
 
-        A game continues only after a safe guess, but the chance of each guess does not
-        depend on earlier ones, so the variance of the sum is that of independent guesses.
+        A game continues only after a safe guess, but the chance of each guess does not depend on
+        earlier ones. The variance of the sum is therefore that of independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 

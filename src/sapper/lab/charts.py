@@ -1,4 +1,4 @@
-"""Data series for the charts of a run: win rate so far, guesses per game, calibration."""
+"""Data series for the charts of a run: win rate over time, guesses per game, and calibration."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _by_guesses(won: npt.NDArray[np.bool_], guesses: Any) -> list[dict[str, int]
 
 
 def _calibration(binned: Calibration) -> list[dict[str, Any]]:
-    """Return predicted and actual risk in steps of five percent; 100 % falls into the last step."""
+    """Return predicted and actual risk in steps of five percent; 100 % belongs to the last step."""
     rows = []
     for _, group in groupby(binned.bins, lambda one: min(one.percent, 99) // _STEP):
         bins = list(group)

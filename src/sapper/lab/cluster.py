@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster, which may join and leave at any time."""
+"""Workers in a Dask cluster, which may join and leave at any time."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _RETRIES = 5
 
 
 class Cluster:
-    """The workers of a Dask scheduler. If a worker dies, another worker plays its unit.
+    """The workers of a Dask scheduler. If a worker dies, another one plays its unit.
 
     Args:
         specs: The runs.
@@ -44,7 +44,7 @@ class Cluster:
         bot_seconds: Time limit for one choice of a bot.
 
     Raises:
-        LostWorkers: If no scheduler answers, it has no workers, or its workers run another version
+        LostWorkers: If no scheduler answers, or it has no workers or workers with another version
             of Sapper.
     """
 
@@ -128,7 +128,7 @@ class Cluster:
         return sent
 
     def close(self) -> None:
-        """Disconnect from the cluster and drop its games in progress."""
+        """Disconnect from the cluster and discard its games in progress."""
         # Finished games are already saved, so there is no hurry on a busy machine.
         with suppress(TimeoutError):
             self._client.close(timeout=_CLOSE_TIMEOUT_S)
@@ -147,7 +147,7 @@ def _version() -> str:
 
 
 def _source(spec: Spec) -> bytes | None:
-    """Return the source of a bot's file, since workers may not have the file."""
+    """Return the source of a bot's file, because workers may not have the file."""
     bot = spec.match.bot
     file, colon, _ = bot.rpartition(":") if isinstance(bot, str) else ("", "", "")
     return Path(file).read_bytes() if colon else None

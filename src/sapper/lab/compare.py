@@ -49,7 +49,7 @@ class Comparison:
 
     @property
     def intervals(self) -> list[tuple[float, float]]:
-        """Intervals of each other bot's difference in win rate from the first bot.
+        """The interval of each other bot's difference in win rate from the first bot.
 
         With a `MarginTest` they are valid whenever the games stop; otherwise only for a number of
         boards fixed in advance.
@@ -117,11 +117,11 @@ def compare(
 ) -> Comparison:
     """Compare bots on the same boards.
 
-    The test is evaluated after every batch, and play stops once it has a verdict on every bot. The
+    The test is evaluated after every batch, and play stops when it has a verdict on every bot. The
     stopping point depends only on the games, not on the number of workers.
 
     Args:
-        specs: Runs that differ only in their bot.
+        specs: Runs that differ only in their bots.
         test: The sequential test that may end the comparison early, on discordant boards (`Sprt`)
             or on the difference in win rate (`MarginTest`); None plays all boards.
         batch: Number of boards between evaluations of the test.

@@ -1,4 +1,4 @@
-"""Errors in a run, other than those of its bot."""
+"""Errors in a run, except those of its bot."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ __all__ = ["BadRun", "DamagedFile", "LostWorkers"]
 
 
 class BadRun(SapperError, ValueError):
-    """A directory that has no run, has a different run, or cannot be written."""
+    """A directory that contains no run or a different run, or cannot be written to."""
 
     code = "bad_run"
 
 
 class DamagedFile(BadRun):
-    """A file of a run that is missing, truncated or corrupted."""
+    """A run's file that is missing, truncated or corrupted."""
 
     code = "damaged"
 

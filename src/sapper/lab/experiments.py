@@ -1,4 +1,4 @@
-"""The published experiments behind Sapper's bots and rules, one function each."""
+"""The published experiments behind Sapper's bots and rules, with one function each."""
 
 from __future__ import annotations
 

@@ -58,10 +58,10 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a lock that is released whenever and however its process ends.
+    """Hold a lock that is released when the process ends, in whatever way.
 
     Raises:
-        BadRun: If another process holds it.
+        BadRun: If another process holds the lock.
     """
     if sys.platform == "win32":
         yield

@@ -14,11 +14,12 @@ GRACE_S = 1.0
 class Heartbeat:
     """Memory shared by a worker and its parent: the current choice, its start, and finished games.
 
-    The worker writes it before every choice. The parent can read it even while the worker is stuck
-    in native code.
+    The worker writes to it before every choice, and the parent can read it even while the worker is
+    stuck in native code.
 
     Args:
-        shared: Three numbers: start time, choice number, and games finished in this unit.
+        shared: Three numbers: the start time, the choice number, and the games finished in this
+            unit.
     """
 
     def __init__(self, shared: MutableSequence[float]) -> None:

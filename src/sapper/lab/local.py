@@ -88,7 +88,7 @@ class Processes:
     def _kill_overdue(self, queue: Queue) -> Iterator[Done]:
         """Kill workers whose bot does not return after its time limit.
 
-        Games that they had finished are replayed first, so that no game is missing.
+        Games that such a worker had finished are replayed first, so that none is missing.
         """
         for pipe, beat in list(self._heartbeats.items()):
             if pipe not in self._busy or not beat.overdue(self._bot_seconds + GRACE_S):

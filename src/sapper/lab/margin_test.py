@@ -3,10 +3,11 @@
 Sources: I. Waudby-Smith and A. Ramdas, "Estimating means of bounded random variables by betting",
 JRSS B 86, 2024, for tests and intervals; J. Ville, 1939, for the inequality behind both.
 
-A board counts 1 if only the second bot wins it, -1 if only the first does, else 0; the difference
-in win rate is the mean. A hypothesis about the mean is tested by betting on the boards at odds that
-are fair or unfavourable if it holds. A capital of 1 then reaches 100 with a probability of at most
-1 %, however often it is checked; if it does, the hypothesis is refuted.
+A board counts 1 if only the second bot wins it, -1 if only the first does, and 0 otherwise; the
+mean is the difference in win rate. A hypothesis about the mean is tested by betting on the boards
+at odds that are fair or unfavourable if the hypothesis holds. In that case, a capital of 1 reaches
+100 with a probability of at most 1 %, however often it is checked; if it reaches 100, the
+hypothesis is refuted.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class MarginTest:
     """Two one-sided tests of the difference in win rate of two bots on the same boards.
 
     H0: their win rates are equal. H1: they differ by `margin` or more. The stakes are optimal for a
-    difference of `margin`, given the share of boards so far that only one bot won. Detecting such a
-    difference takes about as many boards as Wald's test would if that share were known.
+        difference of `margin`, given the share of earlier boards that only one bot won. Detecting
+        such a difference takes about as many boards as with Wald's test if that share were known.
 
     Attributes:
         margin: The difference under H1, between 0 and 1 (exclusive): 0.005 is half a percentage
@@ -83,9 +84,9 @@ class MarginTest:
         return SprtVerdict.EQUAL if lower >= log(1 / self.beta) else SprtVerdict.OPEN
 
     def interval(self, outcomes: Outcomes) -> tuple[float, float]:
-        """Return an interval of the difference: the second bot's win rate minus the first's.
+        """Return an interval for the difference: the second bot's win rate minus the first's.
 
-        With a probability of at least 1 - `alpha`, the intervals after every number of boards all
+        With a probability of at least 1 - `alpha`, the intervals after any number of boards all
         contain the true difference, so an interval is valid whenever the games stop. It excludes 0
         if and only if the verdict is that one of the bots is better.
         """
@@ -103,7 +104,7 @@ class MarginTest:
         return ceil(2 * share * log(2 / self.alpha) / self.margin**2)
 
     def _capital(self, outcomes: Outcomes) -> Callable[[float, int], float]:
-        """Return the logarithm of the capital of bets that the mean is above (1) or below (-1)."""
+        """Return the log of the capital from betting that the mean is above (1) or below (-1)."""
         values: Any = outcomes.astype(np.float64)
         discordant = np.abs(values)
         # Use earlier boards only, so that no stake depends on its own outcome.
@@ -117,7 +118,7 @@ class MarginTest:
 
 
 def _last(refuted: Callable[[float], bool]) -> float:
-    """Return the largest refuted mean, below which all means are refuted; -1 if none is."""
+    """Return the largest refuted mean; all means below it are refuted. -1 if none is."""
     low, high = -1.0, 1.0
     for _ in range(_STEPS):
         middle = (low + high) / 2

@@ -45,12 +45,12 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Result of a unit: as many of its games as there was time for.
+    """The result of a unit: as many of its games as there was time for.
 
     Attributes:
         unit: The unit.
         table: The games in order, starting with the first of the unit.
-        failure: The bot's failure in the next game, which ends the run, or None.
+        failure: The bot's failure in the next game, which ends the run; None if there was none.
         interrupted: Whether the unit was interrupted by Ctrl-C.
     """
 
@@ -61,7 +61,7 @@ class Done:
 
     @property
     def reached(self) -> int:
-        """Number of the first game that was not played."""
+        """Number of the first unplayed game."""
         return self.unit.start + int(self.table.num_rows)
 
 
@@ -82,7 +82,7 @@ class UnitPlayer:
         self._runner: BotRunner | None = None
 
     def _prepare(self) -> None:
-        """Create the bot just before its first game, so that its errors belong to a game."""
+        """Create the bot just before its first game, so that errors are reported with a game."""
         if not self._ready and not self._match.native:
             self._runner = self._match.runner(self._bot_seconds)
             if self._heartbeat is not None:

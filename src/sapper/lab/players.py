@@ -1,4 +1,4 @@
-"""Players for experiments that test rules instead of playing to win."""
+"""Players for experiments that test rules rather than play to win."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["Provoker"]
 
 
 class Provoker:
-    """A player that tests fairness: it guesses when forced to, and sometimes needlessly.
+    """A player that tests fairness: it guesses when it must, and sometimes needlessly.
 
-    Each guess opens a random cell that is not proved safe or proved a mine.
+    Each guess opens a random cell that is proved neither safe nor mined.
 
     Args:
         needless: Probability of guessing although a safe cell exists.
@@ -26,11 +26,11 @@ class Provoker:
         self._solver, self._needless = Solver(), needless
 
     def begin(self, level: Level, seed: int) -> None:
-        """Seed the random choices."""
+        """Seed of the random choices."""
         self._random = Random(seed)
 
     def choose(self, position: Position) -> Choice:
-        """Choose one cell: a safe one, a forced guess or a needless one."""
+        """Choose one cell: a safe one, a forced guess or a needless guess."""
         analysis = self._solver.analyze(position)
         index = position.topology.index
         decided = {*map(index, analysis.safe), *map(index, analysis.mined)}

@@ -1,4 +1,4 @@
-"""Plots with labelled axes and intervals, readable without colours."""
+"""Plots with labelled axes and intervals that are readable without colour."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _bars(
     at: Sequence[float] | npt.NDArray[np.float64],
     ends: Sequence[tuple[float, float]],
 ) -> npt.NDArray[np.float64]:
-    """Return the lengths of error bars below and above each value, from the ends of intervals."""
+    """Return the lengths of error bars below and above each value, given the ends of intervals."""
     low, high = np.array(ends, dtype=float).T
     middle = np.asarray(at, dtype=float)
     lengths: npt.NDArray[np.float64] = np.maximum(0, np.array([middle - low, high - middle]))
@@ -103,7 +103,7 @@ def reliability(calibrations: Mapping[str, Calibration], title: str = "") -> Fig
 def sweep_plot(
     points: Sequence[SweepPoint], lines: Sequence[str | None] = (None,), title: str = ""
 ) -> Figure:
-    """Plot wins on the left axis, and uses of each level (guesses for None) on the right axis."""
+    """Plot wins on the left axis, and the uses of each level (guesses for None) on the right."""
     if not points:
         raise BadSetting("a plot of a sweep needs at least one point")
     figure, left = _figure()

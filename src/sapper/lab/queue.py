@@ -17,7 +17,7 @@ def cut(run: int, games: range, most: int) -> Iterator[Unit]:
 
 
 class Queue:
-    """A queue of units; units that were put back come first."""
+    """A queue of units; those put back come first."""
 
     def __init__(self, units: Iterable[Unit] = ()) -> None:
         self._units = deque(units)

@@ -67,7 +67,7 @@ class Recorder:
             self._complete(shard)
 
     def recount(self) -> None:
-        """Recount the saved games: Ctrl-C may have arrived after saving but before counting."""
+        """Recount the saved games, because Ctrl-C may have arrived between saving and counting."""
         if self.store is None:
             return
         self.tally, self._parts, self._digests = Tally(), {}, {}
@@ -92,7 +92,7 @@ class Recorder:
 
     @property
     def digest(self) -> str | None:
-        """Digest of all games, equal whenever the same run is played; None until all are played."""
+        """Digest of all games, the same each time the run is played; None until all are played."""
         if not self.complete:
             return None
         joined = "".join(self._digests[shard] for shard in sorted(self._digests))

@@ -12,7 +12,7 @@ __all__ = ["add_command", "command"]
 
 
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
-    """Add a note with the command that replays a game to the error that ended it."""
+    """Add to the error that ended a game a note with the command that replays it."""
     # Include a time limit: a bot that hung here would also hang there.
     limit = bot_seconds if failure.timed_out else None
     if replay_command := command(spec, seed, limit):

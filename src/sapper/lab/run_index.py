@@ -1,4 +1,4 @@
-"""The index of the runs on this machine, with their directories."""
+"""The index of runs on this machine, with their directories."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`run`: play games with a bot, and optionally save them; also open saved runs."""
+"""`run`: play games with a bot and optionally save them; open saved runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Run:
     """A run, finished or in progress.
 
     Attributes:
-        spec: The games of the run: to be played here, or played in another program.
+        spec: The games of the run, played here or in another program.
         path: Directory of the run; None if it was not saved.
     """
 
@@ -96,7 +96,7 @@ class Run:
 
     @cached_property
     def tally(self) -> Tally:
-        """Totals of the games so far, computed on each access."""
+        """The totals of the games so far, computed on each access."""
         tally = Tally()
         tally.add(self.table(COLUMNS))
         return tally

@@ -1,4 +1,4 @@
-"""Play runs to completion: workers, recorders, and error handling."""
+"""Play runs to completion with workers, recorders and error handling."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Watch = Callable[[Sequence[Recorder]], None]
 
 
 class Backend(Protocol):
-    """Interface of a pool of workers that plays units."""
+    """The interface of a pool of workers that play units."""
 
     @property
     def workers(self) -> int:
@@ -45,9 +45,7 @@ def workers_for(
     dask: str | None = None,
     bot_seconds: float = BOT_SECONDS,
 ) -> Backend:
-    """Return the workers of a cluster, or local workers: by default one per core.
-
-    There is at most one local worker per game.
+    """Return the workers of a cluster, or local ones: by default one per core, at most one a game.
 
     Raises:
         BadSetting: If the number of workers is invalid, or more than this machine supports.
@@ -69,10 +67,10 @@ def workers_for(
 
 @contextmanager
 def open_store(path: Path | str, spec: Spec, command: str, *, resume: bool) -> Iterator[RunStore]:
-    """Create or reopen a run's directory, and lock it against other processes.
+    """Create or reopen the directory of a run, and lock it against other processes.
 
     Raises:
-        BadRun: If it cannot be used, or contains another run.
+        BadRun: If the directory cannot be used or contains another run.
     """
     store = RunStore(path)
     if store.exists:

@@ -1,4 +1,4 @@
-"""Read and write the Parquet files of a run, and check that they are intact and in their place."""
+"""Read and write a run's Parquet files, and check that they are intact and in the right place."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Place:
 def packed(
     table: Any, place: Place, more: dict[bytes, bytes] | None = None, compression: str = "zstd"
 ) -> bytes:
-    """Return the bytes of a file with these games."""
+    """Return the contents of a file with these games."""
     metadata = {_RUN: place.run.encode(), _START: str(place.start).encode(), **(more or {})}
     file = io.BytesIO()
     table = table.replace_schema_metadata(metadata)
@@ -79,7 +79,7 @@ def row_count(path: Path, place: Place) -> int | None:
 
 
 def metadata_of(path: Path, key: bytes) -> str:
-    """Return the metadata of a file for a key; empty if missing."""
+    """Return a file's metadata for a key; empty if missing."""
     with _named_errors(path):
         metadata = pq.ParquetFile(path).schema_arrow.metadata or {}
         return str(metadata.get(key, b"").decode())

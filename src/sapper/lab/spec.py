@@ -1,4 +1,4 @@
-"""The definition of a run: which games it plays, and how to repeat them."""
+"""The definition of a run: the games it plays and how to repeat them."""
 
 from __future__ import annotations
 
@@ -192,8 +192,8 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
     Args:
         obj: The contents of the file.
         where: A description of the run for error messages.
-        playable: Whether the run must be playable on this machine. If not, the bot need not exist,
-            and its file is not executed.
+        playable: Whether the run must be playable on this machine. Otherwise, the bot need not
+            exist and its file is not executed.
 
     Raises:
         BadRun: If it is not the file of such a run, or has another format version.

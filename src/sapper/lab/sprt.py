@@ -1,8 +1,8 @@
-"""A sequential probability ratio test: find the better of two bots in as few games as possible.
+"""A sequential probability ratio test, to find the better of two bots in few games.
 
 Source: A. Wald, "Sequential Tests of Statistical Hypotheses", 1945. The bounds are those of Ville's
-inequality, 1/alpha and beta, instead of Wald's approximations. The error rates then hold exactly,
-however often the test is evaluated, at the cost of a few more games.
+inequality, 1/alpha and beta, instead of Wald's approximations. With them, the error rates hold
+exactly, however often the test is evaluated, at the cost of a few more games.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Sprt", "SprtVerdict"]
 
 
 class SprtVerdict(StrEnum):
-    """Verdict of a sequential test."""
+    """The verdict of a sequential test."""
 
     FIRST = "first"
     """The first bot is better."""

@@ -1,9 +1,9 @@
 """The directory of a run: shards of games that are written once and never change.
 
-    run.json                     the definition: settings, versions, the command
+    run.json the definition: settings, versions and command
     status.json                  the progress: counts, state, time of the last change
     games/00000.parquet          games 0 to 16,383, then 00001 and so on; reproducible byte for byte
-    times/00000.parquet          think times of the same games, which differ on every run
+    times/00000.parquet think times of the same games, which differ in every run
     parts/000000-000512.parquet  games 0 to 511 of an incomplete shard
 
 Each file is renamed once it is on disk, so a file with its final name is complete. A
@@ -62,14 +62,14 @@ class RunStore:
 
     @property
     def exists(self) -> bool:
-        """Whether the directory has a run."""
+        """Whether the directory contains a run."""
         return (self.path / "run.json").exists()
 
     def begin(self, spec: dict[str, Any]) -> None:
         """Create the directory of a new run.
 
         Raises:
-            BadRun: If the path exists already, or cannot be created.
+            BadRun: If the path already exists or cannot be created.
         """
         if self.path.exists() and not self.path.is_dir():
             raise BadRun(f"{str(self.path)!r} is a file; --out needs a directory")
@@ -162,7 +162,7 @@ class RunStore:
         return Place(self.run_id, shard * SHARD)
 
     def _parts(self) -> list[tuple[Path, int, int]]:
-        """Return the parts in order, each with its first game number and its last plus one."""
+        """Return the parts in order, each with its first game number and its last one plus one."""
         names = ((path, _PART.fullmatch(path.name)) for path in self.path.glob("parts/*"))
         parts = [(path, int(m[1]), int(m[2])) for path, m in names if m is not None]
         return sorted(parts, key=lambda part: part[1:])
@@ -192,7 +192,7 @@ class RunStore:
         self._file("games", shard).unlink(missing_ok=True)
 
     def seconds(self) -> float:
-        """Return the recorded running time so far; 0 if the status cannot be read."""
+        """Return the running time recorded so far; 0 if the status cannot be read."""
         status = read_status(self.path)
         return 0.0 if status is None else float(status["seconds"])
 

@@ -61,7 +61,7 @@ class SweepPoint:
 
 
 def spread(text: str) -> list[float]:
-    """Parse numbers like ``0.05,0.1,0.15`` or ``FIRST:LAST:STEP``, both ends included.
+    """Parse numbers like ``0.05,0.1,0.15`` or ``FIRST:LAST:STEP``, which includes both ends.
 
     >>> spread("0.05:0.2:0.05")
     [0.05, 0.1, 0.15, 0.2]

@@ -146,8 +146,8 @@ def _feed(sha256: Any, values: Any) -> None:
 def fatal_risks(table: Any) -> tuple[Any, Any]:
     """Return the risk of every guess, and whether that guess hit a mine, as two arrays.
 
-    A game ends with its fatal choice, so only the last guess of a lost game can be fatal, and only
-    if it was the last choice.
+    A fatal choice ends the game, so only the last guess of a lost game can be fatal, and only if it
+    was the last choice.
     """
     lists = table.column("risks").combine_chunks()
     if isinstance(lists, pa.ChunkedArray):

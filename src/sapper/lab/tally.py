@@ -29,7 +29,7 @@ class Tally:
         guesses: Number of choices that the bots marked as guesses.
         by: Number of decisions made by each of the bot's levels.
         lost_by: Number of games lost by each of the bot's levels.
-        squares: Sum over games of the squared number of guesses, and of the squared uses of each
+        squares: Sums over games of the squared number of guesses and of the squared uses of each
             level.
         risk: Sum of the risks of all guesses: the expected number of losses if the risks are
             correct.
@@ -120,7 +120,7 @@ class Tally:
 
 
 def explains_nothing(by: Iterable[str], guesses: int) -> bool:
-    """Return whether a bot named no level and marked no guess in any game."""
+    """Return whether the bot named no level and marked no guess in any game."""
     return not guesses and not any(by)
 
 

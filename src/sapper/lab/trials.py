@@ -1,4 +1,4 @@
-"""Experiments without a bot's games: timed clicks, and positions to solve."""
+"""Experiments that do not play a bot's games: timed clicks, and positions to solve."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["Arranged", "ClickTimes", "arrangements", "click_times", "scattered"]
 
 @dataclass(frozen=True, slots=True)
 class ClickTimes:
-    """Time that the rules take to open a cell.
+    """The time that the rules take to open a cell.
 
     Attributes:
         clicks: Number of cells clicked.
@@ -56,7 +56,7 @@ def click_times(level: str, games: int) -> ClickTimes:
 
 
 def scattered(level: str, n: int, share: float) -> list[Position]:
-    """Return artificial positions with about this share of cells opened, chosen uniformly.
+    """Return artificial positions in which about this share of cells, chosen uniformly, is open.
 
     Zeros do not flood, so that numbers border unopened cells everywhere. The seeds count from 1.
     """
@@ -75,12 +75,12 @@ def scattered(level: str, n: int, share: float) -> list[Position]:
 
 @dataclass(frozen=True, slots=True)
 class Arranged:
-    """Results of a variant of the arrangement finder.
+    """The results of a variant of the arrangement finder.
 
     Attributes:
         found: Number of positions for which an arrangement was found.
         combinations: Mean number of combinations tried when one was found.
-        median_s: Median time per position in seconds, including positions that were given up.
+        median_s: Median time per position in seconds, including positions that were abandoned.
     """
 
     found: int

@@ -125,9 +125,9 @@ def simulate(
     rule_options: Mapping[str, OptionValue] | None = None,
     bot_options: Mapping[str, object] | None = None,
 ) -> Simulation:
-    """Play `n` games with a bot; every bot gets the same boards.
+    """Play `n` games with a bot; every bot plays the same boards.
 
-    Game *i* is `Game` with seed ``seed + i``; under ``classic`` its board is that of `generate`
+    Game *i* is the `Game` with seed ``seed + i``; under ``classic`` its board is that of `generate`
     with the same seed and first click.
 
     Args:
@@ -148,7 +148,7 @@ def simulate(
     Raises:
         BadLevel: If the level cannot be parsed.
         BadSetting: If the settings are invalid, or the bot or option is unknown.
-        BotFailed: If the bot raises, or its choice is invalid.
+        BotFailed: If the bot raises an exception or its choice is invalid.
     """
     seed, n = seed_or_new(seed), whole(n, "the number of games")
     match = Match(

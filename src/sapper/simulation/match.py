@@ -37,7 +37,7 @@ class Played:
     """One game played by a bot.
 
     Attributes:
-        seed: Seed of the game; `Game` with the same settings and seed is the same game.
+        seed: Seed of the game; a `Game` with the same settings and seed is the same game.
         result: ``won``, ``lost``, or ``stuck`` if the bot's choice had no effect, or it kept
             choosing without opening a cell.
         actions: Number of actions with an effect, including the first click.
@@ -66,8 +66,8 @@ class Played:
 class Match:
     """The settings of a series of games, apart from their seeds.
 
-    A game depends only on its seed, not on order or process. Under ``classic`` its board is that
-    of `generate` with the same seed and first click.
+    A game depends only on its seed, not on the order of games or the process. Under ``classic``,
+    its board is that of `generate` with the same seed and first click.
 
     Attributes:
         bot: The name of a registered bot, ``FILE.py:NAME``, a bot, or a function that returns one.
@@ -94,7 +94,7 @@ class Match:
     options = renamed("options", "bot_options")
 
     def __post_init__(self) -> None:
-        """Check the settings, so that an invalid match is rejected immediately.
+        """Check the settings to reject an invalid match immediately.
 
         Raises:
             BadLevel: If the level cannot be parsed.
@@ -210,7 +210,7 @@ class Match:
         return game
 
     def begin(self, seed: int, runner: BotRunner) -> Game:
-        """Start the game of a seed: notify the bot, and make the first click if the match has one.
+        """Start the game with a seed: notify the bot, and make the match's first click, if any.
 
         Raises:
             BadSetting: If the seed is out of range.

@@ -34,7 +34,7 @@ _UNDO = ActionKind.UNDO
 
 
 class BotRunner:
-    """A supervised bot: checked answers, a time limit, and detection of endless loops.
+    """A supervised bot, with validated answers, a time limit, and detection of endless loops.
 
     The time limit applies only inside a ``with`` block of the runner.
 
@@ -79,7 +79,7 @@ class BotRunner:
 
         Args:
             level: The level, without a mine total if that is unknown.
-            seed: The bot's own seed for this game, independent of the mines.
+            seed: The bot's seed for this game, independent of the mines.
             game: Name of the game in errors, such as ``game 7``.
 
         Raises:
@@ -161,7 +161,7 @@ class _Refused(Exception):
 
 
 def _checked(answer: object, shape: Topology) -> Choice:
-    """Return a bot's answer as a valid choice."""
+    """Validate a bot's answer, and return it as a choice."""
     # A bot that returns more actions than this is in an endless loop.
     most = 4 * shape.size
     choice = answer if isinstance(answer, Choice) else None
@@ -211,7 +211,7 @@ def _risk(risk: object) -> float | None:
 
 
 def _is_plain(choice: Choice) -> bool:
-    """Return whether every field has exactly the declared type and the name is normalized."""
+    """Return whether every field has exactly its declared type and the name is normalized."""
     return (
         type(choice.actions) is tuple
         and type(choice.by) is str

@@ -58,7 +58,7 @@ def choices(
 
     Args:
         game: The game or round.
-        act: Performs an action and returns a true value if it had an effect.
+        act: Function that performs an action and returns a true value if it had an effect.
         runner: The bot runner.
     """
     number, stuck = 0, False
