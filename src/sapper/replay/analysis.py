@@ -39,7 +39,7 @@ class ReplayAnalysis:
 
     Attributes:
         played: The played replay.
-        review: The review of its decisions; without win chances unless requested.
+        review: The review of the replay's decisions, with win chances only if requested.
     """
 
     played: Playback
@@ -72,7 +72,7 @@ class ReplayAnalysis:
 
     @property
     def risk(self) -> float:
-        """Probability of losing, given the risks taken: 1 minus the product of the safeties."""
+        """Probability of losing with the risks taken: 1 minus the product of the safeties."""
         safe = 1.0
         for choice in self.choices:
             safe *= 1.0 - choice.risk
@@ -80,7 +80,7 @@ class ReplayAnalysis:
 
     @cached_property
     def pluck(self) -> float:
-        """Pluck: the negative logarithm of the probability that all clicks were safe; inf if lost.
+        """Pluck: the negative log of the probability that all clicks were safe; infinite if lost.
 
         The first click does not count. A chord counts with the probability that all its cells are
         safe.

@@ -23,7 +23,7 @@ class ByteReader:
         at: The offset of the next byte.
 
     Raises:
-        BadReplay: From every method, if the data ends too early.
+        BadReplay: By every method, if the data ends too early.
     """
 
     def __init__(self, data: bytes, at: int = 0) -> None:

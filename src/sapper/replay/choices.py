@@ -1,4 +1,4 @@
-"""Clicks of a replay that opened cells, as choices with a risk."""
+"""The clicks of a replay that opened cells, as choices with a risk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class ReplayChoice:
         step: The click.
         decisions: The verdict on each opened cell.
         thought_ms: Time since the previous click that opened cells.
-        phase: Quarter of the game, from 0, by the 3BV solved before the click.
+        phase: Quarter of the game, counted from 0, by the 3BV solved before the click.
     """
 
     step: ReplayStep

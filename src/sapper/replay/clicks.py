@@ -52,7 +52,7 @@ class Clicks:
 
 @dataclass(frozen=True, slots=True)
 class ClickEffect:
-    """The effect of a click.
+    """A click and its effect.
 
     Attributes:
         action: The action.
@@ -68,11 +68,11 @@ class ClickEffect:
 
 
 class Mouse:
-    """The state of the mouse buttons and the effects of events on a field.
+    """Tracks the mouse buttons, and applies events to a field.
 
     Releasing one of two pressed buttons, or the middle button, chords. Pressing the right button
-    flags; if it was pressed on a cell that cannot be flagged and becomes part of a chord, it does
-    not count as a click.
+    flags; a press on a cell that cannot be flagged does not count as a click if it becomes part of
+    a chord.
 
     Clicks before the first opened cell count only while there is a flag on the board.
 
@@ -124,7 +124,7 @@ class Mouse:
         }
 
     def handle(self, kind: EventKind, cell: int) -> ClickEffect | None:
-        """Handle an event on a cell, or -1 if off the board; return the effect of a click."""
+        """Handle an event on a cell, or off the board (-1); return the effect of a click."""
         result = self._do[kind](cell)
         if not self.started:
             self.started = result is not None and bool(result.turns)

@@ -15,12 +15,12 @@ _TOLERANCE_MS: Final = 10
 
 
 class Contradiction(NamedTuple):
-    """A value in the file that differs from the one derived from board and clicks.
+    """A value in the file that differs from the one derived from the board and clicks.
 
     Attributes:
         what: ``status``, ``time_s`` or ``bbbv``.
         file: The value in the file.
-        clicks: The value from board and clicks.
+        clicks: The value derived from the board and clicks.
         text: A sentence with both values.
     """
 
@@ -37,8 +37,8 @@ class Contradiction(NamedTuple):
 def contradictions(played: Playback) -> tuple[Contradiction, ...]:
     """Return the values in the file that contradict the board and clicks.
 
-    ``status`` is among them if the file says that the game was won but the clicks do not win it,
-    or the reverse. Times are compared if the clicks end the game, or take longer than in the file.
+    ``status`` is included if the file says that the game was won but the clicks do not win it, or
+    vice versa. Times are compared if the clicks end the game or take longer than the file says.
     """
     info, status = played.replay.info, played.status
     contradicted: list[Contradiction] = []

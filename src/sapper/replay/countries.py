@@ -1,4 +1,4 @@
-"""Find country codes for the English or Chinese names that Metasweeper and Arbiter write."""
+"""Find country codes for the English and Chinese names written by Metasweeper and Arbiter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read many event lines of RawVF text together, with arrays instead of a loop over lines."""
+"""Read many event lines of RawVF text at once, with arrays instead of a loop."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _Places = npt.NDArray[np.int32]
 
 
 def read_event_lines(data: bytes) -> Events | None:
-    """Read lines that are all events with seconds to two or three decimals.
+    """Read lines if all of them are events with seconds to two or three decimals.
 
     Returns:
         The events; None if a line has another form, which may still be an event.
@@ -95,7 +95,7 @@ def read_event_lines(data: bytes) -> Events | None:
 def _kinds(
     text: npt.NDArray[np.uint8], classes: npt.NDArray[np.uint8], begins: _Places
 ) -> npt.NDArray[np.uint8] | None:
-    """Return the codes of the kinds; None if one is unknown or a letter is in another place."""
+    """Return the codes of the kinds; None if one is unknown or there are letters elsewhere."""
     codes: npt.NDArray[np.uint8] = _CODES[text[begins] + 256 * text[begins + 1].astype(np.uint16)]
     if not codes.all() or np.count_nonzero(classes == _LETTER) != 2 * len(begins):
         return None
@@ -106,8 +106,8 @@ def _whole(text: npt.NDArray[np.uint8], ends: _Places, digits: _Places) -> _Plac
     """Return the integers that end before the given places.
 
     Args:
-        text: The text, in which these numbers consist of digits only.
-        ends: Places after the last digit of each number.
+        text: The text; these numbers consist only of digits.
+        ends: The place after the last digit of each number.
         digits: Number of digits.
     """
     numbers = np.zeros(ends.shape, dtype=np.int32)

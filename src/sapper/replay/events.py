@@ -1,4 +1,4 @@
-"""Mouse events of a replay: event kinds, and columns of events."""
+"""Mouse events of a replay: their kinds, and columns of events."""
 
 from __future__ import annotations
 

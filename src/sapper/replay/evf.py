@@ -197,8 +197,8 @@ def write(replay: Replay) -> bytes:
     """Return a replay as EVF, version 4.
 
     Raises:
-        BadReplay: If the board or a number is too large for the format, or it does not support an
-            event of the replay.
+        BadReplay: If the board or a number is too large for the format, or the format does not
+            support an event of the replay.
     """
     shape, info, events = replay.board.topology, replay.info, replay.events
     if shape.name != "rectangle" or max(shape.width, shape.height) > 255:

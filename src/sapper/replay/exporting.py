@@ -1,4 +1,4 @@
-"""Export replays to other programs, with the limits of formats and file names."""
+"""Export replays to other programs, within the limits of formats and file names."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def file_name(replay: Replay, form: str) -> str:
 
 
 def _result(played: Playback) -> str:
-    """Return the result of the game if the file and its clicks agree."""
+    """Return the result of the game if the file and its clicks agree on it."""
     if any(one.what == "status" for one in contradictions(played)):
         return "unclear"
     return {Status.WON: "won", Status.LOST: "lost"}.get(played.status, "unfinished")

@@ -1,4 +1,4 @@
-"""Determine whether a game was won without help, according to its replay."""
+"""Determine from a replay whether the game was won without help."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Field:
 
     @property
     def won(self) -> bool:
-        """Whether all clear cells and no mines are open."""
+        """Whether all clear cells are open and no mines."""
         return not self.left and not self.exploded
 
     @property

@@ -27,7 +27,7 @@ class GameEvents(NamedTuple):
     """The parts of a finished game that a replay stores.
 
     Attributes:
-        origin: The start position, unless it is an untouched board or follows from one click.
+        origin: The start position, unless it is an untouched board or results from a single click.
         begun_s: Clock time of the start position in seconds.
         events: Actions and pointer path.
         cell_px: Size of a cell in the events, in pixels.
@@ -72,7 +72,7 @@ class _Action(NamedTuple):
     """An action in a recording.
 
     Attributes:
-        after: Number of pointer moves before the action.
+        after: Number of recorded pointer moves before the action.
         effect: Whether it had an effect.
     """
 
@@ -98,7 +98,7 @@ class _Recording:
         self._moved = 0
 
     def move(self, ms: int, points: _Rows) -> None:
-        """Add the path up to the time of an action, without points older than the last action."""
+        """Add the path up to the time of an action, without points from before the last action."""
         rows = points.copy()
         rows[:, 0] = ms - rows[:, 0]
         rows = rows[rows[:, 0] >= self.now]
@@ -134,13 +134,13 @@ class _Recording:
 
 
 def _is_usual(position: Position) -> bool:
-    """Return whether a start position is an ordinary one: untouched, with a known total."""
+    """Return whether a start position is an ordinary one: untouched, with a known mine total."""
     untouched = position.cells.count(UNOPENED.encode()) == len(position.cells)
     return untouched and position.mines is not None
 
 
 def _only_click(position: Position, board: Board) -> Cell | None:
-    """Return the cell that, opened on an untouched board, leads to a position, or None."""
+    """Return the cell whose opening on an untouched board leads to a position, or None."""
     opened = [at for at, cell in enumerate(position.cells) if cell in NUMBERS]
     zero = next((at for at in opened if position.cells[at] == ord("0")), None)
     if zero is None and len(opened) != 1:

@@ -195,7 +195,7 @@ def _integers(values: Any, name: str) -> Any:
 
 
 def _began(origin: Position | None) -> dict[str, Any]:
-    """Return the keys of the start position; for an unopened board, only its density."""
+    """Return the JSON keys of the start position; for an unopened board, only its density."""
     if origin is None:
         return {}
     if is_untouched(origin):

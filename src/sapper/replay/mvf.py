@@ -164,7 +164,7 @@ def _read_old(data: bytes) -> Replay:
 
 
 def _board(reader: ByteReader, first: int) -> Board:
-    """Read the board; its mines are stored as (x, y), counted from `first`."""
+    """Read the board, whose mines are stored as (x, y), counted from `first`."""
     width, height, mines = reader.number(1), reader.number(1), reader.number(2)
     places = reader.take(2 * mines)
     pairs = zip(places[1::2], places[::2], strict=True)
@@ -172,7 +172,7 @@ def _board(reader: ByteReader, first: int) -> Board:
 
 
 def _permutation(seed: int, *, wide: bool) -> list[int]:
-    """Return the stored place of each bit, given by sorting digits of certain roots and sines."""
+    """Return the stored place of each bit, from sorting the digits of certain roots and sines."""
     one, two = sqrt(seed), sqrt(seed + 1000.0)
     three, four = sqrt(one + 1000.0), sqrt(two + 1000.0)
     waves = [cos(three + 1000.0), sin(sqrt(two)), cos(three), sin(sqrt(one) + 1000.0), cos(four)]
@@ -216,7 +216,7 @@ def _events(states: _States) -> Events:
 
 
 def _started_at(date: bytes) -> str:
-    """Return the date of the game; only year and month if 2007 wrote 0 for the day."""
+    """Return the date of the game, or its year and month if version 2007 wrote 0 for the day."""
     month, day, year = date[0], date[1], int.from_bytes(date[2:4], "big")
     try:
         if not day:

@@ -1,4 +1,4 @@
-"""Metrics of a play: time, speed, clicks and efficiency; see docs/glossary.md."""
+"""Metrics of a played game: time, speed, clicks and efficiency; see docs/glossary.md."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RATES: Final = ("left_s", "right_s", "double_s", "clicks_s", "effective_s", "fla
 class PlayMetrics:
     """The metrics of one play.
 
-    Ratios are None if the divisor is 0.
+    Ratios with a divisor of 0 are None.
 
     Attributes:
         status: The final status.
@@ -35,7 +35,7 @@ class PlayMetrics:
         solved: 3BV solved.
         flags: Number of flags at the end.
         clicks: Counts of clicks.
-        board: Metrics of the board.
+        board: The metrics of the board.
         path_px: Length of the pointer path in pixels, for cells of 16 pixels; None without a path.
         is_fair: Whether it was won and, according to the file, without help.
         is_official: Whether it is fair and in the standard mode.
@@ -84,7 +84,7 @@ class PlayMetrics:
 
     @property
     def qg(self) -> float | None:
-        """QG: time to the power of 1.7, divided by the 3BV solved."""
+        """QG: the time to the power of 1.7, divided by the 3BV solved."""
         return _share(self.time_s**_POWER, self.solved)
 
     @property

@@ -147,7 +147,7 @@ class Playback:
 
     @property
     def ended_ms(self) -> int:
-        """Time of the end of the game, or of the last click if it did not end."""
+        """Time at the end of the game, or at the last click if the game did not end."""
         return self.steps[-1].ms if self.steps else 0
 
     @property
@@ -206,5 +206,5 @@ def show(cells: bytearray, step: ReplayStep, index: int) -> None:
 
 
 def _no_reason(_analysis: Analysis, _cell: int) -> str:
-    """Return no reason for a mine: the mines were placed before the game."""
+    """Return no reason for a mine, because the mines were placed before the game."""
     return ""

@@ -1,4 +1,4 @@
-"""RawVF text, to which other programs' files can be converted; see docs/formats.md."""
+"""RawVF text, to which replays of other formats can be converted; see docs/formats.md."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _milliseconds(text: str) -> int | None:
 
 
 def _started_at(text: str) -> str:
-    """Return a time stamp as ISO 8601, or unchanged if its form is unknown."""
+    """Return a timestamp as ISO 8601, or unchanged if its form is unknown."""
     if text.isascii() and text.isdigit() and 9 <= len(text) <= 10:
         return f"{datetime.fromtimestamp(int(text), UTC):%Y-%m-%dT%H:%M:%SZ}"
     if match := _AVF_DATE.match(text):

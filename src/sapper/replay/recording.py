@@ -1,4 +1,4 @@
-"""Replays: the board, the mouse events, and the file's data about the game."""
+"""Replays: the board, the mouse events, and the data about the game in the file."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ _RULES = {"classic": "standard", "windows-xp": "standard", "no-guess": "competit
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """A file's data about a game, which may be wrong; missing values are empty or None.
+    """The data about a game in a file, which may be wrong; missing values are empty or None.
 
     Attributes:
         program: The program that recorded the game.
         version: Version of the program.
         player: Name of the player.
         identity: Nickname or number that distinguishes players of the same name.
-        country: Country, as in the file: a name or a code.
-        started_at: Start in ISO 8601, in the player's local time unless it ends with ``Z``.
+        country: Country as given in the file: a name or a code.
+        started_at: Start as ISO 8601, in the player's local time unless it ends with ``Z``.
         mode: One of `MODES`, or the value in the file.
         question_marks: Whether question marks were enabled.
         super_click: Whether a left click on an open number chorded.
@@ -110,7 +110,7 @@ class Replay:
         win: How the game is won.
         cell_px: Width and height of a cell in pixels. It is 1 in a replay without a pointer path,
             where x is the column and y the row.
-        info: The file's data about the game.
+        info: The data about the game in the file.
         format: The format of the file: ``avf``, ``rmv`` ...
     """
 
@@ -134,8 +134,8 @@ class Replay:
     def from_game(cls, game: Game) -> Self:
         """Return the replay of a finished game: its actions, and the pointer path if recorded.
 
-        Undone actions are dropped, and so are clicks without effect after them, because dealers
-        that place mines during the game may have shown other numbers at that time.
+        Undone actions are dropped, together with ineffective clicks after them, because dealers
+        that place mines during the game may have shown different numbers at that time.
 
         A game that started from a single opening click, such as a daily board, starts with that
         click; other start positions become the `origin`. Times are relative to the clock time at
@@ -177,7 +177,7 @@ class Replay:
 
     @property
     def begun(self) -> bool:
-        """Whether it starts from a position other than an unopened board."""
+        """Whether the replay starts from a position other than an unopened board."""
         return self.origin is not None and not is_untouched(self.origin)
 
     @property
@@ -209,12 +209,12 @@ class Replay:
         """Return the replay with only moves, presses and releases of known buttons, and flags.
 
         An action on a cell becomes a press and a release. Presses of an unknown second button and
-        changes of a button are resolved by the buttons that were down.
+        changes of a button are resolved from the buttons that were down.
         """
         return replace(self, events=as_mouse(self.events))
 
     def clamped(self) -> Self:
-        """Return the replay with all points outside the board moved to its bottom right corner."""
+        """Return the replay with all points off the board moved to its bottom right corner."""
         right, bottom = self.board.topology.width, self.board.topology.height
         right, bottom = right * self.cell_px, bottom * self.cell_px
         x, y = self.events.x, self.events.y

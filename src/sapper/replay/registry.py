@@ -139,9 +139,10 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
     Args:
         replay: The replay.
         form: A name in `WRITERS`: ``json``, ``rawvf``, ``evf`` or a registered format.
-        lossy: Whether to write it even if the format cannot store everything. If the format
-            requires it, actions on cells become presses and releases, chords with the left button
-            alone become chords with the middle button, and points off the board move to its corner.
+        lossy: Whether to write the replay even if the format cannot store everything. Where the
+            format requires it, actions on cells become presses and releases, chords with the left
+            button alone become chords with the middle button, and points off the board move to its
+            corner.
 
     Raises:
         BadReplay: If the format cannot store the replay. Even with `lossy`, formats other than
@@ -168,7 +169,7 @@ def serialize(replay: Replay, form: str = "json", *, lossy: bool = False) -> byt
 
 
 def _fitted(replay: Replay, form: str) -> Replay:
-    """Return the closest replay that the format can store."""
+    """Return the replay converted as far as the format requires."""
     if form not in ("rawvf", "evf"):
         return replay
     kinds = KIND_NAMES if form == "rawvf" else KINDS[1 : _EVF_KINDS + 1]
@@ -193,7 +194,7 @@ def _fitted(replay: Replay, form: str) -> Replay:
 
 
 def losses(replay: Replay, data: bytes) -> list[str]:
-    """Return the fields that a written file changes: ``player``, ``events`` ...
+    """Return the fields that writing the file changes: ``player``, ``events`` ...
 
     A country's name and its code count as equal. Unknown fair and official fields do not count.
     """

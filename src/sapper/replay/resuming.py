@@ -14,7 +14,7 @@ __all__ = ["game_after"]
 def game_after(played: Playback, steps: int) -> Game:
     """Return a game that continues after a number of steps of a replay.
 
-    It has the same mines, and the flags and clock time of that moment.
+    The game has the same mines, and the flags and clock time of that moment.
 
     Args:
         played: The replay.

@@ -34,7 +34,7 @@ _MOVE = KINDS.index(EventKind.MOVE)
 
 
 def _lengths(version: int) -> list[int]:
-    """Return the length of each kind of record; 0 for unknown kinds and those that end events."""
+    """Return the length of each kind of record; 0 for unknown kinds and those ending the events."""
     lengths = [0] * 256
     lengths[1:8] = [1 + 3 + 1 + 2 + 2] * 7
     lengths[9:15] = [3] * 6
@@ -117,13 +117,13 @@ def _text(field: bytes, utf8: bool) -> str:
 
 
 def _result_bbbv(result: bytes) -> int | None:
-    """Return the 3BV in the result line of version 1; only won games have it."""
+    """Return the 3BV in the result line of version 1, which only won games have."""
     match = re.search(rb"#3BV:([0-9]{1,5})#", result)
     return None if match is None else int(match[1]) or None
 
 
 def _extension_name(reader: ByteReader) -> str:
-    """Skip the extension properties and return the program name among them."""
+    """Skip the extension properties, and return the program name among them."""
     name = ""
     for _ in range(reader.number(2)):
         key = reader.take(reader.number(1))

@@ -35,7 +35,7 @@ def row(
         name: Name of the replay, such as its path.
         played: The replay.
         metrics: Metrics of the play.
-        analysis: An analysis that adds guesses, risk and the use of time.
+        analysis: An analysis, which adds guesses, risk and the use of time.
     """
     replay = played.replay
     info, shape = replay.info, replay.board.topology
@@ -98,12 +98,12 @@ def summarize(rows: Sequence[Row]) -> dict[str, Any]:
     """Return statistics of many rows.
 
     Returns:
-        ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best
-        and median times of won games, median 3BV/s and IOE; ``contradictory``, the files that
-        contradict their clicks, of which those with a different result count as neither won nor
-        lost; and if the rows have risks, ``phases``: seconds, risk (expected losses) and guesses
-        in each quarter of the games, ``where``: clicks, seconds and risk by verdict, action, area
-        and click number, and the mean guesses and risk per game in ``periods``.
+        ``replays``; ``periods``, by level and month: games, wins with their 95 % interval, best and
+        median times of won games, median 3BV/s and IOE; and ``contradictory``: the files that
+        contradict their clicks (a game with a different result counts as neither won nor lost). If
+        the rows have risks, also ``phases``: seconds, risk (expected losses) and guesses in each
+        quarter of the games; ``where``: clicks, seconds and risk by verdict, action, area and click
+        number; and the mean guesses and risk per game in ``periods``.
     """
     groups: defaultdict[tuple[str, str], list[Row]] = defaultdict(list)
     for one in rows:
