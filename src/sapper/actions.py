@@ -50,7 +50,7 @@ class Action:
 
     @property
     def label(self) -> Text:
-        """The name of the action for players, with its cell."""
+        """Return the action's name for players, with its cell."""
         if self.cell is None:
             return self.kind.label
         values = {"action": self.kind.label, "cell": cell_name(self.cell)}

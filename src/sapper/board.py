@@ -1,4 +1,4 @@
-"""The placement of mines. During a game, only the dealer has the board."""
+"""The placement of mines; during a game, only the dealer has it."""
 
 from __future__ import annotations
 
@@ -117,12 +117,12 @@ class Board:
 
     @property
     def numbers(self) -> bytes:
-        """Neighbouring mines of each cell in row order, one byte per cell, including mines."""
+        """The number of mines next to each cell in row order, one byte per cell, mines included."""
         return self.topology.graph.numbers(self.mined)
 
     @property
     def bbbv(self) -> int:
-        """The 3BV: the fewest left clicks that open the board, without chords.
+        """The 3BV: the fewest left clicks, without chords, that open the board.
 
         `sapper.metrics` has the other metrics, and `sapper.metrics.measure` computes all of them.
         """
@@ -164,7 +164,7 @@ class Board:
         return as_json(self.topology, self.mines, self.rows)
 
     def to_svg(self, **options: Unpack[drawing.Options]) -> str:
-        """Return a picture of the board, all open.
+        """Return a picture of the fully opened board.
 
         Args:
             options: See `sapper.drawing.Options`.

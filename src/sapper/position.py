@@ -146,8 +146,8 @@ class Position:
     def numbers(self) -> npt.NDArray[np.int8]:
         r"""The cells as a read-only array of ``height`` rows and ``width`` columns.
 
-        A value of 0 or more is the number that a cell shows, -1 an unopened cell, -2 a flagged
-        one, and -3 an opened mine: negative values show no number. This holds for boards of every
+        A value of 0 or more is the number that a cell shows, -1 an unopened cell, -2 a flagged one,
+        and -3 an opened mine: negative values show no number. This is the same for boards of every
         shape; the index of a cell in ``numbers.ravel()`` is its index in the topology.
 
         >>> wall = Position.parse(".F\n11", mines=1)
@@ -182,7 +182,7 @@ class Position:
         return self.showing(cells)
 
     def showing(self, cells: bytes) -> Position:
-        """Return a position of the same board with other cells, without validation."""
+        """Return a position on the same board with different cells, without validation."""
         return Position.trusted(self.topology, cells, self.mines, self.density)
 
     def __str__(self) -> str:

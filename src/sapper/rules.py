@@ -95,11 +95,10 @@ class Level:
     Attributes:
         width: Columns.
         height: Rows.
-        mines: The mine total, known to the player; None if there is a density, or if nothing is
-            known about the mines.
-        density: The chance, from 0 to 1, that each cell is a mine independently of the
-            others; the total is then unknown to the player. None if there is a total, or if nothing
-            is known.
+        mines: The mine total, known to the player; None if there is a density or nothing is known
+            about the mines.
+        density: The chance, from 0 to 1, that each cell is a mine independently of the others; the
+            total is then unknown to the player. None if there is a total or nothing is known.
         topology: The name of the board's shape.
 
     >>> Level.parse("expert")
@@ -180,7 +179,7 @@ class Level:
 
     @classmethod
     def of(cls, level: Level | str) -> Level:
-        """Return a level from either accepted form."""
+        """Return a level given as a `Level` or as text."""
         return level if isinstance(level, Level) else cls.parse(level)
 
     @property
@@ -225,7 +224,7 @@ _OTHER_NAMES: Final = {"8x8:10": "beginner (8x8)"}
 
 
 def level_name(level: Level | str) -> str:
-    """Return a level's name for players, which `Level.parse` reads too.
+    """Return a level's name for players, which `Level.parse` accepts.
 
     >>> level_name("expert"), level_name("8x8:10"), level_name("8x8:10/torus")
     ('expert', 'beginner (8x8)', '8x8:10/torus')
@@ -280,13 +279,14 @@ class RuleOptions(TypedDict, total=False):
     """Options of the rules, as keywords; each has a default.
 
     Attributes:
-        win: How to win (default: the rule set's own).
+        win: How to win (default: that of the rule set).
         chord: The flags a number needs to be chorded (default: ``exact``).
         logic: ``no-guess``: the hardest logic a board may need.
         method: ``no-guess``: how boards are generated.
         guess_anywhere: ``kaboom``: whether to allow guesses away from numbers if no cell is safe.
         judge: ``kaboom``: where a safe cell forbids a guess.
-        known_outside_is_safe: ``kaboom``: whether cells that the mine total proves are safe cells.
+        known_outside_is_safe: ``kaboom``: whether cells proved safe by the mine total count as safe
+            cells.
         remove_mines: ``fair``: whether a guess is safe if there was no safe cell.
         add_mines: ``fair``: whether a guess hits a mine if there was a safe cell.
         rule_options: Options by name, for rule sets that other packages register.
@@ -320,7 +320,7 @@ class GameOptions(BoardOptions, total=False):
     """Settings of a game, as keywords; each has a default.
 
     Attributes:
-        first_click: The first-click promise (default: the rule set's own).
+        first_click: The first-click promise (default: that of the rule set).
     """
 
     first_click: FirstClick | str | None
@@ -335,7 +335,7 @@ class Option:
         default: The default.
         summary: A description in one sentence.
         choices: The names to choose from; none for a switch, which is True or False. Members of a
-            `LabelledEnum` bring their labels; other names are shown in words.
+            `LabelledEnum` have labels; other names are shown in words.
         label: The name for players (default: the name in words).
     """
 
@@ -359,12 +359,13 @@ class Rules:
         summary: A description in one sentence.
         first_clicks: The supported first-click promises; the first is the default.
         wins: The supported ways to win; the first is the default.
-        options: The rule set's own switches and choices.
+        options: The switches and choices of the rule set.
         aid: The view specific to these rules: ``marks``, ``states``, or none.
         invitation: The text of a button that offers these rules to new players; empty for most.
-        first_click_reason: Why other first clicks are not supported, if that needs explaining.
-        reasons: Clicks that require an analysis. This takes time on big boards, so a server handles
-            such clicks in a separate process.
+        first_click_reason: The reason why other first clicks are not supported, if that needs
+            explaining.
+        reasons: Clicks that require an analysis. An analysis takes time on big boards, so a server
+            handles such clicks in a separate process.
     """
 
     name: str
@@ -386,19 +387,20 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that, with the player's actions, determines a game.
+    """Everything that determines a game, together with the player's actions.
 
     Created by `sapper.dealer.settings`, which checks that they are compatible.
 
     Attributes:
-        level: Size, shape and mines.
+        level: The size, shape and mines.
         rules: The name of the rule set.
         first_click: The first-click promise.
         win: How to win.
         chord: Flags needed to chord a number.
         undo: Whether actions can be undone.
-        seed: From 0 to 2**64 - 1. It determines the mines: keep it from the player until the end.
-        options: All of the rule set's own switches and choices.
+        seed: From 0 to 2**64 - 1. The seed determines the mines: keep it from the player until the
+            end.
+        options: All switches and choices of the rule set.
     """
 
     level: Level

@@ -1,4 +1,4 @@
-"""Find some board that fits a position too wide to count, with a satisfiability solver."""
+"""Find a board that fits a position too wide to count, with a satisfiability solver."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def find(position: Position, clear: list[int], mined: list[int], seed: int) -> B
 
 
 def _constraints(position: Position) -> Iterator[tuple[int, list[int]]]:
-    """Return, for each number, the mines among its unopened neighbours."""
+    """Return, for each number, how many of its unopened neighbours are mines."""
     cells, neighbours = position.cells, position.topology.graph.neighbours
     for i, char in enumerate(cells):
         if char in NUMBERS:

@@ -21,11 +21,11 @@ _UNOPENED = ord(UNOPENED)
 
 
 class LivePosition:
-    """A position that changes during its game, so that moves do not copy the board.
+    """A position that changes during its game, so that moves need not copy the board.
 
     Attributes:
         topology: The shape of the board.
-        cells: As in `Position`, but writable. Only the game writes to it.
+        cells: The cells as in `Position`, but writable. Only the game writes to it.
         mines: The mine total known to the player, or None.
         density: The density known to the player, or None.
         opened: Number of open numbers.
@@ -78,7 +78,7 @@ class Dealer(ABC):
 
     Args:
         settings: The settings, already checked against `rules`.
-        position: The position to continue from, unless the board is unopened.
+        position: The position to continue from, if any cell is open.
         board: The mines, if not chosen by the dealer.
 
     Raises:
@@ -116,36 +116,36 @@ class Dealer(ABC):
 
     @abstractmethod
     def is_flagged(self, seen: LivePosition) -> bool:
-        """Return whether flags are on exactly the mines."""
+        """Return whether exactly the mines are flagged."""
 
     @abstractmethod
     def final_board(self, seen: LivePosition) -> Board:
-        """Return where the mines were; called only after the end."""
+        """Return where the mines were; called only after the game has ended."""
 
     def why(self, analysis: Analysis, cell: int) -> str:
-        """Explain how the rules made the cell at this index a mine.
+        """Explain why the rules made the cell at this index a mine.
 
         Args:
             analysis: The analysis of the position before that click.
             cell: The mine.
 
         Returns:
-            A clause that names the rule that forbids the guess; empty if none does.
+            Return a clause that names the rule that forbids the guess; empty if none does.
         """
         return ""
 
     @classmethod
     def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
-        """The cells, by index, that these rules open although they are not proved safe."""
+        """Return the indices of cells that these rules open although they are not proved safe."""
         return []
 
     @classmethod
     def advice(cls, analysis: Analysis, settings: Settings) -> str | None:
-        """A hint specific to these rules, which considers flags, or None."""
+        """Return a hint specific to these rules, which takes flags into account, or None."""
         return None
 
     def kept_board(self) -> Board | None:
-        """The board to keep for a replay of the same game; None if the seed is enough."""
+        """Return the board to keep for replaying the same game; None if the seed is enough."""
         return None
 
     @abstractmethod
@@ -158,7 +158,7 @@ class Dealer(ABC):
 
 
 def flood(seen: LivePosition, numbers: bytes, start: int) -> dict[int, int]:
-    """Return the result of opening a clear cell: its number, or for a zero its whole opening.
+    """Return the result of opening a clear cell: its number or, for a zero, its whole opening.
 
     Flagged cells stay closed, as in all versions since Windows 3.1, and stop the flood fill.
 

@@ -1,4 +1,4 @@
-"""``fair``: mines do not move until luck would decide; then the board is dealt again."""
+"""``fair``: mines stay in place until luck would decide; then the board is dealt again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 @renamed_argument("known", "analysis")
 def states(analysis: Analysis) -> tuple[State | None, ...]:
-    r"""Return the state of every cell in row order, None for open ones, for *show states*.
+    r"""Return the state of every cell in row order, None for open ones; used by *show states*.
 
     >>> from sapper import Position, analyze
     >>> [str(state) for state in states(analyze(Position.parse("..\n1.", mines=1)))]
@@ -55,7 +55,7 @@ def states(analysis: Analysis) -> tuple[State | None, ...]:
 class FairDealer(ClassicDealer):
     """A forced guess is never fatal, and a needless one always is.
 
-    The board is dealt at the first click as under ``classic``. When fairness moves a mine, a
+    The board is dealt at the first click, as under ``classic``. When fairness moves a mine, a
     new board is drawn from all that fit the numbers, the mine total and the clicked cell's
     new state, uniformly or weighted by the density, from the substream ``fair/digest``; see
     `Oracle`.
@@ -92,14 +92,14 @@ class FairDealer(ClassicDealer):
 
     @classmethod
     def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
-        """Every guess, if none is needless and mines may be removed."""
+        """Return every guess, if none is needless and mines may be removed."""
         return (
             can_be_clear(analysis) if settings.options["remove_mines"] and not analysis.safe else []
         )
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings that the first click cannot keep."""
+        """Reject settings under which the first click cannot keep its promise."""
         check_density(settings)
         super().check(settings)
 

@@ -55,7 +55,7 @@ class FixedDealer(Dealer):
         return self._board is not None and seen.opened == self._clear
 
     def is_flagged(self, seen: LivePosition) -> bool:
-        """Return whether flags are on exactly the mines."""
+        """Return whether exactly the mines are flagged."""
         if self._board is None or seen.flags != self._mines:
             return False
         flagged = seen.cells.find(_FLAGGED)
@@ -75,7 +75,7 @@ class FixedDealer(Dealer):
         return self._board
 
     def snapshot(self) -> Board | None:
-        """Return the board, which is the whole state."""
+        """Return the board, which is the entire state."""
         return self._board
 
     def restore(self, snapshot: Board | None) -> None:
@@ -123,7 +123,7 @@ def _check_fit(position: Position, board: Board) -> None:
 
 
 def _fitting(position: Position, settings: Settings) -> Board:
-    """Draw a board from those that fit the position, each with its probability."""
+    """Draw a board from those that fit the position, according to their probabilities."""
     # If neither is known, all arrangements are equally likely, as with a density of 1/2.
     density = 0.5 if position.density is None else position.density
     if settings.level.density not in (None, density):

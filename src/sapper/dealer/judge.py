@@ -55,7 +55,7 @@ class Judge:
         judge: ``global``: a safe frontier cell anywhere forbids every guess. ``local``: only
             guesses in its own component; cells that touch no number are one component.
         known_outside_is_safe: Whether cells that touch no number also forbid guesses if the mine
-            total proves them clear; has no effect on the local judge.
+            total proves them clear; this does not affect the local judge.
 
     Attributes:
         analysis: As given.

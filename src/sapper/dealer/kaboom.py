@@ -61,7 +61,7 @@ class KaboomDealer(LazyDealer):
 
     @classmethod
     def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
-        """The guesses that the rules allow."""
+        """Return the guesses that the rules allow."""
         opening = outcomes(analysis, **settings.options)
         return [i for i, opens in enumerate(opening) if opens]
 
@@ -71,5 +71,5 @@ class KaboomDealer(LazyDealer):
         return advice(analysis, **settings.options)
 
     def why(self, analysis: Analysis, cell: int) -> str:
-        """Return the Kaboom rule that forbids the click."""
+        """Return the kaboom rule that forbids the click."""
         return _WHY.get(Judge(analysis, **self.settings.options).verdict(cell), "")

@@ -81,7 +81,7 @@ def outcomes(analysis: Analysis, **options: OptionValue) -> tuple[bool | None, .
 
 @renamed_argument("known", "analysis")
 def advice(analysis: Analysis, **options: OptionValue) -> str | None:
-    """Return the first of Kaboom's five hints that applies; None once every cell is open.
+    """Return the first of Kaboom's five hints that applies; None when every cell is open.
 
     Args:
         analysis: The analysis of the position, whose flags are considered.
@@ -107,9 +107,9 @@ class Figures:
     Attributes:
         frontier: Number of unopened cells that touch a number.
         outside: Number of unopened cells that touch none.
-        least: The fewest mines on the frontier allowed by the numbers and by the total with the
-            outside cells; None if the frontier is too wide to count.
-        most: The most mines, likewise.
+        least: The fewest mines that the frontier can have, given the numbers, the mine total and
+            the number of outside cells; None if the frontier is too wide to count.
+        most: The most mines that the frontier can have.
         elapsed_s: Duration of the analysis in seconds.
     """
 

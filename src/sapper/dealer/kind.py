@@ -14,7 +14,7 @@ __all__ = ["KindDealer"]
 
 
 class KindDealer(LazyDealer):
-    """There is no fixed layout; a cell is a mine only if it is one on every board that fits."""
+    """There is no fixed layout; a cell is a mine only if it is a mine on every board that fits."""
 
     rules: ClassVar[Rules] = Rules(
         name="kind",
@@ -29,5 +29,5 @@ class KindDealer(LazyDealer):
 
     @classmethod
     def granted(cls, analysis: Analysis, settings: Settings) -> list[int]:
-        """Every guess that can be safe."""
+        """Return every guess that can be safe."""
         return can_be_clear(analysis)

@@ -1,4 +1,4 @@
-"""Base of dealers without a layout: each click deals a board, reveals part of it, and drops it."""
+"""Base of dealers without a layout: a click deals a board, reveals part of it and discards it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ __all__ = ["LazyDealer"]
 class LazyDealer(Dealer):
     """Judges a click from the position alone, then deals from all boards that fit.
 
-    All are equally likely, or weighted by the density of the game.
-
-    Only the board shown after a loss is kept. Draws use the substream ``NAME/digest``, where NAME
-    is the rule set and the digest that of the position without flags and the clicked cell; see
-    `Oracle`.
+    The boards are equally likely, or weighted by the density of the game. Only the board shown
+    after a loss is kept. Draws use the substream ``NAME/digest``, where NAME is the rule set and
+    the digest that of the position without flags and the clicked cell; see `Oracle`.
     """
 
     def __init__(
@@ -37,7 +35,7 @@ class LazyDealer(Dealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings that the first click cannot keep."""
+        """Reject settings under which the first click cannot keep its promise."""
         check_density(settings)
         level, first_click = settings.level, settings.first_click
         shape = level.shape()
@@ -53,7 +51,7 @@ class LazyDealer(Dealer):
     def opens(self, analysis: Analysis, cell: int) -> bool:
         """Return whether a click on an unopened cell, by index, opens it; otherwise it is a mine.
 
-        It is never True for a proved mine, nor False for a proved safe cell.
+        The result is never True for a proved mine or False for a proved safe cell.
         """
 
     def open(self, seen: LivePosition, cell: int) -> Reveal:

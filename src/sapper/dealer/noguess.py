@@ -1,4 +1,4 @@
-"""``no-guess``: a board that logic alone solves."""
+"""``no-guess``: a board that can be solved by logic alone."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Oracle:
         self._found: dict[tuple[int, bool], Board] = {}
 
     def __reduce__(self) -> tuple[type[Oracle], tuple[int, str]]:
-        """Pickle without the cache, which only saves time."""
+        """Pickle without the cache, which can be recomputed."""
         return Oracle, (self._seed, self._purpose)
 
     def analyze(self, position: Position) -> Analysis:
@@ -75,15 +75,15 @@ class Oracle:
             position: The position that the board must fit.
             cell: The clicked cell, by index.
             mine: Whether it should hold a mine.
-            clear: Other cells that should be clear if it is.
+            clear: Other cells that should be clear if the clicked cell is.
 
         Returns:
-            The board, and whether the cell holds a mine in it. This is as requested unless the
-            position proves the opposite, which may be unknown in positions too wide to count.
+            The board, and whether the cell holds a mine in it. It is as requested unless the
+            position proves the opposite, which may go undetected in positions too wide to count.
 
         Raises:
             InconsistentPosition: If no board fits.
-            LimitReached: If the satisfiability solver reached its limit too.
+            LimitReached: If the satisfiability solver reached its limit as well.
         """
         try:
             return self._draw(position, cell, mine, clear), mine
@@ -122,7 +122,7 @@ class Oracle:
 
 
 def _plain(position: Position) -> bytes:
-    """Return the cells of a position without its flags."""
+    """Return the cells of a position without flags."""
     return position.cells.replace(b"F", b".")
 
 

@@ -1,4 +1,4 @@
-"""Every rule set by name, and how to create a game's settings."""
+"""The rule sets by name, and the settings of games."""
 
 from __future__ import annotations
 

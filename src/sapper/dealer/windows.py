@@ -1,4 +1,4 @@
-"""``windows-xp``: dealt before the first click; a mine under it is moved."""
+"""``windows-xp``: dealt before the first click, which moves a mine out of the way."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class WindowsDealer(FixedDealer):
 
     @classmethod
     def check(cls, settings: Settings) -> None:
-        """Reject a board without a free cell that the mine could move to."""
+        """Reject a board without a free cell to move the mine to."""
         level = settings.level
         if level.mines == level.shape().size or level.density == 1:
             raise BadSetting(

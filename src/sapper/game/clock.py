@@ -1,4 +1,4 @@
-"""A game's two clocks: the player's time, and the time that solvers spend thinking."""
+"""A game's two clocks: the player's time, and the time solvers spend thinking."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Stopwatch:
         self._before, self._since = self.elapsed_s, None
 
     def set(self, elapsed_s: float, *, running: bool = False) -> None:
-        """Set the elapsed seconds, and continue from there if it is running."""
+        """Set the elapsed seconds; a running stopwatch continues from there."""
         self._before, self._since = elapsed_s, self._source() if running else None
 
 
@@ -78,6 +78,6 @@ class Clock:
             self.solver.stop()
 
     def reset(self) -> None:
-        """Stop both and reset them to zero."""
+        """Stop both clocks and reset them to zero."""
         self.player.set(0.0)
         self.solver.set(0.0)

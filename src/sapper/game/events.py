@@ -104,7 +104,7 @@ class Unquestioned(Event):
 
 @dataclass(frozen=True, slots=True)
 class Hinted(Event):
-    """The player was shown a cell; sent by the source of the hint."""
+    """A hint showed the player a cell; sent by the source of the hint."""
 
     cell: Cell
 
@@ -118,16 +118,16 @@ class Pressed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Released(Event):
-    """The player released the press; sent by the screen."""
+    """The player released the pressed cell; sent by the screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last action was undone; these cells changed."""
+    """The last action was undone, which changed these cells."""
 
     cells: tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted(Event):
-    """The game restarts, with every cell unopened."""
+    """The game restarts with every cell unopened."""

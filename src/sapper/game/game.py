@@ -1,4 +1,4 @@
-"""A game: the ways to start it, and its saved form. It is the only object with state."""
+"""Games: the ways to start one, and their saved form. It is the only object with state."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ __all__ = ["Game"]
 class Game(PlayableGame):
     """A game of Minesweeper.
 
-    A click without effect changes nothing: opening an open or flagged cell, flagging an open
-    one, chording a number whose flags do not match. It still counts as a click, and the method
-    returns False. Flags thus protect their cells; question marks do not.
+    A click has no effect if it opens an open or flagged cell, flags an open cell, or chords a
+    number whose flags do not match. It still counts as a click, and the method returns False. Flags
+    thus protect their cells; question marks do not.
 
     Every method that takes a cell raises `BadCell` if there is no such cell, and
     `IllegalAction` after the game has ended.
 
     Args:
-        level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15`` ...
+        level: A `Level` or its text: ``beginner``, ``30x16:99``, ``20x20@0.15``, ...
         rules: The name of a rule set, one of `sapper.dealer.RULES`.
         time: Time source of the clocks, in seconds.
         options: ``first_click``, ``win``, ``chord``, ``undo``, ``seed``, and the options of the
             rule set; see `sapper.rules.GameOptions`.
 
     Attributes:
-        clock: The player's clock and the solver's.
+        clock: The player's and the solver's clocks.
 
     >>> game = Game("9x9:10", first_click="opening", seed=7)
     >>> game.open((4, 4))
@@ -102,7 +102,7 @@ class Game(PlayableGame):
         time: TimeSource = _time.monotonic,
         **options: Unpack[BoardOptions],
     ) -> Self:
-        """Play a given board unchanged, without a first-click promise.
+        """Play a given board as it is, without a first-click promise.
 
         Raises:
             BadSetting: If the rules place their own mines, or the settings are invalid.

@@ -28,9 +28,9 @@ class Guess:
 
     Attributes:
         cell: The cell.
-        p_mine: The risk taken: the share, from 0 to 1, of fitting boards with a mine there; 1 for a
+        p_mine: The risk taken: the share of fitting boards, from 0 to 1, with a mine there; 1 for a
             proved mine. An estimate if a limit ran out.
-        least: The least risk at that moment, 0 if there was a safe cell.
+        least: The lowest risk at that moment: 0 if there was a safe cell.
         safe_count: Number of cells proved safe.
         exploded: Whether it was a mine.
         forbidden: Whether the rules made it a mine because they forbid such a guess.
@@ -56,8 +56,8 @@ class Guesses:
     """The guesses of a game, including undone ones.
 
     Attributes:
-        each: Every guess, in order. A promised first click is not a guess, and each cell opened by
-            a chord counts separately.
+        each: Every guess, in order. A first click that is promised to be safe is not a guess, and
+            each cell opened by a chord counts separately.
     """
 
     each: tuple[Guess, ...] = ()
@@ -79,10 +79,10 @@ class Guesses:
 
 
 def guess_at(moment: Moment, analysis: Analysis, trail: Trail) -> Guess | None:
-    """Return the guess of a moment; None if its cell was proved safe.
+    """Return the guess made at a moment; None if its cell was proved safe.
 
     Args:
-        moment: A moment without a promise.
+        moment: A moment without a first-click promise.
         analysis: The analysis of its position.
         trail: The trail of the round.
     """

@@ -1,4 +1,4 @@
-"""Every moment of a round, replayed from its trail: the walk of all reviews."""
+"""The moments of a round, replayed from its trail; all reviews iterate over them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Moment(NamedTuple):
 
 
 class Walk:
-    """Replays a round moment by moment, and continues there when the round has grown."""
+    """Replays a round moment by moment, and continues where it stopped when the round has grown."""
 
     def __init__(self) -> None:
         self.turns = 0
@@ -41,10 +41,10 @@ class Walk:
         self._opened = 0
 
     def moments(self, trail: Trail, undone: Set[int] = frozenset()) -> Iterator[Moment]:
-        """Replay the turns since the last call; undos are applied, but do not count as moments.
+        """Replay the turns since the last call; undos are applied but are not moments.
 
         Args:
-            trail: The round's trail; it continues that of the last call.
+            trail: The round's trail, which continues that of the last call.
             undone: The numbers of the turns that are undone later.
         """
         self._begin(trail)
@@ -60,7 +60,7 @@ class Walk:
             before = after
 
     def skip(self, trail: Trail, turns: int) -> None:
-        """Replay turns without their positions, which take time on big boards."""
+        """Replay turns without building positions, which takes time on big boards."""
         self._begin(trail)
         for turn in trail.turns[self.turns : turns]:
             self._apply(turn)
@@ -96,7 +96,7 @@ def moments(trail: Trail) -> Iterator[Moment]:
 
 
 def _undone(trail: Trail) -> set[int]:
-    """Return the numbers of the turns that an undo covered again."""
+    """Return the numbers of the turns that were undone."""
     standing: list[int] = []
     undone: set[int] = set()
     for number, turn in enumerate(trail.turns):

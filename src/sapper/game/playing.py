@@ -32,7 +32,7 @@ class PlayableGame(GameState):
     def chord(self, cell: tuple[int, int]) -> bool:
         """Open all other neighbours of a number whose flags match it, one by one in row order.
 
-        The first mine among them loses the game, and the remaining neighbours stay unopened.
+        If one of them is a mine, the game is lost and the remaining neighbours stay unopened.
 
         Returns:
             Whether anything was opened, even a mine.
@@ -58,8 +58,8 @@ class PlayableGame(GameState):
     def undo(self) -> bool:
         """Undo the last action that had an effect, including one that lost or won.
 
-        The dealer is restored too, so the same action gives the same result. The clocks and click
-        counts are not undone, because they record the player's actions.
+        The dealer is restored as well, so that the same action gives the same result. The clocks
+        and click counts are not undone, because they record the player's actions.
 
         Returns:
             Whether there was anything to undo.
@@ -82,11 +82,11 @@ class PlayableGame(GameState):
         return True
 
     def restart(self, *, same: bool = False, seed: int | None = None) -> None:
-        """Restart with clocks at zero; listeners stay.
+        """Restart with the clocks at zero; listeners are kept.
 
         Args:
-            same: Play the same mines if the rules place them beforehand; other rules start from the
-                same seed. The first click has no promise.
+            same: Whether to play the same mines or, under rules that place none beforehand, the
+                same seed; the first click then has no promise.
             seed: The new game's seed; None derives one from the current seed.
 
         Raises:
@@ -126,10 +126,10 @@ class PlayableGame(GameState):
         """Record the path of the pointer before the last action, for the replay of the game.
 
         Args:
-            path: As `sapper.game.pointer_path.pack` returns it.
+            path: A path as returned by `sapper.game.pointer_path.pack`.
 
         Raises:
-            IllegalAction: If there is no action yet.
+            IllegalAction: If there has been no action yet.
         """
         expect(path, bytes, "a packed path as bytes")
         if not self._log:

@@ -1,8 +1,8 @@
 """The path of the pointer between two actions, checked and packed.
 
-As text it is a list of whole numbers, three for each point. The first point has its time in
-milliseconds before the later action, and its x and y; each later point has the milliseconds since
-the previous point, and the changes of x and y. Lengths are in `PARTS` of a cell, from the top left
+A path is a list of whole numbers, three for each point. The first point has its time, in
+milliseconds before the second action, and its x and y; each later point has the milliseconds since
+the previous point and the changes in x and y. Lengths are in `PARTS` of a cell, from the top left
 corner of the board.
 """
 
@@ -74,7 +74,7 @@ def unpack(path: bytes) -> list[int]:
 
 
 def points(path: bytes) -> npt.NDArray[np.int64]:
-    """Return the points of a packed path: milliseconds before the action, x and y of each."""
+    """Return the points of a packed path, each as milliseconds before the action, x and y."""
     table = np.frombuffer(path, np.int32).reshape(-1, 3).astype(np.int64)
     table[1:, 0] *= -1
     found: npt.NDArray[np.int64] = np.cumsum(table, axis=0)

@@ -27,12 +27,12 @@ class PostMortem:
         cell: The mine that was opened.
         chord: The number whose chord opened it, or None.
         p_mine: The risk taken; see `Guess`.
-        least: The least risk at that moment, 0 if there was a safe cell.
+        least: The lowest risk at that moment: 0 if there was a safe cell.
         safe: The proved safe cells.
         board: The board shown by the game, with a mine on the cell.
-        clear_board: Another board that fits, with the cell clear; None if there is none, or if the
+        clear_board: Another board that fits, with the cell clear; None if there is none or the
             position is too wide to find one.
-        exact: Whether everything was counted; if not, there may be more safe cells.
+        exact: Whether the analysis was exact; otherwise there may be more safe cells.
         sentence: The explanation for the player.
         forbidden: Whether the rules made the cell a mine because they forbid such a guess.
     """
@@ -99,8 +99,8 @@ def sentence(analysis: Analysis, cell: Cell, least: float, why: str) -> str:
     Args:
         analysis: The analysis of the position before it.
         cell: The mine that was opened.
-        least: The least risk that there was.
-        why: The clause added by the rules, or empty.
+        least: The lowest risk of any cell.
+        why: The clause added by the rules, if any.
     """
     p_mine, count = float(analysis.p_mine[cell]), len(analysis.safe)
     if cell in analysis.mined:
@@ -137,7 +137,7 @@ def sentence(analysis: Analysis, cell: Cell, least: float, why: str) -> str:
 
 
 def _forced(analysis: Analysis, riskier: bool, coin: bool, risk: str, best: str) -> Text:
-    """Summarise a guess when no cell was safe."""
+    """Summarise a guess made when no cell was safe."""
     if analysis.exact:
         if riskier:
             return t(

@@ -1,6 +1,6 @@
-"""Review of a game: the clicks that were guesses, and why the last one was a mine.
+"""Review a game: which clicks were guesses, and why the last one was a mine.
 
-It uses only the player's view before each click, so it works for every rule set.
+Reviews use only the player's view before each click, so they work for every rule set.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __all__ = ["Reviewer"]
 
 
 class Reviewer:
-    """Finds the guesses of a growing round, and explains its loss.
+    """Finds the guesses in a round that may still grow, and explains its loss.
 
     Analyses are kept, so a review after every click costs one analysis. `sapper.coach` reviews the
     same moments with win chances and proofs.
@@ -58,12 +58,12 @@ class Reviewer:
         return Guesses(tuple(self._guesses))
 
     def post_mortem(self, trail: Trail, *, last_only: bool = False) -> PostMortem:
-        """Why a round was lost.
+        """Explain why a round was lost.
 
         Args:
             trail: The round's trail.
-            last_only: Whether to analyse only the last position without counting guesses: on a
-                board of a million cells each analysis may take half a second.
+            last_only: Whether to analyse only the last position, without counting guesses: on a
+                board of a million cells, each analysis may take half a second.
 
         Raises:
             IllegalAction: If the round was not lost.

@@ -50,7 +50,7 @@ _WON_BY_FLAGS, _WON_BY_OPENING = Win.FLAGS, Win.OPEN
 
 
 class _Step(NamedTuple):
-    """The changes of an action, for undo."""
+    """The changes made by an action, for undo."""
 
     status: Status
     dealer: Any
@@ -64,14 +64,14 @@ class _Step(NamedTuple):
 class Round:
     """The state of a game, without clocks, counts and listeners.
 
-    Cells are given by index. An action returns its events, none if it changed nothing, and costs
-    no more than the cells it changes and their neighbours.
+    Cells are given by index. An action returns its events, or none if it changed nothing. Its cost
+    is proportional to the cells it changes and their neighbours.
 
     Attributes:
         seen: What the player sees.
         status: The status.
         questions: The indices of cells with a question mark.
-        origin: The position that the round started from, if any cell was open.
+        origin: The position from which the round started, if any cell was open.
         given: The board, if not chosen by the dealer.
     """
 
@@ -104,11 +104,11 @@ class Round:
         return bool(self._history)
 
     def final_board(self) -> Board:
-        """Return where the mines were; only after the end."""
+        """Return where the mines were; call it only after the end."""
         return self._dealer.final_board(self.seen)
 
     def kept_board(self) -> Board | None:
-        """Return the board to keep for a replay; before the first click, only a given one."""
+        """Return the board to keep for a replay; before the first click, the given one, if any."""
         # Before the end, the dealer may still move or deal mines.
         return self.given if self.status is Status.READY else self._dealer.kept_board()
 
@@ -209,7 +209,7 @@ class Round:
         return self._finish(step, events)
 
     def _mark(self, cell: int, *, flag: bool, question: bool) -> list[Event]:
-        """Set exactly these marks on a cell, if it is unopened."""
+        """Set a cell's marks to exactly these, if it is unopened."""
         seen, place, events = self.seen, self.seen.topology.cell(cell), list[Event]()
         before = seen.cells[cell]
         if before != _UNOPENED and before != _FLAGGED:

@@ -1,7 +1,7 @@
 """Saved games: the settings of a game, and every action since it started.
 
-Games are deterministic, so their actions are the shortest complete record, and cannot be
-inconsistent. Loading replays the actions.
+Games are deterministic, so their actions are the shortest complete record and cannot contradict
+each other. Loading replays the actions.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ def to_json(
 
     Args:
         settings: The settings of the game.
-        position: The position that it started from, if any cell was open.
+        position: The position from which it started, if any cell was open.
         board: The board, if it was given.
         clock: The clocks.
         actions: Every action since the start.
-        paths: The paths of the pointer, by the number of the action at their end.
+        paths: The pointer paths, keyed by the number of the action at their end.
     """
     obj: _Json = {
         "format": FORMAT,
@@ -87,7 +87,7 @@ def to_json(
 
 
 def action_to_json(action: Action, path: bytes | None) -> list[Any]:
-    """The JSON form of an action, with the path of the pointer before it, if any."""
+    """Return the JSON form of an action, with the pointer path before it, if any."""
     entry: list[Any] = [str(action.kind), *(action.cell or ()), action.at_s]
     return entry if path is None else [*entry, pointer_path.unpack(path)]
 
@@ -157,7 +157,7 @@ def _need(obj: _Json, key: str, kind: type[_Kind]) -> _Kind:
 
 
 def _without_path(entry: Any, at: int, paths: dict[int, bytes], shape: Topology) -> Any:
-    """Move the pointer path at the end of an action to the paths."""
+    """Move the pointer path from the end of an action's JSON to `paths`."""
     if not isinstance(entry, list) or not entry or not isinstance(entry[-1], list):
         return entry
     try:

@@ -31,7 +31,7 @@ class GameState:
     """The state of a game, for reading.
 
     Attributes:
-        clock: The player's clock and the solver's.
+        clock: The player's and the solver's clocks.
     """
 
     clock: Clock
@@ -84,7 +84,7 @@ class GameState:
 
     @property
     def level(self) -> Level:
-        """Size, shape and mines."""
+        """The size, shape and mines."""
         return self._settings.level
 
     @property
@@ -94,7 +94,7 @@ class GameState:
 
     @property
     def seed(self) -> int:
-        """The seed. It determines the mines: do not show it to players before the end."""
+        """The seed, which determines the mines: do not show it to players before the end."""
         return self._settings.seed
 
     @property
@@ -110,13 +110,13 @@ class GameState:
 
     @property
     def guesses(self) -> Guesses:
-        """The guesses: every opened cell that was not proved safe, and the risk taken.
+        """The guesses: every opened cell that was not proved safe, with the risk taken.
 
-        For verdicts, win chances and proofs of every decision, which take longer, call
-        `sapper.review`.
+        Call `sapper.review` for the verdict, win chance and proof of every decision, which take
+        longer.
 
-        Analyses each position since the last access, which takes tens of microseconds per click on
-        common boards. Playing does not get slower.
+        Each access analyses the positions since the last one, which takes tens of microseconds per
+        click on common boards. Playing does not become slower.
         """
         return self._reviewer.guesses(self.trail())
 
@@ -146,7 +146,7 @@ class GameState:
 
     @property
     def pointer_paths(self) -> Mapping[int, bytes]:
-        """The recorded pointer paths, by the number in `log` of the action at their end.
+        """The recorded pointer paths, keyed by the number in `log` of the action at their end.
 
         They are packed: see `sapper.game.pointer_path`.
         """
@@ -157,7 +157,7 @@ class GameState:
         """Where the mines were.
 
         Raises:
-            IllegalAction: Before the end, when they are secret.
+            IllegalAction: Before the end of the game, when they are secret.
         """
         if not self.over:
             raise IllegalAction(f"the board is hidden while the game is {self.status}")

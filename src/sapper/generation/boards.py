@@ -1,4 +1,4 @@
-"""Generate any number of reproducible boards."""
+"""Generate reproducible boards."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["Generated", "generate", "record"]
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """A generated board, and the data to reproduce it.
+    """A generated board, with the data to reproduce it.
 
     Attributes:
         board: The board.
         start: The cell for the first click.
-        seed: The seed that reproduces it with the same level, first click, start and logic.
-        logic: The hardest logic allowed, for a no-guess board; else None.
+        seed: The seed that reproduces the board with the same level, first click, start and logic.
+        logic: The hardest logic allowed for a no-guess board; None for other boards.
         method: The method that found a no-guess board, including ``fast`` after ``uniform`` found
             none; None for other boards.
         proof: The proof that no guess is needed; None if not requested.
@@ -46,7 +46,7 @@ class Generated:
 
     @property
     def no_guess(self) -> bool:
-        """Whether logic alone provably solves it from its start."""
+        """Whether logic alone provably solves the board from its start."""
         return self.proof is not None
 
     def to_json(self) -> dict[str, Any]:
@@ -100,11 +100,11 @@ def generate(
         start: The cell of the first click; None draws one for each board, uniformly among the cells
             that can keep the promise. With ``safe`` and a mine total, the boards are then uniform
             among all boards.
-        seed: From 0 to 2**64 - 1; None takes a fresh one.
+        seed: From 0 to 2**64 - 1; None draws a random one.
         no_guess: The hardest logic that a board may need; None allows boards that need guesses.
         method: The method for no-guess boards; ``fast`` is not uniform. None tries ``uniform``,
-            then ``fast`` if that finds none; `Generated.method` is the one used.
-        tries: The most boards tried for each no-guess board by each method.
+            then ``fast`` if that finds none; `Generated.method` is the method used.
+        tries: The maximum number of boards that each method tries for each no-guess board.
 
     >>> [board] = generate("beginner", seed=7)
     >>> board.board.mines, board.board.is_mine(board.start)
@@ -165,7 +165,7 @@ def _no_guess_board(
     methods: Sequence[Method],
     seed: int,
 ) -> Generated:
-    """Return the board of the first method that finds one."""
+    """Return the board from the first method that finds one."""
     start = _start(starts, seed)
     for method in methods[:-1]:
         with suppress(LimitReached):

@@ -28,7 +28,7 @@ def daily_seed(day: date) -> int:
 
 
 def daily(day: date) -> Generated:
-    """Return the board of a day, which needs no guess from its start.
+    """Return the board of a day, which can be solved from its start without guessing.
 
     ``sapper generate --level intermediate --no-guess --start 8,8 --seed YYYYMMDD`` prints the same
     board.
@@ -46,10 +46,10 @@ def parse_day(text: str, today: date) -> date:
 
     Args:
         text: The day.
-        today: The day that ``today`` stands for, in UTC.
+        today: The UTC date that ``today`` stands for.
 
     Raises:
-        BadSetting: If it is not a day.
+        BadSetting: If the text is not a day.
     """
     if text == "today":
         return today

@@ -2,8 +2,8 @@
 
 Sapper's own form is ``WIDTHxHEIGHT:ROW,COL,sBITS``, with ``/TOPOLOGY`` after the size if it is not
 a rectangle; BITS has one bit per cell in row order, 1 for a mine, in URL-safe base 64 (RFC 4648).
-The form of Simon Tatham's Mines, ``WIDTHxHEIGHT:X,Y,mHEX``, is read too; its bits are masked
-against accidental reading (his source describes the masking), or plain after a ``u``.
+The form of Simon Tatham's Mines, ``WIDTHxHEIGHT:X,Y,mHEX``, is read as well; its bits are masked so
+that nobody reads them by accident (his source describes the masking), or plain after a ``u``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ID = re.compile(
 
 
 class GameId(NamedTuple):
-    """Contents of a game id."""
+    """The contents of a game id."""
 
     board: Board
     start: Cell

@@ -2,8 +2,8 @@
 
 There are two methods. ``uniform`` deals boards and rejects those that need a guess as soon as the
 player gets stuck: all no-guess boards for the start are equally likely. ``fast`` moves mines where
-the player gets stuck and replays the board, which is many times faster if such boards are rare, but
-biased: see docs/no-guess.md.
+the player gets stuck and replays the board. It is many times faster if no-guess boards are rare,
+but biased: see docs/no-guess.md.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _LOGICS: Final = tuple(Logic)
 
 
 class Method(LabelledEnum):
-    """Method of finding a no-guess board."""
+    """A method of finding no-guess boards."""
 
     UNIFORM = "uniform", t("Uniform")
     """By rejection: every no-guess board for the start is equally likely."""
@@ -119,8 +119,8 @@ def deal_no_guess(
     """Return a no-guess board for a first click on `start`, an index.
 
     Raises:
-        BadSetting: If no board is possible: no mine total, a first click that promises nothing, or
-            too many mines.
+        BadSetting: If no board is possible: there is no mine total, the first click promises
+            nothing, or there are too many mines.
         LimitReached: If none was found within `tries`; very dense levels have few or none.
     """
     return Search(level, first_click, start, logic, method, tries).deal(seed)
@@ -150,7 +150,7 @@ class Search:
         self._level, self._logic, self._tries = level, logic, tries
 
     def deal(self, seed: int) -> NoGuess:
-        """Return the board of this seed.
+        """Return the board for this seed.
 
         Raises:
             LimitReached: If none was found within `tries`.

@@ -18,13 +18,13 @@ def check_seed(seed: object) -> int:
     """Return the seed if it is an integer from 0 to 2**64 - 1.
 
     Raises:
-        BadSetting: If it is not.
+        BadSetting: If it is not such an integer.
     """
     return seed_of(seed)
 
 
 def substream(seed: int, purpose: str, number: int = 0) -> int:
-    """Derive a seed for one purpose from a game's seed; seeds for other purposes are unrelated.
+    """Derive a seed for one purpose from a game's seed, unrelated to the seeds for other purposes.
 
     It is the first 8 bytes, little-endian, of the BLAKE2b hash (8-byte digest) of the ASCII
     text ``"SEED/PURPOSE/NUMBER"``. This never changes, so a seed always gives the same game.

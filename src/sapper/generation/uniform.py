@@ -38,7 +38,7 @@ def kept_clear(shape: Topology, first_click: FirstClick, start: int) -> list[int
 
 
 def cleared(level: Level, first_click: FirstClick, start: int) -> list[int]:
-    """Return the result of `kept_clear` if the level's mines fit on the other cells.
+    """Return the result of `kept_clear`, provided that the level's mines fit on the other cells.
 
     Raises:
         BadSetting: If they do not.

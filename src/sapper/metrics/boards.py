@@ -31,8 +31,8 @@ class BoardMetrics:
         islands: Number of islands.
         zini: Greedy ZiNi; None on boards of more than 100,000 cells.
         hzini: Human ZiNi; None on boards of more than 100,000 cells.
-        numbers: Number of clear cells with each number, from 0 to 8, or to the most neighbours if
-            larger.
+        numbers: Number of clear cells with each number, from 0 to 8 or to the maximum number of
+            neighbours, if larger.
     """
 
     bbbv: int

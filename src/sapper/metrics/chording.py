@@ -16,7 +16,7 @@ MOST_CELLS: Final = 100_000
 
 
 class Plan:
-    """Precomputed data of an unopened board, shared by its solvers.
+    """Precomputed data of an unopened board, shared by the solvers.
 
     The premium of a number is the number of clicks saved by its chord: the 3BV it solves, minus one
     click for the chord, one for each missing flag, and one if the number itself is unopened.

@@ -47,12 +47,12 @@ def hzini(board: Board) -> int:
 def rzini(board: Board, runs: int = 100, seed: int | None = None) -> int:
     r"""Return the RZiNi of a board: the fewest clicks among many greedy players.
 
-    If several chords save the same number of clicks, ZiNi uses the first, while each of these
-    players uses a random one. Each player takes as long as ZiNi.
+    If several chords save the same number of clicks, ZiNi uses the first one; each of these players
+    uses a random one. Each player takes as long as ZiNi.
 
     Args:
         board: The board.
-        runs: Number of players; more may find fewer clicks.
+        runs: Number of players; with more of them, the result may be lower.
         seed: From 0 to 2**64 - 1; None for a random one. Equal seeds give equal results.
 
     >>> rzini(Board.parse("1221\n1**1\n1221"), runs=10, seed=1)
@@ -69,7 +69,7 @@ def rzini(board: Board, runs: int = 100, seed: int | None = None) -> int:
 
 
 class _Greedy(Solver):
-    """Uses the first of equal premiums, in column order."""
+    """Chooses the first of equal premiums, in column order."""
 
     def __init__(self, plan: Plan, *, human: bool) -> None:
         super().__init__(plan)
@@ -118,7 +118,7 @@ class _Greedy(Solver):
 
 
 class _Random(Solver):
-    """Uses a random one of equal premiums."""
+    """Chooses randomly among equal premiums."""
 
     def __init__(self, plan: Plan, rng: Random) -> None:
         super().__init__(plan)

@@ -32,7 +32,7 @@ def joined(shape: Topology, wanted: Sequence[bool]) -> list[list[int]]:
 def groups(board: Board) -> tuple[list[int], list[int]]:
     """Return the opening of each cell, and the number of zeros of each opening.
 
-    Cells in no opening have -1. A number in several openings gets one of them.
+    Cells in no opening have -1. A number in several openings is assigned to one of them.
     """
     check_board(board)
     shape = board.topology

@@ -1,4 +1,4 @@
-"""The shape of a board: its cells, which of them touch, and where they are drawn.
+"""The shape of a board: its cells, which cells touch, and where they are drawn.
 
 All other layers work on a graph of cells, so a new shape is one module and its registration.
 """

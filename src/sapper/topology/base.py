@@ -1,4 +1,4 @@
-"""The base of all board shapes: cells, their neighbours, and their drawing."""
+"""The base of all board shapes: cells, their neighbours, and how they are drawn."""
 
 from __future__ import annotations
 
@@ -56,10 +56,10 @@ def as_cell(cell: Any) -> Cell:
 
 
 class Tile(NamedTuple):
-    """The neighbours and the drawing of a kind of cell.
+    """The neighbours and the outline of a kind of cell.
 
     Attributes:
-        steps: Rows and columns to each neighbour.
+        steps: The rows and columns from the cell to each neighbour.
         outline: The corners, clockwise, relative to the place of the cell.
         middle: The centre of the largest circle inside, where its number is drawn.
         radius: The radius of that circle.
@@ -74,7 +74,7 @@ class Tile(NamedTuple):
 
     @property
     def is_square(self) -> bool:
-        """Whether it is drawn as a square of side 1 at its place."""
+        """Whether the cell is drawn as a square of side 1 at its place."""
         return self.outline == _SQUARE.outline
 
 
@@ -120,7 +120,7 @@ class Topology(ABC):
 
     @abstractmethod
     def neighbours(self, cell: tuple[int, int]) -> Iterable[Cell]:
-        """Return the cells that touch ``cell``: each once, never itself, and symmetric."""
+        """Return the cells that touch ``cell``: each once, never itself, and symmetrically."""
 
     @property
     def size(self) -> int:
@@ -201,8 +201,8 @@ class Topology(ABC):
     def adjacency(self) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32]]:
         """Return neighbours as compressed rows.
 
-        The neighbours of cell ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. Override it with a
-        vectorised form if useful: a million cells take seconds one by one.
+        The neighbours of cell ``i`` are ``indices[offsets[i]:offsets[i + 1]]``. Override this with
+        a vectorised form if useful: a million cells take seconds one by one.
         """
         lists = [sorted(self.index(n) for n in self.neighbours(c)) for c in self.cells()]
         offsets = np.zeros(self.size + 1, dtype=np.uint32)
@@ -219,7 +219,7 @@ class Topology(ABC):
 
     @cached_property
     def graph(self) -> _core.Graph:
-        """The native graph for the engine; created once."""
+        """The native graph for the engine, created once."""
         return _core.Graph(*self.adjacency())
 
     def __eq__(self, other: object) -> bool:

@@ -29,5 +29,5 @@ class Rectangle(Tiling):
 
     @cached_property
     def graph(self) -> _core.Graph:
-        """The native graph for the engine; created once, without checks."""
+        """The native graph for the engine, created once, without checks."""
         return _core.Graph.rectangle(self.width, self.height)

@@ -1,4 +1,4 @@
-"""Every board shape by name."""
+"""The board shapes by name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def register(cls: _Tiling) -> _Tiling:
     """Add a shape to `TOPOLOGIES` under its name; a decorator for its class.
 
     Raises:
-        BadSetting: If it is not a `Tiling`, has too many neighbours, or its name is taken.
+        BadSetting: If the class is not a `Tiling` or has too many neighbours, or its name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Tiling)):
         raise BadSetting(f"a topology must be a subclass of Tiling, got {shown(cls)}")

@@ -75,8 +75,8 @@ class Tiling(Topology):
     def neighbours(self, cell: tuple[int, int]) -> tuple[Cell, ...]:
         """Return the cells that touch ``cell``, in the order of the tile's steps.
 
-        Even if a narrow board wraps onto itself, each neighbour counts once, and never the cell
-        itself. Cached for boards of up to 100,000 cells.
+        Even if a narrow board wraps onto itself, each neighbour counts once and the cell itself
+        never. Cached for boards of up to 100,000 cells.
         """
         index = self.index(cell)
         known = self._known
@@ -176,9 +176,9 @@ _latest: deque[ref[Tiling]] = deque()
 
 
 def _kept_for(shape: Tiling) -> list[tuple[Cell, ...] | None]:
-    """Return a new neighbour list for a board, dropping that of the oldest board.
+    """Return a new neighbour list for a board; if there are too many, discard the oldest.
 
-    A program may use thousands of sizes, such as a server whose visitors choose them.
+    A program may use thousands of sizes, for example a server whose visitors choose them.
     """
     _latest.append(ref(shape))
     if len(_latest) > _KEPT and (first := _latest.popleft()()) is not None:

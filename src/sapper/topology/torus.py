@@ -13,7 +13,7 @@ class Torus(Tiling):
     """A rectangle whose opposite sides touch, without edges or corners.
 
     On boards with fewer than three rows or columns, a cell would touch itself, or another cell
-    twice; each neighbour counts once, and never the cell itself.
+    twice; each neighbour counts once and the cell itself never.
 
     >>> len(Torus(9, 9).neighbours((0, 0)))
     8
