@@ -41,10 +41,10 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     8 for a number, 9 unopened, 10 flagged, 11 an opened mine (`sapper.env.CellCode`). A lost game
     shows the opened mine, a won game shows flags on all mines.
 
-    Action ``row * width + col`` opens a cell; with ``flags``, the same plus the number of cells
-    sets or removes its flag. ``info["action_mask"]`` is 1 for every action that has an effect; the
-    others do nothing and get the reward ``invalid``. `action_masks` returns the mask as booleans.
-    At the end of a game, ``info["won"]`` is set.
+    Action ``row * width + col`` opens a cell; with ``flags``, that number plus the number of cells
+    sets or removes the cell's flag. ``info["action_mask"]`` is 1 for every action that has an
+    effect; other actions do nothing and get the reward ``invalid``. `action_masks` returns the mask
+    as booleans. At the end of a game, ``info["won"]`` is set.
 
     An environment can be pickled and copied. The copy continues the same game with the same mines,
     so do not give the copy to an agent that must not know the mines; use `clone` instead.
@@ -144,7 +144,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         return cells, step.reward, terminated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Return True for every action that has an effect, as ``info["action_mask"]`` has 1.
+        """Return a boolean per action: True if it has an effect, like 1 in ``info["action_mask"]``.
 
         MaskablePPO in sb3-contrib calls this before each step.
 
@@ -173,16 +173,16 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     ) -> tuple[Cells, dict[str, Any]]:
         """Continue from a state; return observation and info, like `reset`.
 
-        The mines are redrawn from all arrangements that fit the state, by their probability, so
-        going back reveals nothing about the earlier game. A later `reset` starts this seed's stream
-        of games.
+        The mines are redrawn from all arrangements that fit the state, according to their
+        probabilities, so going back reveals nothing about the earlier game. A later `reset` starts
+        this seed's stream of games.
 
         Args:
             state: A `state` of this or another environment with the same level.
             seed: From 0 to 2**64 - 1; None for a random one.
 
         Raises:
-            BadSetting: If the state is from another level, its game is over, or the seed is
+            BadSetting: If the state is from another level or a finished game, or the seed is
                 invalid.
             InconsistentPosition: If no arrangement of mines fits.
             LimitReached: If the position is too wide to count its arrangements.
@@ -216,9 +216,9 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     def outcomes(self, action: int) -> tuple[Outcome, ...]:
         """Return the possible results of opening a cell with their chances: numbers, then a mine.
 
-        ``state.after(action, number)`` is the state after a number. A zero is the state before it
-        opens its neighbours. Under rules that place or move mines during the game, the chances
-        describe the possible boards, not the choices of the rules.
+        ``state.after(action, number)`` is the state after a number. After a zero, the state is the
+        one before its neighbours are opened. Under rules that place or move mines during the game,
+        the chances describe the possible boards, not the choices of the rules.
 
         Raises:
             BadSetting: If the action does not open an unopened cell.

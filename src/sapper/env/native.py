@@ -43,7 +43,7 @@ def make_batch(
     rewards: Rewards,
     saved: bytes | None = None,
 ) -> GameBatch:
-    """Return native games with these settings, continued from a saved state if given."""
+    """Return native games with these settings, continued from a saved state if one is given."""
     level = settings.level
     batch = GameBatch(
         level.shape().graph,

@@ -47,7 +47,7 @@ def make_vec(
     wrappers: Iterable[Callable[[Any], Any]] = (),
     **settings: Any,
 ) -> VectorEnv[Any, Any, Any]:
-    """Make the native vector environment with wrappers, unlike `gymnasium.make_vec`.
+    """Make the native vector environment with wrappers, which `gymnasium.make_vec` rejects.
 
     Args:
         id: One of `IDS`.

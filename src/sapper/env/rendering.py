@@ -78,7 +78,7 @@ def picture(position: Position, mode: str) -> Any:
 
 
 class _Plan(NamedTuple):
-    """The positions of a shape's cells in its picture.
+    """The places of a shape's cells in its picture.
 
     Attributes:
         owners: Index of the cell that each pixel belongs to; the number of cells for outside
@@ -132,7 +132,7 @@ def _kinds(shape: Topology) -> Iterator[tuple[Tile, _Indices]]:
 def _inside(
     tile: Tile, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of points inside an outline: those with an odd number of sides to the left."""
+    """Return a mask of the points inside an outline: an odd number of sides is to their left."""
     inside = np.zeros(np.broadcast_shapes(x.shape, y.shape), dtype=np.bool_)
     for at, (to_x, to_y) in enumerate(tile.outline):
         from_x, from_y = tile.outline[at - 1]

@@ -17,7 +17,7 @@ __all__ = ["REWARDS", "Rewards", "rewards_of"]
 
 @dataclass(frozen=True, slots=True)
 class Rewards:
-    """Rewards for events; the reward of a step is their sum over everything that happened in it.
+    """Rewards for events; the reward of a step is the sum over all events in it.
 
     Attributes:
         win: The game was won.

@@ -27,7 +27,7 @@ Indices = int | Iterable[int] | None
 class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its types are unknown
     """Games for training with Stable-Baselines3, stepped together by the native core.
 
-    ``MaskablePPO`` in sb3-contrib uses their ``action_masks``.
+    ``MaskablePPO`` in sb3-contrib uses its ``action_masks``.
 
     Args:
         id: One of `sapper.env.IDS`.
@@ -53,7 +53,7 @@ class SapperVecEnv(VecEnv):  # type: ignore[misc]  # it is no dependency, so its
         super().__init__(num_envs, envs.single_observation_space, envs.single_action_space)
 
     def reset(self) -> npt.NDArray[Any]:
-        """Start new games, using the seeds from a call of `seed` since the last reset."""
+        """Start new games with the seeds given to `seed` since the last reset."""
         observations, self.reset_infos = self._games.reset(self._seeds, self._options)
         self._reset_seeds()
         self._reset_options()

@@ -26,7 +26,7 @@ class InformationState:
 
     Attributes:
         position: The player's view.
-        steps: Number of steps so far, which count towards truncation.
+        steps: Number of steps so far; they count towards truncation.
     """
 
     position: Position
@@ -66,7 +66,7 @@ def openable(position: Position, action: int) -> int:
 
 
 def check_state(state: InformationState, settings: Settings) -> None:
-    """Reject a state of another kind of game.
+    """Reject a state from a different kind of game.
 
     Raises:
         BadSetting: If the state is from another level, or its game is lost.
@@ -82,7 +82,7 @@ def check_state(state: InformationState, settings: Settings) -> None:
 
 
 def draws(seed: int) -> Iterator[int]:
-    """Return seeds of boards, to try until one has a clear cell to open.
+    """Return seeds of boards to try until one has a clear cell to open.
 
     Boards dealt with a density may have none, in which case the game would be over.
 

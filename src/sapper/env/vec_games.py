@@ -68,7 +68,7 @@ class VecGames:
     def step(self, actions: npt.ArrayLike) -> Step:
         """Step every game; return observations, rewards, a mask of ended games, and infos.
 
-        The info of an ended game describes its end, with ``terminal_observation`` and ``won``; the
+        The info of an ended game describes its end with ``terminal_observation`` and ``won``; its
         observation is the first of the next game.
         """
         observations, rewards, terminated, truncated, infos = self.envs.step(actions)
@@ -87,7 +87,7 @@ class VecGames:
         return observations, rewards.astype(np.float32), ended, details
 
     def attribute(self, name: str, indices: int | Iterable[int] | None = None) -> list[Any]:
-        """Return a list with an attribute for each of these games, which share it.
+        """Return a list with the shared attribute for each of these games.
 
         Raises:
             AttributeError: If the attribute does not exist.

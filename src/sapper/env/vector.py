@@ -48,7 +48,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
     Args:
         num_envs: Number of games.
         level: A `Level` or its text.
-        rules: ``classic``, the only rules that the native core plays.
+        rules: ``classic``, the only rule set that the native core plays.
         first_click: The first-click promise; None for the rule set's default.
         rewards: A preset of `sapper.env.REWARDS`, values by name, or `Rewards`.
         flags: Whether to include actions that flag.
@@ -125,7 +125,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         seed: int | Sequence[int | None] | None = None,
         options: dict[str, Any] | None = None,
     ) -> tuple[Cells, dict[str, Any]]:
-        """Start new games: all, or those selected by ``options["reset_mask"]``.
+        """Start new games: all of them, or those selected by ``options["reset_mask"]``.
 
         Args:
             seed: Seed of the first game, from which the others count up; or one seed per game.
@@ -176,7 +176,7 @@ class MinesweeperVectorEnv(VectorEnv[Cells, npt.NDArray[np.int64], npt.NDArray[A
         return step.cells.reshape(self._shape), step.rewards, terminated, truncated, info
 
     def action_masks(self) -> Bools:
-        """Return one row per game with True for every action that has an effect.
+        """Return one row per game, with True for every action that has an effect.
 
         Raises:
             IllegalAction: Before the first reset.

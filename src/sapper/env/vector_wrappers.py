@@ -72,7 +72,7 @@ class VectorOneHot(_Observing):
 class VectorMineChances(_Observing):
     """`MineChances` for every game, alone or around `VectorOneHot`.
 
-    The games are analysed one after another; this takes most of the time of a step.
+    The games are analysed one after another, which takes most of the time of a step.
     """
 
     def __init__(self, env: _Env) -> None:

@@ -81,8 +81,8 @@ class MineChances(
 ):
     """Add a plane with the exact chance, from 0 to 1, that each unopened cell is a mine.
 
-    Opened cells have 0, an opened mine 1. Around `OneHot` it is the 13th plane; otherwise it is the
-    second, and the first is the observation. A step takes as long as `sapper.analyze`, tens of
+    Opened cells have 0, an opened mine has 1. Around `OneHot`, this is the 13th plane; otherwise it
+    is the second, after the observation. A step takes as long as `sapper.analyze`, tens of
     microseconds on common levels. If a position is too wide to count, the chances are estimates.
     Under rules that place mines during the game, they describe the possible boards, not the choices
     of the rules.
