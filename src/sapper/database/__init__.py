@@ -1,1 +1,1 @@
-"""Connections to databases, and the SQL that all of them understand."""
+"""Connections to databases, and the SQL that all of them support."""

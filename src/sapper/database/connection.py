@@ -1,4 +1,4 @@
-"""The interface of a database connection, with SQLite's as the model.
+"""The interface of a database connection, modelled on SQLite's.
 
 Statements use ``?`` for values and the SQL that SQLite and PostgreSQL share: ``ON CONFLICT``
 instead of ``INSERT OR REPLACE``, ``won = 1`` instead of ``won``, aliases for subqueries.
@@ -27,7 +27,7 @@ class DatabaseFailed(OSError):
     """The database cannot be used at the moment.
 
     Attributes:
-        why: The reason, for players; it names no file or address.
+        why: The reason, for players, without file names or addresses.
     """
 
     def __init__(self, why: str, detail: str | None = None) -> None:

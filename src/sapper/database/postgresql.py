@@ -1,8 +1,8 @@
-"""PostgreSQL through psycopg, with SQL in the form that it shares with SQLite.
+"""PostgreSQL through psycopg, with the SQL that it shares with SQLite.
 
 A connection behaves like one of SQLite: truth values are numbers, and so are sums. Characters that
-PostgreSQL cannot store, NUL and lone surrogates, are replaced, so that one value never makes the
-changes of all players fail.
+PostgreSQL cannot store, NUL and lone surrogates, are replaced, so that a single value cannot make
+the changes of all players fail.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def is_address(text: str) -> bool:
 
 
 def place_of(address: str) -> str:
-    """Return the name of a database for messages, without the user and the password.
+    """Return the name of a database for messages, without user and password.
 
     Raises:
         BadSetting: If the address cannot be read.
@@ -115,7 +115,7 @@ def connect(address: str) -> psycopg.Connection:
 
 
 def is_alive(db: psycopg.Connection) -> bool:
-    """Return whether an idle connection is still open, without a query."""
+    """Return whether an idle connection is still open, without running a query."""
     if db.closed:
         return False
     with selectors.DefaultSelector() as selector:
@@ -134,7 +134,7 @@ def failures() -> Iterator[None]:
 
 
 def unavailable(detail: str) -> DatabaseFailed:
-    """Return the error for a database that cannot be used, with a detail for the log."""
+    """Return the error for an unusable database, with details for the log."""
     return DatabaseFailed(t("the database is not available"), detail)
 
 
@@ -155,7 +155,7 @@ class PostgresqlConnection:
         self._db = db
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> Rows:
-        """Execute a statement, and fetch its rows."""
+        """Execute a statement and fetch its rows."""
         with failures():
             return self._db.execute(_with_placeholders(sql), values)
 

@@ -65,7 +65,7 @@ class WinFigures(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bests:
-    """The best value of each figure among some wins; None if no win has the figure.
+    """The best value of each figure among some wins; None if no win has that figure.
 
     Attributes:
         seconds: The shortest time.
@@ -91,7 +91,7 @@ class Bests:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparison of a win with earlier games of its kind.
+    """A win compared with earlier games of its kind.
 
     Attributes:
         rank: Rank by time.
@@ -108,7 +108,7 @@ class Comparison:
     longest: int
 
     def improved(self, win: WinFigures) -> list[str]:
-        """Return the names of the figures of `Bests` that the win improved."""
+        """Return the names of the `Bests` figures that the win improved."""
         before, after = self.before, Bests.of([win])
         assert after is not None
         if before is None:
@@ -170,7 +170,7 @@ class PersonalBests:
         self._kinds.setdefault(kind, _Standing()).streak = 0
 
     def compare(self, record: Record) -> Comparison | None:
-        """Add a finished game; return the comparison of a win without help, otherwise None."""
+        """Add a finished game; for a win without help, return its comparison, otherwise None."""
         if record.bot or record.helped:
             return None
         kind = _kind(record)

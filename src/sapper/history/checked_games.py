@@ -1,4 +1,4 @@
-"""A temporary file that holds the games of an import until all of them have been checked."""
+"""A temporary file for the games of an import until all of them have been checked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_BYTES: Final = 2**30
 
 
 class CheckedGames:
-    """A file with rows of the history; only one row at a time is in memory.
+    """A file of history rows; only one row at a time is in memory.
 
     Args:
         file: A file that is open for reading, writing or both.

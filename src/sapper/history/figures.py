@@ -22,7 +22,7 @@ class GameFigures:
     """Figures computed from the moves of a finished game; `Record` describes them.
 
     Attributes:
-        times_ms: Final times of the game's clocks: the player's, then the solver's if it was used.
+        times_ms: Final times of the game's clocks: the player's and, if it was used, the solver's.
     """
 
     rules: str
@@ -37,7 +37,7 @@ class GameFigures:
 
     @classmethod
     def of_game(cls, game: Game, bbbv: int | None = None) -> Self:
-        """Return the figures of a finished game, given its 3BV if known."""
+        """Return the figures of a finished game, given its 3BV if it is known."""
         settings, counts, clock = game.settings, game.counts, game.clock
         times_s = [clock.player_s, *filter(None, [clock.solver_s])]
         return cls(
@@ -76,7 +76,7 @@ class GameFigures:
             openings: Number of cells opened individually, which is the maximum number of guesses.
 
         Raises:
-            BadSave: If a figure differs; the message has its name and both values.
+            BadSave: If a figure differs; the message includes its name and both values.
         """
         for one in fields(self):
             saved, actual = record.get(one.name), getattr(self, one.name)
@@ -115,8 +115,9 @@ def refuse_false_result(played: Playback) -> None:
     """Reject a replay whose result or time is impossible.
 
     Raises:
-        BadReplay: If the result in the file contradicts the clicks, or if the time of a won game is
-            over a second longer in its file than by its clicks, or is 0 despite several clicks.
+        BadReplay: If the result in the file contradicts the clicks, or if a won game's time in the
+            file exceeds the time according to its clicks by more than a second, or is 0 despite
+            several clicks.
     """
     won = played.status is Status.WON
     for one in contradictions(played):

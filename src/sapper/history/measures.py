@@ -1,4 +1,4 @@
-"""Measures computed after a game: guesses by the exact engine, and the 3BV solved."""
+"""Measures computed after a game: guesses, from the exact engine, and the 3BV solved."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ _TYPE_TEXTS: Final = {"int": "whole numbers", "bool": "true or false", "float": 
 
 
 def arrow() -> tuple[Any, Any]:
-    """Return the modules of pyarrow.
+    """Return the pyarrow modules.
 
     Raises:
         MissingExtra: If it is not installed.
@@ -45,7 +45,7 @@ def arrow() -> tuple[Any, Any]:
 
 
 def columns() -> Any:
-    """Return the schema of a file of games, in which the moves are JSON."""
+    """Return the schema of a game file, in which the moves are JSON."""
     pa, _ = arrow()
     kinds = {"int": pa.int64(), "bool": pa.bool_(), "float": pa.float64()}
     return pa.schema([(name, kinds.get(kind, pa.string())) for name, kind in _KINDS.items()])

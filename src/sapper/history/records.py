@@ -50,7 +50,7 @@ class Record:
         level: The level, as text.
         first_click: The first-click promise.
         won: Whether it was won.
-        helped: Reason why it does not count as a game without help; empty if it does.
+        helped: The reason why it does not count as a game without help; empty if it does.
         time_ms: The time of the game.
         bbbv: The 3BV of the board.
         solved: The 3BV solved by its clicks; None if not measured yet.
@@ -129,7 +129,7 @@ class Record:
             time_ms: Time of one of its clocks (default: the player's).
             player: Name of the player.
             bot: Name of the bot that played.
-            helped: Why it does not count as a game without help.
+            helped: The reason why it does not count as a game without help.
             variant: Name of the variant (default: `variant_of` its settings).
             bbbv: The 3BV, if known.
             measured: Whether to compute the figures that need the exact engine, which takes tens
@@ -176,11 +176,11 @@ class Record:
             replay: The replay.
             finished_ms: Time of its end in milliseconds since 1970 (default: from the date of the
                 replay, with local times taken as UTC; 0 if it has none).
-            helped: Why it does not count as a game without help (default: ``"cheat"`` for games in
-                a mode that shows the mines).
+            helped: The reason why it does not count as a game without help (default: ``"cheat"``
+                for games in a mode that shows the mines).
 
         Raises:
-            BadReplay: If the replay does not end with a win or a loss, or
+            BadReplay: If the replay does not end with a win or loss, or
                 `figures.refuse_false_result` rejects it.
         """
         played = Playback(replay)
@@ -272,7 +272,7 @@ class Record:
                 raise BadSave(f"{one.name!r} must be before the year 2100, got {shown(value)}")
 
     def check(self) -> None:
-        """Check the texts, and play the moves: they must form a finished game with these figures.
+        """Check the texts, and play the moves, which must form a finished game with these figures.
 
         Player, dates and help cannot be checked; guesses are only checked to be possible.
 

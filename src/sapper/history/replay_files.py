@@ -26,7 +26,7 @@ class ReplayFile(NamedTuple):
         path: Path of the file or of its archive.
         member: Name within the archive; None outside archives.
         name: Name of the file in messages.
-        named: Whether it was named explicitly; files found in folders may be anything.
+        named: Whether it was named explicitly; files found in folders may not be replays.
     """
 
     path: str
@@ -35,7 +35,7 @@ class ReplayFile(NamedTuple):
     named: bool
 
     def read(self) -> bytes | None:
-        """Return the file's bytes; None for an unnamed file that does not start like a replay.
+        """Return the file's bytes; None if it was not named and does not start like a replay.
 
         Raises:
             BadReplay: If it cannot be read.
@@ -106,5 +106,5 @@ def _bytes(path: str, member: int | None) -> bytes:
 
 @lru_cache(maxsize=1)
 def _archive(path: str) -> ZipFile:
-    """Open an archive; its list of members is read only once."""
+    """Open an archive; the list of its members is read only once."""
     return ZipFile(path)

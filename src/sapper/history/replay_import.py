@@ -79,10 +79,10 @@ def import_replays(
     workers: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> ReplayImport:
-    """Import other programs' replays with the players and dates in the files.
+    """Import other programs' replays, with the players and dates given in the files.
 
-    Replays are saved as they are read. After an interruption, call it again to resume: files with
-    content that was already imported are recognised without playing them, under any name.
+    Replays are saved as they are read. After an interruption, call it again to resume: files whose
+    content was already imported are recognised under any name without being played.
 
     Args:
         history: The history to add the games to.
@@ -114,7 +114,7 @@ def import_replays(
 def read_replays(
     files: list[ReplayFile], known: frozenset[bytes], workers: int | None = None
 ) -> Iterator[ReadReplay | None]:
-    """Read and play replays in order; yield None for unnamed files that are not replays.
+    """Read and play replays in order; yield None for files that were not named and are not replays.
 
     Args:
         files: The files.

@@ -1,4 +1,4 @@
-"""Compute statistics of the games in the history."""
+"""Compute statistics for the games in the history."""
 
 from __future__ import annotations
 
@@ -62,18 +62,18 @@ class Statistics:
         best_bbbv_s: Highest 3BV per second of won games.
         efficiency: 3BV solved per click (IOE) over all games for which it is known.
         undated: Number of games without a known time; excluded from months, trend and days.
-        unmeasured: Number of games whose guesses are not measured; excluded from the next four
-            figures.
+        unmeasured: Number of games whose guesses have not been measured; excluded from the next
+            four figures.
         forced_guesses: Guesses per game while no cell was proved safe.
         needless_guesses: Guesses per game while another cell was proved safe.
         risk: Expected number of mines hit by the guesses of all games.
         losses: Number of lost games, to compare with `risk`.
-        streak: Current number of consecutive wins, or negative for losses.
+        streak: Current number of consecutive wins; negative for losses.
         longest_won: Largest number of consecutive wins.
         longest_lost: Largest number of consecutive losses.
-        months: For each month: its first day (`from`), games, wins, their interval, median time and
-            3BV/s.
-        trend: The same by day (for up to two months), week (for up to a year) or month.
+        months: For each month: its first day (`from`), games, wins with their interval, median time
+            and 3BV/s.
+        trend: The same figures by day (for up to two months), week (for up to a year) or month.
         trend_unit: ``day``, ``week`` or ``month``.
         days: Number of games by day, for a calendar.
         distribution: Times of won games: the edges of up to 20 bins, and the number of games in

@@ -70,7 +70,7 @@ class Waiting(NamedTuple):
 class History:
     """The finished games of one owner or of all owners. Thread-safe.
 
-    Added games survive even if the program is killed.
+    Games that have been added survive even if the program is killed.
 
     Args:
         where: The file, created if missing (default: that of the web app); ``":memory:"`` for a
@@ -320,7 +320,7 @@ class History:
     def _read(
         self, condition: str, values: list[Any], end: str, more: tuple[int, ...]
     ) -> Iterator[Record]:
-        """Yield records, reading them in batches to save memory."""
+        """Yield records, read in batches to save memory."""
         names = ", ".join("data" if name == "moves" else name for name in COLUMNS)
         games = self.query(
             f"SELECT owner, key FROM games WHERE {condition} {end}", [*values, *more]

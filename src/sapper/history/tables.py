@@ -97,7 +97,7 @@ WHERE player <> '' AND bot = '';
 
 @runtime_checkable
 class Tables(Protocol):
-    """A database with the tables of the history.
+    """A database with the history tables.
 
     Attributes:
         engine: The database program.
@@ -112,7 +112,7 @@ class Tables(Protocol):
         """Yield a connection in a transaction that is committed at the end of the block."""
 
     def erasing(self) -> AbstractContextManager[Connection]:
-        """Like `writing`, but deleted data is overwritten as far as the database supports it."""
+        """Like `writing`, but deleted data is overwritten, as far as the database supports it."""
 
     def erased(self) -> None:
         """Remove deleted data from logs; called after the last block of `erasing`."""
@@ -122,7 +122,7 @@ class Tables(Protocol):
 
 
 class HistoryFile:
-    """A file with the tables of the history. Thread-safe.
+    """A file with the history tables. Thread-safe.
 
     Written data survives even if the program is killed.
 

@@ -53,7 +53,7 @@ class _Item(NamedTuple):
         number: Line or row number.
         digest: Digest of the text.
         share: Share of the file read after this game.
-        parse: Returns the game as JSON.
+        parse: Function that returns the game as JSON.
     """
 
     number: int
@@ -63,7 +63,7 @@ class _Item(NamedTuple):
 
 
 def is_export(head: bytes) -> bool:
-    """Return whether the first bytes of a file are those of an export rather than a replay."""
+    """Return whether a file's first bytes are those of an export rather than a replay."""
     return head.startswith(b"PAR1") or b'"finished_ms"' in head or not candidates(head)
 
 
@@ -92,7 +92,7 @@ def import_json_lines(
         progress: Called after each game.
 
     Raises:
-        BadSave: If a line is not a game; the message has its number.
+        BadSave: If a line is not a game; the message includes its number.
     """
     with Path(path).open("rb") as file:
         return _add_all(history, read_json_lines(file, progress=progress))
@@ -112,7 +112,7 @@ def read_json_lines(
         progress: Called after each game.
 
     Raises:
-        BadSave: If a line is not a game; the message has its number.
+        BadSave: If a line is not a game; the message includes its number.
     """
     return _checked(_lines(file, first, most), "line", progress)
 
@@ -191,7 +191,7 @@ def export_parquet(history: History, path: Path | str, selection: Selection | No
 
 
 def _batches(records: Iterable[Record]) -> Iterator[list[dict[str, Any]]]:
-    """Yield rows in batches of limited size; games on the largest boards have megabytes each."""
+    """Yield rows in batches of limited size; games on the largest boards take megabytes each."""
     batch: list[dict[str, Any]] = []
     size = 0
     for record in records:
@@ -259,7 +259,7 @@ def _with_moves(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _add_all(history: History, records: Iterable[Record]) -> int:
-    """Add games once all of them have been checked."""
+    """Add games after all of them have been checked."""
     with tempfile.TemporaryFile() as file:
         games = CheckedGames(file)
         for record in records:
