@@ -1,4 +1,4 @@
-"""Parsing of character grids, shared by the text and JSON forms of boards and positions."""
+"""Parse character grids, for the text and JSON forms of boards and positions."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def check_mines(mines: object, cells: int, where: str, error: type[SapperError])
 def check_known(
     known: Known, cells: int, where: str, error: type[SapperError]
 ) -> tuple[int | None, float | None]:
-    """Return a checked mine total and density, of which at most one is given."""
+    """Return a checked mine total and density, at most one of which is given."""
     mines, density = known
     if mines is not None and density is not None:
         raise error(
@@ -94,7 +94,7 @@ def read_text(text: str, others: str, known: Known, error: type[SapperError]) ->
     Args:
         text: The text.
         others: The characters of cells without a number.
-        known: The mine total or density, which overrides the header.
+        known: The mine total or density; overrides the header.
         error: The class of errors to raise.
     """
     if not isinstance(text, str):

@@ -1,8 +1,8 @@
 """End the `sapper` program without a traceback on Ctrl-C during imports.
 
-Imported first; has no effect in other programs. An exception raised during an import would appear
-as a traceback, or as an `ImportError` of some library. Nothing needs cleaning up yet, so the signal
-may simply end the process.
+It is imported first and has no effect in other programs. An exception raised during an import would
+appear as a traceback, or as an `ImportError` from some library. Nothing needs cleaning up yet, so
+the signal may simply end the process.
 """
 
 # The built-in module, because importing `signal` takes long enough to be interrupted.

@@ -25,7 +25,7 @@ __all__ = [
 
 
 class SapperError(Exception):
-    """Base class of all Sapper errors.
+    """The base class of all Sapper errors.
 
     Attributes:
         code: A stable identifier for programs, the same on the command line and over HTTP.
@@ -93,9 +93,9 @@ class InconsistentPosition(SapperError, ValueError):
     """No arrangement of mines fits the position.
 
     Attributes:
-        cause: ``"number"`` (a single number is impossible), ``"component"`` (numbers that
-            contradict each other) or ``"total"`` (only the mine total is at fault).
-        cells: The numbers at fault as (row, col); empty if the total is.
+        cause: ``"number"`` (a single number is impossible), ``"component"`` (numbers contradict
+            each other) or ``"total"`` (only the mine total is at fault).
+        cells: The numbers at fault as (row, col); empty if the total is at fault.
     """
 
     code = "inconsistent_position"
@@ -113,14 +113,14 @@ class InconsistentPosition(SapperError, ValueError):
 
 
 class BotFailed(SapperError, ValueError):
-    """A bot raised, or returned an invalid action.
+    """A bot raised an exception or returned an invalid action.
 
     The message names the bot, the seed of the game, the number of the bot's choice, and the file
     and line.
 
     Attributes:
-        trace: If the bot raised, the calls in its files that led to the error, one or two lines
-        each.
+        trace: If the bot raised an exception, the calls in its files that led to it, one or two
+            lines each.
         timed_out: Whether the bot exceeded its time limit.
     """
 
@@ -132,12 +132,12 @@ class BotFailed(SapperError, ValueError):
 
 
 class OverlayFailed(SapperError, ValueError):
-    """An overlay raised, or returned anything but marks of cells.
+    """An overlay raised an exception or returned something other than marks of cells.
 
     The message names the overlay, the file and the line.
 
     Attributes:
-        trace: If the overlay raised, the calls in its files that led to the error.
+        trace: If the overlay raised an exception, the calls in its files that led to it.
     """
 
     code = "overlay_failed"

@@ -41,8 +41,8 @@ def plugin_packages() -> list[EntryPoint]:
 def _may_be_installed() -> bool:
     """Return whether a package may have an entry point of the group.
 
-    `importlib.metadata` is slow to import and to search, so it is only used if the group is named
-    in a folder of `sys.path`, or if there are packages elsewhere, such as in a zip file.
+    `importlib.metadata` is slow to import and to search, so it is used only if a folder on
+    `sys.path` mentions the group, or if there are packages elsewhere, such as in a zip file.
     """
     finders = [finder for finder in sys.meta_path if finder is not PathFinder]
     if any(hasattr(finder, "find_distributions") for finder in finders):
@@ -70,12 +70,12 @@ def _lists_group(file: str) -> bool:
 
 
 def plugin_files() -> list[Path]:
-    """Return the files that ``SAPPER_PLUGINS`` lists."""
+    """Return the files listed in ``SAPPER_PLUGINS``."""
     return [Path(file) for file in os.environ.get(VARIABLE, "").split(os.pathsep) if file]
 
 
 def load_plugins() -> None:
-    """Import installed plugins, then run the files that ``SAPPER_PLUGINS`` lists.
+    """Import installed plugins, then run the files listed in ``SAPPER_PLUGINS``.
 
     Importing `sapper` calls this, including in worker processes.
 

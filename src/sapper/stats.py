@@ -30,9 +30,9 @@ def wilson(wins: int, games: int) -> tuple[float, float]:
 def share_interval(values: Sequence[float]) -> tuple[float, float]:
     """Return the 95 % interval of a mean of values from 0 to 1; (0, 1) for none.
 
-    As in Agresti and Coull, extended to values between 0 and 1: half of Z95² values of 0 and of 1
-    are added, so that the interval has a width if all values are equal (A. Agresti and B. A. Coull,
-    The American Statistician 52, 1998).
+    As in Agresti and Coull, extended to values between 0 and 1: half of Z95² values of 0 and as
+    many of 1 are added, so that the interval has a width even if all values are equal (A. Agresti
+    and B. A. Coull, The American Statistician 52, 1998).
 
     >>> tuple(round(end, 3) for end in share_interval([1.0] * 200))
     (0.977, 1.0)
@@ -48,7 +48,7 @@ def share_interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def share_error(values: Sequence[float]) -> float:
-    """Return the largest distance of the ends of `share_interval` from the mean, always above 0."""
+    """Return the larger distance of an end of `share_interval` from the mean, always above 0."""
     low, high = share_interval(values)
     mean = fsum(values) / len(values) if values else 0.5
     return max(mean - low, high - mean)
@@ -113,7 +113,7 @@ class Pairs:
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact test: probability of a split this uneven if both are equally good.
+        """McNemar's exact test: the probability of a split this uneven if both are equally good.
 
         Two-sided and binomial, over the boards that only one of the two won.
 
@@ -133,7 +133,7 @@ class Pairs:
 def mean_interval(total: float, squares: float, n: int) -> tuple[float, float]:
     """Return the 95 % interval of a mean count, from a sum and a sum of squares, for large `n`.
 
-    The interval is normal, but has a minimum width: equal counts do not prove that all games are
+    The interval is normal but has a minimum width: equal counts do not prove that all games are
     equal, so the games outside a Wilson interval of `n` equal ones count as one more or one less.
     """
     if n < 2:

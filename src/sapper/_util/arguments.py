@@ -1,4 +1,4 @@
-"""Argument checks, with one rule and error message for each type."""
+"""Check arguments, with one rule and one error message for each type."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def whole(
     sapper.errors.BadSetting: samples must be a whole number of 0 or more, got -1
 
     Raises:
-        BadSetting: Or `error`, if it is not a whole number, or out of range.
+        BadSetting: Or `error`, if the value is not a whole number or is out of range.
     """
     result = integer(value)
     if result is not None and result >= least and (most is None or result <= most):
@@ -82,7 +82,7 @@ def seed_of(value: object) -> int:
 
 
 def seed_or_new(value: object) -> int:
-    """Return a seed as an `int`, or a new one from the system for None.
+    """Return a seed as an `int`; for None, draw a new seed from the system.
 
     New seeds are below 2**53, so that JavaScript reads them exactly.
 
@@ -105,7 +105,7 @@ def integer(value: object) -> int | None:
 
 
 def number(value: object) -> float | None:
-    """Return a real number as a `float`, infinite if too large; None for other values.
+    """Return a real number as a `float`, infinity if it is too large; None for other values.
 
     >>> number(1), number(10**400), number(True), number("1")
     (1.0, inf, None, None)

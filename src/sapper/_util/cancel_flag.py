@@ -1,4 +1,4 @@
-"""The cancel flag of the current thread's work, for code that cannot take it as an argument."""
+"""The cancel flag of the current thread, for code that cannot take it as an argument."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _here = _Here()
 
 @contextmanager
 def cancelled_by(flag: Cancel) -> Iterator[None]:
-    """Stop dealers' native calls inside this block once the flag is set."""
+    """Stop native calls by dealers inside this block once the flag is set."""
     _here.flag = flag
     try:
         yield

@@ -1,7 +1,7 @@
 """The time of day, if this machine's clock is set.
 
-A computer without a clock battery, such as a Raspberry Pi, starts in 1970 until it finds a network.
-Games may be played and saved before that.
+A computer without a clock battery, such as a Raspberry Pi, shows 1970 until it connects to a
+network. Games may be played and saved before that.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Describe errors in code outside Sapper, such as bots, with their place and cause.
 
-Such code may do anything: its exceptions may not be subclasses of `Exception`, and printing its
+Such code is unpredictable: its exceptions need not be subclasses of `Exception`, and formatting its
 exceptions or values may raise.
 """
 
@@ -35,7 +35,7 @@ _CAUSES: Final = 5
 def described(problem: BaseException, what: str = "") -> str:
     """Return the place and description of an error: ``mine.py:31 in choose: KeyError: 3``.
 
-    The place is the innermost line of the first file outside Sapper; a file outside the working
+    The place is the innermost line in the first file outside Sapper; a file outside the working
     directory is named without its folder.
 
     Args:
@@ -98,7 +98,7 @@ def _lines(error: BaseException) -> Iterator[str]:
 
 
 def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
-    """Yield the frames, starting with the first outside Sapper and the standard library."""
+    """Yield the frames, starting with the first one outside Sapper and the standard library."""
     frames = traceback.extract_tb(trace)
     # The last frame of an exceeded time limit is in Sapper.
     while frames and frames[-1].filename.startswith(_HELPERS):
@@ -133,7 +133,7 @@ def _text(problem: BaseException) -> str:
 
 
 def _path(file: str) -> str:
-    """Return a path, relative if the file is in the working directory."""
+    """Return a path, made relative if the file is in the working directory."""
     with suppress(OSError, ValueError):
         relative = os.path.relpath(file)
         return file if relative.startswith(os.pardir) else relative

@@ -21,7 +21,7 @@ _things: WeakValueDictionary[int, _Renewable] = WeakValueDictionary()
 def renew_after_fork(thing: _Renewable) -> None:
     """Call the object's method `renew` in every forked child while the object exists.
 
-    Native objects have locks. A child forked while a thread holds one would wait forever.
+    Native objects have locks, and a child forked while a thread holds one would wait forever.
     """
     _things[id(thing)] = thing
 

@@ -1,7 +1,7 @@
 """Track whether Ctrl-C has reached the clean-up code.
 
 A library may lose a `KeyboardInterrupt`, for example in a callback from native code. The program
-then raises it again, unless the clean-up has started, which must not be interrupted.
+then raises it again, unless clean-up has started, which must not be interrupted.
 """
 
 from __future__ import annotations

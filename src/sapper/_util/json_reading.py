@@ -16,7 +16,7 @@ __all__ = ["cell", "cells", "fraction", "reading", "text"]
 
 @contextmanager
 def reading(what: str) -> Iterator[None]:
-    """Convert errors of reading an invalid JSON form to `BadSave`.
+    """Convert errors from reading an invalid JSON form to `BadSave`.
 
     >>> with reading("a chance"):
     ...     {}["win_chance"]

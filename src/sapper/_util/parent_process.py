@@ -16,7 +16,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with_parent() -> None:
-    """End this worker process when its parent ends for any reason."""
+    """End this worker process when its parent ends, for whatever reason."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

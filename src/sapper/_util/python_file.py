@@ -15,7 +15,7 @@ __all__ = ["run_file"]
 
 
 def run_file(path: Path, prefix: str) -> ModuleType:
-    """Run a file like an import, and return its module, named PREFIX_STEM.
+    """Run a file as if it were imported, and return its module, named PREFIX_STEM.
 
     Raises:
         BadSetting: If it is not a Python file, or raises.

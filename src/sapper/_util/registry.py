@@ -14,7 +14,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
 def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> None:
-    """Add an entry to a registry; adding the same entry twice is allowed, for reloaded files.
+    """Add an entry to a registry; a reloaded file may add the same entry again.
 
     >>> shapes = {"torus": "a ring"}
     >>> enter(shapes, "topology", "sides", "joined by sides")
@@ -24,7 +24,7 @@ def enter(registry: dict[str, Any], what: str, name: object, thing: object) -> N
     sapper.errors.BadSetting: there is a topology 'torus' already; choose another name
 
     Raises:
-        BadSetting: If the name is taken, or not allowed in levels, files or options.
+        BadSetting: If the name is taken, or is not allowed in levels, files or options.
     """
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise BadSetting(

@@ -52,7 +52,7 @@ def renamed_argument(old: str, new: str) -> Callable[[Callable[P, R]], Callable[
 
 
 def renamed_names(module: str, names: dict[str, str]) -> Callable[[str], Any]:
-    """Return a module's ``__getattr__``, which finds old names with a warning.
+    """Return a module's ``__getattr__``, which resolves old names with a warning.
 
     Args:
         module: The name of the module.

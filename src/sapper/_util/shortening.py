@@ -22,7 +22,7 @@ _repr.fillvalue = _ELLIPSIS
 
 
 def shown(value: object, most: int = _MOST) -> str:
-    """Return the repr of a value in one line, shortened, or its type if its repr fails.
+    """Return the repr of a value on one line, shortened, or its type if its repr fails.
 
     >>> print(shown(None), shown("ab"), shown([1] * 100))
     None 'ab' [1, 1, 1, 1, …]
@@ -59,7 +59,7 @@ def shortened(text: str, most: int = _MOST) -> str:
 
 
 def joined(values: Iterable[object], most: int = 4) -> str:
-    """Return the first values with commas, and an ellipsis if there are more.
+    """Return the first values, separated by commas, and an ellipsis if there are more.
 
     >>> joined([(0, 1), (2, 3)])
     '(0, 1), (2, 3)'

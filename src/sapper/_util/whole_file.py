@@ -15,10 +15,10 @@ __all__ = ["written_whole"]
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Yield a path to write to, which replaces the file when complete.
+    """Yield a path to write to; the completed file replaces the original.
 
     On failure, such as a full disk, the partial file is removed and an existing file is kept. For a
-    symbolic link, the target is replaced. Devices and pipes get the content at the end.
+    symbolic link, the target is replaced. Devices and pipes receive the content at the end.
 
     Raises:
         OSError: If the file cannot be written; it names the file.

@@ -1,4 +1,4 @@
-"""Deadline, cancellation and progress of long-running calls."""
+"""Deadlines, cancellation and progress of long-running calls."""
 
 from __future__ import annotations
 

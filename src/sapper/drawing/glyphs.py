@@ -1,4 +1,4 @@
-"""The shapes drawn on cells, in a square of 16 units; the same as in the web app."""
+"""The shapes drawn on cells, in a square of 16 units, as in the web app."""
 
 from __future__ import annotations
 

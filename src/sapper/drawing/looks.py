@@ -62,7 +62,7 @@ def _heat_ink(step: int, theme: Theme) -> str:
 
 
 def _percent(chance: float) -> str:
-    """Format whole percent; 0 and 100 only if proved."""
+    """Format a probability in whole percent: 0 or 100 only if proved."""
     rounded = round(100 * chance)
     if rounded <= 0 < chance:
         return "<1"

@@ -1,4 +1,4 @@
-"""Check additions to a picture: named marks, chances, and the marks of an overlay."""
+"""Validate additions to a picture: named marks, chances, and the marks of an overlay."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class OverlayMark(Protocol):
 
     @property
     def spoken(self) -> str:
-        """The same in words."""
+        """The text in words."""
 
     @property
     def tint(self) -> str:

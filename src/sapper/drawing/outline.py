@@ -16,7 +16,7 @@ class Outline:
     Attributes:
         tile: The cell's shape.
         px: Side of a square cell.
-        line: The colour between cells that are not square.
+        line: The colour of the gaps between cells that are not square.
     """
 
     tile: Tile
@@ -44,7 +44,7 @@ class Outline:
         return f'<{place} fill="none" stroke="{colour}" stroke-width="{line:.3g}"{dash}/>'
 
     def _points(self, inset: float) -> str:
-        """Return the corners, with every side moved towards the middle."""
+        """Return the corners, with every side moved towards the centre."""
         (x, y), part = self.tile.middle, 1 - inset / (self.tile.radius * self.px)
         return " ".join(
             f"{short((x + (to_x - x) * part) * self.px)},{short((y + (to_y - y) * part) * self.px)}"

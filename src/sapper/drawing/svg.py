@@ -55,7 +55,7 @@ def draw(
 ) -> str:
     """Return an SVG with one group per cell, in row order.
 
-    It has no scripts, ids or external resources, so one page can contain many.
+    The SVG has no scripts, ids or external resources, so a page can contain many of them.
 
     Args:
         shape: The shape of the board.
@@ -64,7 +64,7 @@ def draw(
         marks: Cells by the name of their mark: see `MARKS`.
         chances: Mine probabilities, shown as text and tint on unopened cells.
         overlay: The marks of an overlay by cell index, shown on unopened cells instead of chances.
-        coordinates: The number of the first row and column, 0 or 1; None draws none.
+        coordinates: The number of the first row and column, 0 or 1; None omits coordinates.
         theme: A name of `THEMES`: ``light``, ``dark``, or a registered one.
         exploded: Whether the opened mine is shown on red.
         title: The picture's accessible name.
@@ -143,7 +143,7 @@ class _Picture:
         return [f'<rect width="{width}" height="{height}" fill="{self.theme["face-2"]}"/>']
 
     def _seams(self, width: int, height: int) -> list[str]:
-        """Draw dashed lines along sides that are joined to the opposite side."""
+        """Draw dashed lines along sides that are joined to the opposite side of the board."""
         rows, columns = self.shape.wraps
         lines = [f"M0 0H{width}M0 {height}H{width}"] if rows else []
         lines += [f"M0 0V{height}M{width} 0V{height}"] if columns else []

@@ -1,4 +1,4 @@
-"""Read and write other programs' files of boards and positions."""
+"""Read and write other programs' board and position files."""
 
 from sapper.formats.board_file import read_board_file, write_board_file
 from sapper.formats.detecting import Loaded, load

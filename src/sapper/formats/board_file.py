@@ -1,6 +1,6 @@
 """The text files of JSMinesweeper (``.board``, ``.mine``): a position and its mine total.
 
-The first line is ``COLUMNSxROWSxMINES``, then comes one line per row: ``H`` hidden, ``F`` flagged,
+The first line is ``COLUMNSxROWSxMINES``, followed by one line per row: ``H`` hidden, ``F`` flagged,
 ``0``-``8`` opened. A visible mine is ``?``, which JSMinesweeper reads as hidden, like any other
 character. Checked against its commit d8ff392 (``Board.getPositionData`` and
 ``newBoardFromString``).

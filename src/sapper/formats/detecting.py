@@ -27,7 +27,7 @@ class Loaded:
     """A position from a file.
 
     Attributes:
-        position: The position; unopened if the file has only a board.
+        position: The position; unopened if the file contains only a board.
         form: The form of the file.
         board: The mines, if the file contains them.
     """
@@ -44,7 +44,7 @@ def load(data: bytes) -> Loaded:
     'mbf'
 
     Raises:
-        BadBoard: If it is a damaged ``.mbf`` file.
+        BadBoard: If the data is a damaged ``.mbf`` file.
         BadPosition: If the data has none of these forms.
     """
     if is_mbf(data) or is_binary(data):

@@ -1,6 +1,6 @@
 """The Minesweeper Board Format (``.mbf``; ``.abf`` in Arbiter): the mines of a board.
 
-All numbers are unsigned bytes: columns, rows, the mine total (high byte first), then column and
+All numbers are unsigned bytes: columns, rows, the mine total (high byte first), then the column and
 row of each mine, counted from 0 at the top left. Checked against JSMinesweeper at commit d8ff392
 (``Board.getFormatMBF`` and ``newBoardFromMBF``), which reads the files of Minesweeper X and
 Arbiter.

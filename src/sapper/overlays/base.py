@@ -22,13 +22,13 @@ _MOST_TEXT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What an overlay shows on one cell.
+    """The mark of an overlay on one cell.
 
     Attributes:
         text: At most three characters, so that it fits into a cell everywhere.
         spoken: The text in words, for screen readers and the tooltip (default: the text).
         tint: One of `TINTS`, or none.
-        heat: Instead of a tint, a colour from 0 (calm) to 1 (alarming).
+        heat: A colour from 0 (calm) to 1 (alarming), instead of a tint.
 
     >>> Mark("3", "3 unopened neighbours", heat=0.4).text
     '3'
@@ -62,11 +62,11 @@ class Mark:
 
 
 class Overlay(ABC):
-    """What unopened cells show about a position.
+    """Information about a position, shown on its unopened cells.
 
-    A new overlay is one file with one subclass, which `sapper.overlays.register` registers. There
-    is no rule for repainting: after each move `marks` is called again, and the cells whose mark
-    differs are drawn, whether or not they are near the move.
+    A new overlay is one file with one subclass, which `sapper.overlays.register` registers. No
+    repaint rule is needed: after each move, `marks` is called again and every cell whose mark has
+    changed is redrawn, near the move or not.
     """
 
     name: ClassVar[str]
@@ -82,7 +82,7 @@ class Overlay(ABC):
     def marks(self, position: Position, analysis: Analysis) -> Mapping[tuple[int, int], Mark]:
         """Return the marks of unopened cells, by row and column; other cells show none.
 
-        Marks of opened cells are left out: these show their number.
+        Marks of opened cells are ignored, because these cells show their number.
 
         Args:
             position: The position, with the player's flags.

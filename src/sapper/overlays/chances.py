@@ -1,4 +1,4 @@
-"""The built-in overlays, which show the chances of mines: states, chances, risks."""
+"""The built-in overlays, which show mine chances: states, chances and risks."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Risks(Overlay):
     compact: ClassVar[bool] = True
 
     def marks(self, position: Position, analysis: Analysis) -> Mapping[tuple[int, int], Mark]:
-        """Return the class of each cell that a number touches."""
+        """Return the class of each cell touched by a number."""
         opened = np.isnan(analysis.p_mine)
         near = position.topology.beside(opened.ravel()).reshape(opened.shape)
         found = {
@@ -90,7 +90,7 @@ def _proved(analysis: Analysis) -> dict[tuple[int, int], Mark]:
 def _open_to_doubt(
     position: Position, analysis: Analysis
 ) -> Iterator[tuple[tuple[int, int], float]]:
-    """Yield the unopened cells whose chance is known, with it; proved cells may be among them."""
+    """Yield the unopened cells whose chance is known, and the chance; some may be proved."""
     unknown = no_chance(analysis.position)
     shape = position.topology
     for index, chance in enumerate(analysis.p_mine.flat):

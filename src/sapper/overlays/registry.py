@@ -1,4 +1,4 @@
-"""Every overlay by name, and the marks of one, checked."""
+"""The overlays by name, and the validated marks of an overlay."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def register(cls: _Overlay) -> _Overlay:
     """Add an overlay to `OVERLAYS` under its name; a decorator for its class.
 
     Raises:
-        BadSetting: If it is not an `Overlay` with a name, a label and `marks`, or its name is
-            taken.
+        BadSetting: If the class is not an `Overlay` with a name, a label and `marks`, or its name
+            is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Overlay)):
         raise BadSetting(f"an overlay must be a subclass of Overlay, got {shown(cls)}")
@@ -58,7 +58,7 @@ def marks_of(name: str, position: Position, analysis: Analysis) -> dict[int, Mar
 
     Raises:
         BadSetting: If there is no such overlay.
-        OverlayFailed: If it raises, or returns anything but marks of cells.
+        OverlayFailed: If it raises an exception or returns something other than marks of cells.
     """
     cls = OVERLAYS.get(name)
     if cls is None:

@@ -1,4 +1,4 @@
-"""Reads the gettext catalogues, one per language, and translates texts."""
+"""Read the gettext catalogues, one per language, and translate texts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Catalogue:
 
     Attributes:
         language: Its code.
-        forms: The form for each count up to twice the period of the plural rule.
+        forms: The plural form for each count up to twice the period of the plural rule.
         messages: The forms of each translated text, by its source.
         scripts: The source texts used by the pages' scripts.
     """
@@ -61,7 +61,7 @@ class Catalogue:
     scripts: frozenset[str]
 
     def text(self, value: object) -> str:
-        """Return a value as a text in this language, or in English without a translation."""
+        """Return a value as text in this language, or in English if there is no translation."""
         if isinstance(value, (list, tuple)):
             return ("，" if self._chinese else ", ").join(map(self.text, value))
         if not isinstance(value, Text):
@@ -90,7 +90,7 @@ class Catalogue:
     def message(self, message: Any) -> Any:
         """Return a JSON message with its texts in this language.
 
-        Lists of numbers and lists of lists contain no texts and are returned unchanged.
+        Lists of numbers and lists of lists contain no texts, and are returned unchanged.
         """
         if isinstance(message, str):
             return self.text(message)

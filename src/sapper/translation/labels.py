@@ -1,4 +1,4 @@
-"""Players' names of choices."""
+"""The names of choices for players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LabelledEnum(StrEnum):
     label: Text
 
     def __new__(cls, value: str, label: str = "") -> Self:
-        """Return a member from its value and its label."""
+        """Create a member from its value and its label."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.label = (

@@ -1,4 +1,4 @@
-"""English texts that keep their source and values, so that they can be translated later."""
+"""English texts that keep their source and values for later translation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _written(value: object) -> str:
 
 
 def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] = _written) -> str:
-    """Fill the placeholders ``{name}`` of a text, with commas in lists."""
+    """Fill in the placeholders ``{name}`` of a text; list items are separated by commas."""
     return _PLACE.sub(
         lambda found: write(values[found[1]]) if found[1] in values else found[0], source
     )
@@ -25,8 +25,9 @@ def fill(source: str, values: Mapping[str, object], write: Callable[[Any], str] 
 class Text(str):
     """An English string that can be translated.
 
-    It passes through JSON, threads and processes as a string. `Catalogue.text` translates it;
-    combining it with an f-string or ``+`` gives plain English, so use it as a value of another `t`.
+    It passes through JSON, threads and processes like any string. `Catalogue.text` translates it.
+    Combining it with an f-string or ``+`` gives plain English, so pass it to another `t` as a value
+    instead.
 
     Attributes:
         source: The English source text, with placeholders ``{name}``.
@@ -91,7 +92,7 @@ def capital(text: str) -> str:
 
 
 def sentences(*texts: str) -> Text:
-    """Return several sentences as one text."""
+    """Join several sentences into one text."""
     return Text(
         " ".join(f"{{s{at}}}" for at in range(len(texts))),
         {f"s{at}": text for at, text in enumerate(texts)},
@@ -99,7 +100,7 @@ def sentences(*texts: str) -> Text:
 
 
 def percent(share: float) -> Text:
-    """Return a share from 0 to 1 in percent, with one digit after the decimal separator.
+    """Return a share from 0 to 1 as a percentage with one decimal place.
 
     >>> percent(0.12345)
     '12.3 %'
@@ -109,7 +110,7 @@ def percent(share: float) -> Text:
 
 
 def seconds(value: float) -> Text:
-    """Return a time with one digit after the decimal separator.
+    """Return a time with one decimal place.
 
     >>> seconds(12.345)
     '12.3 s'

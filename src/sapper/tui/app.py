@@ -108,9 +108,9 @@ class SapperApp(App[None]):
         self.draw()
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call a function after some seconds.
+        """Call a function after this many seconds.
 
-        A Textual timer would be dropped if the process got no processor time for that long.
+        A Textual timer would be lost if the process got no processor time for that long.
         """
         asyncio.get_running_loop().call_later(delay_s, self.call_later, callback)
 
@@ -119,7 +119,7 @@ class SapperApp(App[None]):
         self.table.log.close()
 
     def on_resize(self) -> None:
-        """Fit the status line to the new width."""
+        """Adapt the status line to the new width."""
         self.call_after_refresh(self._draw_status)
 
     # The game.
@@ -153,11 +153,11 @@ class SapperApp(App[None]):
         self.table.hint()
 
     def action_allow(self) -> None:
-        """Give the requested help and do not ask again."""
+        """Give the requested help, and do not ask again."""
         self.table.question.allow()
 
     def action_overlay(self) -> None:
-        """Switch the overlay on unopened cells: none, safe cells or all chances."""
+        """Switch to the next overlay on unopened cells: none, safe cells or all chances."""
         self.table.change_overlay()
 
     def action_play(self) -> None:

@@ -19,7 +19,7 @@ NO_OVERLAY: Final = ""
 
 
 def next_overlay(name: str) -> str:
-    """Return the name of the next overlay, or that for none after the last one."""
+    """Return the name of the next overlay; after the last one, the name for none."""
     names = [NO_OVERLAY, *OVERLAYS]
     return names[(names.index(name) + 1) % len(names)]
 
@@ -92,7 +92,7 @@ class Assistance:
         return self._text(self._advice)
 
     def hint(self, position: Position, show: Callable[[Advice, str], object]) -> None:
-        """Compute a hint; `found` is called with it and the text of its first page."""
+        """Compute a hint; `found` is called with the hint and the text of its first page."""
 
         def done(what: Advice) -> None:
             self._advice, self._page = what, 0

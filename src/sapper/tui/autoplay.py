@@ -23,7 +23,7 @@ _ACTING_S = 0.01
 
 
 class Table(Protocol):
-    """Interface of the game that the bot plays.
+    """The interface of the game that the bot plays.
 
     Attributes:
         game: The current game.
@@ -36,7 +36,7 @@ class Table(Protocol):
         """Whether an action is in progress."""
 
     def act(self, action: Action, then: Callable[[bool], object] | None = None) -> None:
-        """Perform an action, then tell `then` whether it had an effect."""
+        """Perform an action, then call `then` with whether it had an effect."""
 
     def say(self, text: str) -> None:
         """Show a message."""
@@ -48,7 +48,7 @@ class Table(Protocol):
         """Move the cursor to a cell."""
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call a function after some seconds."""
+        """Call a function after this many seconds."""
 
 
 class Autoplay:

@@ -45,7 +45,7 @@ class Background(Generic[_Result]):
         """Run work in a thread, and pass its result or error to this thread.
 
         Args:
-            work: Called in the thread with its cancel flag.
+            work: Called in the new thread with its cancel flag.
             done: Called with the result.
             failed: Called with the error.
         """

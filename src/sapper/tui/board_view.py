@@ -52,7 +52,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         self.refresh()
 
     def move(self, rows: int, cols: int) -> None:
-        """Move the cursor and scroll to it; it stops at edges, and crosses them on joined sides."""
+        """Move the cursor and scroll to it; it stops at edges but wraps around joined sides."""
         shape = self._scene.shape
         row, col = self.cursor.row + rows, self.cursor.col + cols
         row = row % shape.height if shape.wraps[0] else min(max(row, 0), shape.height - 1)
@@ -74,7 +74,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return Cell(row, col) if inside else None
 
     def render_line(self, y: int) -> Strip:
-        """Draw the visible part of one row."""
+        """Render the visible part of one row."""
         scroll_x, scroll_y = self.scroll_offset
         row, width = y + scroll_y, self.size.width
         if not 0 <= row < self._scene.height:
@@ -93,7 +93,7 @@ class BoardView(ScrollView, can_focus=True, inherit_bindings=False):
         return strip.extend_cell_length(width, self.rich_style)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        """Post the clicked cell and its action to the app."""
+        """Send the clicked cell and its action to the app."""
         cell = self.cell_at(event.x, event.y)
         if cell is None:
             return
