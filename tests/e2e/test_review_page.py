@@ -38,7 +38,7 @@ def _expect_the_loss(page: Page) -> None:
     """Check the page's complete text on the last move."""
     expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
-        "After the first click, best play wins 97.6 of 100 such games. The decisions gave away "
+        "After the first click, best play wins 97.6 of 100 such games. The decisions cost "
         "35.7 points, leaving 61.9. This game was lost: bad luck cost 61.9 points."
     )
     expect(page.locator("#detail h3")).to_have_text("Move 3: row 1, column 1")

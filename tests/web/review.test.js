@@ -58,14 +58,14 @@ test("luck and skill name their starting point", () => {
   };
   assert.equal(
     luckText({ luck, status: "lost" }, line),
-    "After the first click, best play wins 41.0 of 100 such games. The decisions gave away 3.0 points, leaving 38.0. This game was lost: bad luck cost 38.0 points.",
+    "After the first click, best play wins 41.0 of 100 such games. The decisions cost 3.0 points, leaving 38.0. This game was lost: bad luck cost 38.0 points.",
   );
   const sampled = { ...luck, index: 22, promised: false, kind: "sampled", error: 0.06 };
   assert.match(luckText({ luck: sampled, status: "lost" }, line), /^From move 23, best play wins 41\.0 ± 6\.0 of 100 such games\./);
   const estimated = { ...luck, promised: false, kind: "estimated", error: null };
   assert.match(luckText({ luck: estimated, status: "lost" }, line), /^From the start, best play wins about 41\.0 of/);
   const rash = { ...luck, start: 0.4, lost: 0.5, expected: -0.1, result: 1, luck: 1.1, survival: 0.1 };
-  assert.match(luckText({ luck: rash, status: "won" }, line), /gave away 50\.0 points\. This game was won: good luck added 110\.0 points\.$/);
+  assert.match(luckText({ luck: rash, status: "won" }, line), /cost 50\.0 points\. This game was won: good luck added 110\.0 points\.$/);
 });
 
 test("without luck a review says so, instead of 0.0 points", () => {
@@ -75,7 +75,7 @@ test("without luck a review says so, instead of 0.0 points", () => {
   };
   assert.equal(
     luckText({ luck, status: "won" }, line),
-    "After the first click, best play wins 100.0 of 100 such games. Nothing was given away. This game was won without luck.",
+    "After the first click, best play wins 100.0 of 100 such games. The decisions cost nothing. This game was won without luck.",
   );
 });
 

@@ -205,7 +205,7 @@ def _chance(value: Value | None) -> str:
 
 def _print_decisive(console: Console, result: Review, index: int) -> None:
     decision, position = result.decisions[index], result.position(index)
-    lost = "The game was lost here" if decision.exploded else "Most was given away here"
+    lost = "The game was lost here" if decision.exploded else "Most points were lost here"
     console.print(f"{lost}, at {decision.cell}:", soft_wrap=True)
     special = dict.fromkeys(decision.safe, ("S", "bold green"))
     if decision.best is not None:
@@ -242,10 +242,10 @@ def _summary(result: Review, game: Game) -> Iterator[str]:
     yield f"decisions  {', '.join(counts)}"
     luck = result.luck
     if luck is None:
-        yield "luck       not known: no chance to win was found"
+        yield "luck       not known: no win chance was computed"
         return
     yield f"start      {_start(luck)}"
-    yield f"skill      {100 * luck.lost:.1f} points of the chance to win given away"
+    yield f"skill      {100 * luck.lost:.1f} points of win chance lost"
     points = f"{100 * luck.luck:+.1f} points" if abs(luck.luck) >= _NO_LUCK else "none"
     yield (
         f"luck       {points}: "
@@ -259,4 +259,4 @@ def _start(luck: Luck) -> str:
     since = f"before decision {luck.index}" if luck.index else "at the start"
     where = "after the first click" if luck.promised else since
     error = f" ± {100 * luck.error:.1f}" if luck.error else ""
-    return f"{100 * luck.start:.1f} %{error} chance to win {where} ({luck.kind})"
+    return f"{100 * luck.start:.1f} %{error} win chance {where} ({luck.kind})"

@@ -39,7 +39,7 @@ _ASKED: Final = {
     Question.ALL: (
         "Find every cell that is proved. Type safe cells as ROW,COLUMN and mines as *ROW,COLUMN."
     ),
-    Question.GUESS: "Nothing is proved safe. Type the cell with the best chance to win.",
+    Question.GUESS: "Nothing is proved safe. Type the cell with the best chance of winning.",
 }
 _STYLES: Final = {
     "1": "blue",

@@ -47,7 +47,10 @@ class KaboomDealer(LazyDealer):
             Option(
                 "known_outside_is_safe",
                 False,
-                t("Forbid guesses when the mine total proves cells away from numbers clear."),
+                t(
+                    "Forbid guesses when the mine total proves that cells away from numbers are "
+                    "clear."
+                ),
                 label=t("Known outside is safe"),
             ),
         ),

@@ -68,7 +68,7 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
 def _status_text(status: Status) -> Text:
     """Describe how the clicks contradict the result in the file."""
     if status is Status.WON:
-        return t("The file says not won, but its clicks open every safe cell.")
+        return t("The file says the game was not won, but its clicks open every safe cell.")
     if status is Status.LOST:
-        return t("The file says won, but its clicks open a mine.")
-    return t("The file says won, but its clicks leave safe cells unopened.")
+        return t("The file says the game was won, but its clicks open a mine.")
+    return t("The file says the game was won, but its clicks leave safe cells unopened.")

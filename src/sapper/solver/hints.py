@@ -240,14 +240,14 @@ def _compared(analysis: Analysis, p_mine: np.ndarray, hint: Hint, work: Work | N
     )
     if analysis.position.density is None:
         why = t(
-            "No cell is safe. This has the best chance to win, {chance}: {risk} of the "
+            "No cell is safe. This one has the best win chance, {chance}; {risk} of the "
             "arrangements have a mine here.",
             chance=chance,
             risk=percent(best.p_mine),
         )
     else:
         why = t(
-            "No cell is safe. This has the best chance to win, {chance}: its chance of a mine is "
+            "No cell is safe. This one has the best win chance, {chance}; its chance of a mine is "
             "{risk}.",
             chance=chance,
             risk=percent(best.p_mine),

@@ -320,7 +320,7 @@ def test_contradictory_file_is_reported_in_every_view(tmp_path: Path) -> None:
     replay = replay_of("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
     path = tmp_path / "game.json"
     path.write_bytes(serialize(replay))
-    text = "The file says won, but its clicks open a mine."
+    text = "The file says the game was won, but its clicks open a mine."
     for command in ("info", "analyze"):
         lines = sapper("replay", command, str(path)).out.splitlines()
         assert ["contradiction", text] in [line.split(maxsplit=1) for line in lines]

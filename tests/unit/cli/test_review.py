@@ -33,7 +33,7 @@ def test_lost_game_shows_the_decisive_moment(tmp_path: Path) -> None:
     assert "X the mine that was opened" in done.out
     assert "rules classic, lost" in done.out
     assert "result 0.0 %" in done.out
-    assert " chance to win after the first click (" in done.out
+    assert " win chance after the first click (" in done.out
     shown = sum(line.split()[:1] == ["0"] for line in done.out.splitlines())
     assert shown >= 1
 
@@ -56,7 +56,7 @@ def test_win_without_luck_is_reported() -> None:
     game.open((0, 0))
     game.open((0, 2))
     done = sapper("review", "-", stdin=save(game))
-    assert "start      100.0 % chance to win at the start (exact)" in done.out
+    assert "start      100.0 % win chance at the start (exact)" in done.out
     assert "luck       none: expected 100.0 %, result 100.0 %" in done.out
 
 

@@ -211,8 +211,16 @@ _CLICKS = tuple(("open", row, col) for row, col in ((2, 0), (0, 0), (0, 2), (0, 
 @pytest.mark.parametrize(
     ("clicks", "info", "message"),
     [
-        (_CLICKS, {"won": False}, "The file says not won, but its clicks open every safe cell."),
-        ((("open", 0, 1),), {"won": True}, "The file says won, but its clicks open a mine."),
+        (
+            _CLICKS,
+            {"won": False},
+            "The file says the game was not won, but its clicks open every safe cell.",
+        ),
+        (
+            (("open", 0, 1),),
+            {"won": True},
+            "The file says the game was won, but its clicks open a mine.",
+        ),
         (_CLICKS, {"time_ms": 4001}, "The file says 4.001 s, but its clicks take 3.000 s."),
     ],
 )

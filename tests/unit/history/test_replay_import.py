@@ -97,7 +97,7 @@ def test_contradictory_replay_is_rejected(history: History, tmp_path: Path) -> N
     [refused] = found.refused
     assert refused == (
         str(tmp_path / "false.json"),
-        "The file says won, but its clicks open a mine.",
+        "The file says the game was won, but its clicks open a mine.",
     )
 
 

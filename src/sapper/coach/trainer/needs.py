@@ -83,7 +83,7 @@ def best_cells(position: Position) -> tuple[WinChance, frozenset[Cell]]:
     """
     found = win_chance(given(position), seed=0)
     if found.kind != "exact":
-        raise BadSetting("the chance to win is not exact here")
+        raise BadSetting("the win chance is not exact here")
     best = found.win_chance - EQUAL
     return found, frozenset(at.cell for at in found.cells if at.win_chance >= best)
 

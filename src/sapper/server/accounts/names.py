@@ -109,7 +109,7 @@ def _check_scripts(name: str) -> None:
 
 
 def _mixed() -> BadName:
-    return BadName(t("a name uses the letters of one script, such as Latin or Cyrillic"))
+    return BadName(t("a name must use letters from a single script, such as Latin or Cyrillic"))
 
 
 def _looks(name: str) -> Iterator[str]:

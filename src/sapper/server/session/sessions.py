@@ -286,7 +286,12 @@ class Sessions:
                 del self._clients[other]
         if surplus > 0:
             note_refusal("big_board_cells")
-            raise Busy(t("the server has no memory for another large board; try a smaller one"))
+            raise Busy(
+                t(
+                    "the server does not have enough memory for another large board; try a "
+                    "smaller one"
+                )
+            )
         self._coming[session_id] = cells
 
     def _big_boards(self) -> dict[str, int]:

@@ -212,7 +212,7 @@ class Accounts:
             if row is None:
                 raise signed_out()
             if not soon and (next_rename_ms(row[0]) or 0) > now:
-                raise TooSoon(t("a name can be changed once in {days} days", days=RENAME_DAYS))
+                raise TooSoon(t("a name can be changed once every {days} days", days=RENAME_DAYS))
             db.execute(
                 "UPDATE account_names SET until_ms = ? WHERE account = ? AND until_ms IS NULL",
                 (until, account.id),
@@ -236,7 +236,7 @@ class Accounts:
                 f"SELECT {PASSKEY_COLUMNS} FROM passkeys WHERE id = ?", (to_text(passkey_id),)
             ).fetchone()
         if row is None:
-            raise BadPasskey(t("this passkey belongs to no account"))
+            raise BadPasskey(t("this passkey does not belong to any account"))
         return passkey_of_row(row)
 
     def sign_in(
@@ -317,7 +317,9 @@ class Accounts:
         with self._database.writing() as db:
             self._use(db, challenge)
             if len(passkeys_of(db, account)) >= _MOST_PASSKEYS:
-                raise BadPasskey(t("an account has at most {most} passkeys", most=_MOST_PASSKEYS))
+                raise BadPasskey(
+                    t("an account can have at most {most} passkeys", most=_MOST_PASSKEYS)
+                )
             insert_passkey(db, account, passkey, device, self._now_ms())
 
     def remove_passkey(self, account: str, passkey_id: str) -> None:
@@ -336,7 +338,7 @@ class Accounts:
                 "DELETE FROM passkeys WHERE account = ? AND id = ?", (account, passkey_id)
             )
             if not removed.rowcount:
-                raise BadPasskey(t("this passkey belongs to no account"))
+                raise BadPasskey(t("this passkey does not belong to any account"))
 
     # Logins and the end of an account.
 

@@ -1,4 +1,4 @@
-"""LastTurns, the exact end game of the group bot."""
+"""LastTurns, the exact endgame of the group bot."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sapper.solver.bots.constraints import Constraint
 __all__ = ["LastTurns", "last_turns"]
 
 _STEPS = 1 << 30
-"""Enough for any thirty cells, so no end game is abandoned."""
+"""Enough for any thirty cells, so no endgame is abandoned."""
 
 
 @dataclass(frozen=True, slots=True)
 class LastTurns:
-    """The result of the end game: ``LastTurns(mines, cells)`` in the original's log.
+    """The result of the endgame: ``LastTurns(mines, cells)`` in the original's log.
 
     Attributes:
         possible: Number of ways to place the mines on the cells.

@@ -13,7 +13,7 @@ __all__ = ["Champion"]
 
 
 class Champion(SearchingBot):
-    """Looks one guess ahead, or two for the best cells, and plays end games perfectly."""
+    """Looks one guess ahead, or two for the best cells, and plays endgames perfectly."""
 
     label = t("Champion")
 

@@ -31,7 +31,7 @@ _SOLUTIONS = 1_000_000
 
 
 class Grandmaster(SearchingBot):
-    """Like `champion`, but searches deeper, over more cells, and plays larger end games perfectly.
+    """Like `champion`, but searches deeper, over more cells, and plays larger endgames perfectly.
 
     With `seconds` or `positions`, it tries perfect play within the limit, then searches with
     growing effort; the last completed search decides. Games are reproducible with a limit on

@@ -1,4 +1,4 @@
-"""``groups``: group reduction, iterative probability, and an exact end game.
+"""``groups``: group reduction, iterative probability, and an exact endgame.
 
 Source: the Java bot of the article "Bot logic algorithm para sa larong Minesweeper", whose first
 algorithm with random guesses won 33 % of Expert games under Windows 7, and all three together 44 %.
@@ -32,7 +32,7 @@ _MOST = 0.99
 
 
 class Groups:
-    """Opens groups without mines and flags full groups; otherwise opens the lowest estimate.
+    """Opens groups without mines and flags full groups; otherwise opens the lowest-risk cell.
 
     Among equal estimates, it takes the first cell in row order. For cells that no number touches,
     the estimate is the remaining mines divided by the unknown cells, or the density; if neither is

@@ -1,4 +1,4 @@
-"""``lookahead``: exact probabilities, one guess ahead, and perfect play in the end game.
+"""``lookahead``: exact probabilities, one guess ahead, and perfect play in the endgame.
 
 Source: ours. Minimising risk is known not to be the best play, because the information from a guess
 is worth some risk (see J. Tu, T. Li, S. Chen, C. Zu and Z. Gu, "Exploring Efficient Strategies for
@@ -49,7 +49,7 @@ class Lookahead:
         self._end_game = EndGame()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Discard the last game's components, but keep solved end games, which only saves time."""
+        """Discard the last game's components, but keep solved endgames, which only saves time."""
         self._solver = Solver()
 
     def choose(self, position: Position) -> Choice:

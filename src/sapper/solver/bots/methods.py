@@ -13,7 +13,7 @@ METHODS: Final[Mapping[str, Text]] = {
     "any cell": t("any cell"),
     "any cell, unfinished": t("any cell, unfinished"),
     "corner": t("corner"),
-    "end game": t("end game"),
+    "end game": t("endgame"),
     "guess": t("guess"),
     "guess outside": t("guess outside"),
     "least risk": t("lowest risk"),

@@ -1,6 +1,6 @@
 """``optimal``: perfect play if it can be computed, otherwise the lowest risk.
 
-Source: ours. Minesweeper end games are known to be playable perfectly by searching the sets of
+Source: ours. Minesweeper endgames are known to be playable perfectly by searching the sets of
 boards that still fit (see K. Pedersen, "The complexity of Minesweeper and strategies for game
 playing", 2004; JSMinesweeper).
 """
@@ -36,7 +36,7 @@ class Optimal:
         states: The maximum number of states to search for one guess.
     """
 
-    label = t("Perfect end game")
+    label = t("Perfect endgame")
 
     def __init__(self, *, solutions: int = _SOLUTIONS, states: int = _STATES) -> None:
         self._solver = Solver()

@@ -65,7 +65,7 @@ def bot_label(name: str) -> Text:
     """Return a bot's name for players: its class's `label`, or its name in words.
 
     >>> bot_label("optimal"), bot_label("my_own-bot")
-    ('Perfect end game', 'My own bot')
+    ('Perfect endgame', 'My own bot')
     """
     label = getattr(bots.get(name), "label", None)
     return label_of(bots[name]) if label else in_words(name)

@@ -13,7 +13,7 @@ __all__ = ["Swift"]
 
 
 class Swift(SearchingBot):
-    """Looks one guess ahead on a few cells, and plays small end games perfectly."""
+    """Looks one guess ahead on a few cells, and plays small endgames perfectly."""
 
     label = t("Swift")
 

@@ -216,8 +216,8 @@ def compared(
 
 def _past_limit(how: str, work: Work) -> LimitReached:
     if work.is_late():
-        return LimitReached(f"no chance to win was {how} within the limit of {work.seconds:g} s")
-    return LimitReached(f"the position is too wide for its chance to win to be {how}")
+        return LimitReached(f"no win chance was {how} within the limit of {work.seconds:g} s")
+    return LimitReached(f"the position is too wide for its win chance to be {how}")
 
 
 def _learned(position: Position) -> bool:

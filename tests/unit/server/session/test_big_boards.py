@@ -183,7 +183,7 @@ def test_next_bot_game_needs_memory(site: Any, monkeypatch: pytest.MonkeyPatch) 
         player.send("automatic", delay_ms=0, loop=True, do="play")
         while (told := player.until("automatic")["automatic"])["running"]:
             pass
-        assert "no memory for another large board" in told["problem"]
+        assert "enough memory for another large board" in told["problem"]
 
 
 def test_last_position_explains_a_loss() -> None:

@@ -61,7 +61,7 @@ function show(account) {
   const waits = from > Date.now();
   $("rename-rules").textContent = waits
     ? t("You can change your name again on {date}.", { date: date(new Date(from), { dateStyle: "medium" }) })
-    : t("You can change your name once in 30 days. The old one stays reserved for that time.");
+    : t("You can change your name once every 30 days. The old one stays reserved during that time.");
   for (const part of /** @type {NodeListOf<HTMLInputElement>} */ ($("rename").querySelectorAll("input, button"))) {
     part.disabled = waits;
   }

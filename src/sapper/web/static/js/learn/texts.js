@@ -69,7 +69,7 @@ export function clock(seconds) {
  * @returns {string} The meaning of any figures on the board.
  */
 export function chancesText({ chances }) {
-  return chances.length ? t("The board shows each cell's win chance in per cent.") : "";
+  return chances.length ? t("The board shows each cell's win chance as a percentage.") : "";
 }
 
 /**

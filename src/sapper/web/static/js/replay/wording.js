@@ -74,9 +74,9 @@ function contradictionText({ what, file, clicks }) {
   if (what === "bbbv") {
     return t("The file says 3BV {bbbv}, but its board has {other}.", { bbbv: number(file), other: number(clicks) });
   }
-  if (clicks === "won") return t("The file says not won, but its clicks open every safe cell.");
-  if (clicks === "lost") return t("The file says won, but its clicks open a mine.");
-  return t("The file says won, but its clicks leave safe cells unopened.");
+  if (clicks === "won") return t("The file says the game was not won, but its clicks open every safe cell.");
+  if (clicks === "lost") return t("The file says the game was won, but its clicks open a mine.");
+  return t("The file says the game was won, but its clicks leave safe cells unopened.");
 }
 
 /** @param {string} text From a file. */

@@ -151,12 +151,12 @@ function startText({ start, index, promised, kind, error }) {
  * @returns {string}
  */
 function lostText({ lost, expected }) {
-  if (lost < LEAST) return t("Nothing was given away.");
+  if (lost < LEAST) return t("The decisions cost nothing.");
   const words = { points: points(lost), rest: number(100 * expected, 1) };
   // The losses of several guesses may exceed the initial chance.
   return expected < 0
-    ? t("The decisions gave away {points}.", words)
-    : t("The decisions gave away {points}, leaving {rest}.", words);
+    ? t("The decisions cost {points}.", words)
+    : t("The decisions cost {points}, leaving {rest}.", words);
 }
 
 /**
