@@ -84,7 +84,7 @@ export class HelpQuestion {
     };
     const { title, label } = texts[action];
     this.#asked = action;
-    card.show("ask", title, t("Games with help do not count toward personal bests or streaks."), [
+    card.show("ask", title, t("Games with help do not count towards personal bests or streaks."), [
       { label, act: () => this.#agree(go) },
       { label: t("Cancel"), act: () => this.leave() },
       {
