@@ -96,7 +96,7 @@ test("texts name the player and contradictions in the file", () => {
   assert.equal(disagreement({ ...line, contradictions: [] }), "");
   const other = { ...line, contradictions: [{ what: "status", file: "won", clicks: "lost" }, { what: "bbbv", file: 4, clicks: 3 }] };
   assert.equal(headline(other), "Result unclear");
-  assert.equal(disagreement(other), "The file says the game was won, but its clicks open a mine. The file says 3BV 4, but its board has 3.");
+  assert.equal(disagreement(other), "The file says the game was won, but its clicks open a mine. The file gives a 3BV of 4, but its board has 3.");
   const game = new RecordedGame(line);
   assert.deepEqual([0, 1, 2].map((at) => stepText(game, at)), [
     "row 1, column 1: 1 cell opened", "row 1, column 3: flag set", "row 1, column 2: a mine",

@@ -60,7 +60,9 @@ def contradictions(played: Playback) -> tuple[Contradiction, ...]:
             contradicted.append(Contradiction("time_s", file, clicks, text))
     bbbv = played.replay.board.bbbv
     if info.bbbv not in (None, bbbv):
-        text = t("The file says 3BV {bbbv}, but its board has {other}.", bbbv=info.bbbv, other=bbbv)
+        text = t(
+            "The file gives a 3BV of {bbbv}, but its board has {other}.", bbbv=info.bbbv, other=bbbv
+        )
         contradicted.append(Contradiction("bbbv", info.bbbv, bbbv, text))
     return tuple(contradicted)
 

@@ -52,7 +52,7 @@ export function rows(now, end, risk) {
     [t("STNB"), t("Rating from time and 3BV, for the three standard levels"), "", shown(end.stnb, 2)],
     [t("Flags"), t("Flags on the board"), shown(now.flags), shown(end.flags)],
     [t("Path"), t("Length of the pointer's path in pixels, at 16 pixels per cell"), shown(now.path), shown(end.path_px)],
-    [t("Risk"), t("Chance of losing from all risks taken combined"), risk ? percent(risk.now) : "–", risk ? percent(risk.end) : "–"],
+    [t("Risk"), t("Combined chance of losing from all risks taken"), risk ? percent(risk.now) : "–", risk ? percent(risk.end) : "–"],
     [t("Openings"), t("Groups of zeros on the board"), "", shown(end.board.openings)],
     [t("Islands"), t("Groups of numbers outside any opening"), "", shown(end.board.islands)],
     [t("ZiNi"), t("Estimated clicks with flags and chords, by a greedy search"), "", shown(end.board.zini)],

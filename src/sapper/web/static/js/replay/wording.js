@@ -72,7 +72,7 @@ function contradictionText({ what, file, clicks }) {
     return t("The file says {time} s, but its clicks take {other} s.", { time: number(file, 3), other: number(clicks, 3) });
   }
   if (what === "bbbv") {
-    return t("The file says 3BV {bbbv}, but its board has {other}.", { bbbv: number(file), other: number(clicks) });
+    return t("The file gives a 3BV of {bbbv}, but its board has {other}.", { bbbv: number(file), other: number(clicks) });
   }
   if (clicks === "won") return t("The file says the game was not won, but its clicks open every safe cell.");
   if (clicks === "lost") return t("The file says the game was won, but its clicks open a mine.");
