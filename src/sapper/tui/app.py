@@ -49,7 +49,7 @@ class SapperApp(App[None]):
     #box { height: auto; max-height: 40%; }
     #message { height: auto; }
     """
-    # In display order; the last keys are dropped on narrow screens.
+    # Keys in display order; the last ones are dropped on narrow screens.
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", t("Keys")),
         letter("n", "new", t("New")),

@@ -49,7 +49,7 @@ class BotPlayer:
         self.abandon()
 
     def abandon(self) -> None:
-        """Abandon the bot object, which a thread may still run; the next choice uses a new one."""
+        """Abandon the bot object, which a thread may still run, and use a new one from now on."""
         self._runner = None
         self.plan.clear()
 
@@ -75,7 +75,7 @@ class BotPlayer:
         return runner.choose(position)
 
     def take(self, choice: Choice) -> str:
-        """Plan the actions of a choice and return a text about it."""
+        """Plan the actions of a choice, and return a description of it."""
         self.plan = deque(choice.actions)
         self._done, self._opened = 0, False
         if not choice.actions or choice.actions[0].cell is None:

@@ -70,12 +70,12 @@ class Face:
     """The content of one cell.
 
     Attributes:
-        char: ``.`` unopened, a digit, ``F``, ``?``, ``*`` a mine, ``X`` the mine that was opened,
-            ``x`` a wrong flag.
+        char: ``.`` unopened, a digit, ``F``, ``?``, ``*`` a mine, ``X`` the opened mine, ``x`` a
+            wrong flag.
         mark: A name of `MARKS` or empty.
         text: Text of the overlay, shown if the cell is unopened.
         heat: Colour of the overlay, from 0 to 1.
-        odd: Whether the cell has the darker colour of the checkerboard.
+        odd: Whether the cell is one of the darker cells of the checkerboard.
         closed: Character of an unopened cell; empty for the usual dot.
     """
 

@@ -1,4 +1,4 @@
-"""The explanation of a trainer answer: pages of text, each with marks on the board."""
+"""The explanation of an answer in the trainer: pages of text, each with marks on the board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Page", "pages"]
 
 
 class Page(NamedTuple):
-    """A text, and marks of cells keyed by index."""
+    """A text, and the marks of cells, keyed by index."""
 
     text: str
     marks: Mapping[int, str]

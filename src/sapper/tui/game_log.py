@@ -19,7 +19,7 @@ __all__ = ["GameLog"]
 
 
 class GameLog:
-    """Tracks who played the current game and with what help, and adds it to the history.
+    """Tracks who played the current game and which help was used, and adds it to the history.
 
     Records are measured and written one by one in a thread; the program waits for them on exit.
     """
@@ -67,7 +67,7 @@ class GameLog:
 
         Args:
             game: The game.
-            failed: Called with the text of an error.
+            failed: Called with an error message.
             compared: For a win without help, called with its comparison with earlier wins.
         """
         saved, finished_ms = game.to_json(), now_ms()

@@ -44,7 +44,7 @@ class View(Protocol):
         """Move the cursor to a cell."""
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call a function after some seconds."""
+        """Call a function after this many seconds."""
 
 
 class GameTable:
@@ -146,7 +146,7 @@ class GameTable:
         if not self.acting:
             self.game.restart(same=True)
             self._begin(self.game)
-            # The player may know some mines.
+            # The player may already know some mines.
             self.log.help("retry")
 
     def start(self, settings: Settings) -> None:
@@ -248,7 +248,7 @@ class GameTable:
         self.say(t("Thinking…"))
 
     def change_overlay(self) -> None:
-        """Switch the overlay on unopened cells: none, safe cells or all chances."""
+        """Switch to the next overlay on unopened cells: none, safe cells or all chances."""
         self.question.before("A", self._change_overlay)
 
     def _change_overlay(self) -> None:
@@ -286,7 +286,7 @@ class GameTable:
         self._view.point(cell)
 
     def call_after(self, delay_s: float, callback: Callable[[], object]) -> None:
-        """Call a function after some seconds."""
+        """Call a function after this many seconds."""
         self._view.call_after(delay_s, callback)
 
     # The message.

@@ -13,7 +13,7 @@ class HelpQuestion:
     """A second press of the same key confirms the requested help.
 
     Args:
-        counts: Returns whether help would disqualify the current game.
+        counts: Function that returns whether help would disqualify the current game.
         say: Shows the question.
     """
 
@@ -24,7 +24,7 @@ class HelpQuestion:
         self._always = False
 
     def before(self, key: str, go: Callable[[], object]) -> None:
-        """Give the help immediately or ask first.
+        """Give the help immediately, or ask first.
 
         Args:
             key: The key that was pressed.
@@ -45,7 +45,7 @@ class HelpQuestion:
         self._key, self._go = key, go
 
     def allow(self) -> None:
-        """Give the requested help and do not ask again."""
+        """Give the requested help, and do not ask again."""
         if self._go is not None:
             go, self._always = self._go, True
             self.drop()

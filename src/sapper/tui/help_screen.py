@@ -1,4 +1,4 @@
-"""The list of the keys of a screen."""
+"""The list of a screen's keys."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class HelpScreen(ModalScreen[None]):
             yield Paragraph(self._lines(), markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit the list to the new width."""
+        """Adapt the list to the new width."""
         self.query_one(Paragraph).update(self._lines())
 
     def on_click(self) -> None:

@@ -42,7 +42,7 @@ def advice(position: Position, limit: Limit) -> Advice:
 
     Raises:
         InconsistentPosition: If no arrangement fits.
-        IllegalAction: If no unopened cell can be clear.
+        IllegalAction: If every unopened cell must be a mine.
     """
     index = position.topology.index
     best_hint = hint(position, limit=limit)

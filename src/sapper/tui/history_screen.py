@@ -45,10 +45,10 @@ class HistoryScreen(ModalScreen[None]):
     """Lists the games in the history, the latest first.
 
     Args:
-        settings: Settings of the current game; one of the filters lists games with them.
+        settings: Settings of the current game; one of the filters lists games with these settings.
         look: A name of `LOOKS`, for replays.
         words: The language.
-        saved: Waits until all finished games are in the history.
+        saved: Function that waits until all finished games are in the history.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -140,7 +140,7 @@ class HistoryScreen(ModalScreen[None]):
 
 
 class _Games(DataTable[str]):
-    """The table; its key binding describes the effect of Enter."""
+    """The table, with a key binding that describes the effect of Enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select_cursor", t("Replay"), key_display="Enter")

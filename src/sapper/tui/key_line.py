@@ -1,4 +1,4 @@
-"""The line of keys at the bottom: as many as fit, most important first."""
+"""The line of keys at the bottom: as many as fit, the most important first."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ class KeyLine(Footer):
             yield key
 
     def on_resize(self) -> None:
-        """Fit the keys to the new width."""
+        """Adapt the keys to the new width."""
         if self._fitted != self.app.size.width:
             self.refresh(recompose=True)

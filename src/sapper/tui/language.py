@@ -1,4 +1,4 @@
-"""The language that the environment of a terminal requests."""
+"""The language requested by a terminal's environment."""
 
 from __future__ import annotations
 

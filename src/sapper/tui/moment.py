@@ -19,7 +19,7 @@ _CLICK_MS: Final = 400
 
 
 class ReplayMoment:
-    """A point in a replay, which can move by clicks, mouse events or time.
+    """A point in a replay, which can be moved by clicks, mouse events or time.
 
     Args:
         played: The replay.
@@ -62,7 +62,7 @@ class ReplayMoment:
 
     @property
     def pointer(self) -> Cell | None:
-        """The last cell that the pointer was on."""
+        """The last cell under the pointer."""
         cells = self.played.cells_at[: self._place]
         on = np.flatnonzero(cells >= 0)
         if not len(on):

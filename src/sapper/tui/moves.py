@@ -1,4 +1,4 @@
-"""Perform actions: immediately, or in the background under rules that must compute first."""
+"""Perform actions: immediately, or in the background if the rules require an analysis."""
 
 from __future__ import annotations
 

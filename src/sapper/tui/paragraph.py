@@ -1,4 +1,4 @@
-"""A text of several lines that may change."""
+"""A text with several lines that may change."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Paragraph"]
 
 
 class Paragraph(Static):
-    """A text that always gets the space it needs."""
+    """A text that always takes up the space it needs."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show another text."""

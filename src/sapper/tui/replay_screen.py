@@ -46,8 +46,8 @@ class ReplayScreen(ModalScreen[None]):
         replay: The game.
         look: A name of `LOOKS`.
         words: The language.
-        time_ms: Time of the game in milliseconds (default: from its clicks).
-        own: Whether the game was played here, so that no introduction is needed.
+        time_ms: Time of the game in milliseconds (default: the time of its clicks).
+        own: Whether the game was played here and needs no introduction.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -129,7 +129,7 @@ class ReplayScreen(ModalScreen[None]):
         self._review.cancel()
 
     def on_resize(self) -> None:
-        """Fit the lines above the board to the new width."""
+        """Adapt the lines above the board to the new width."""
         self.call_after_refresh(self._draw_lines)
 
     @on(BoardView.Clicked)
@@ -222,7 +222,7 @@ class ReplayScreen(ModalScreen[None]):
     # Display.
 
     def action_overlay(self) -> None:
-        """Switch the overlay on unopened cells: none, safe cells or all chances."""
+        """Switch to the next overlay on unopened cells: none, safe cells or all chances."""
         self._overlay = next_overlay(self._overlay)
         self._draw()
         self._say(overlay_text(self._overlay))
@@ -233,7 +233,7 @@ class ReplayScreen(ModalScreen[None]):
         self._draw()
 
     def _draw(self, *, same: bool = False) -> None:
-        """Draw everything; if the board has not changed, only the pointer and the lines above."""
+        """Draw everything, or only the pointer and the lines above if the board is unchanged."""
         view, moment = self.query_one(BoardView), self._moment
         if not same:
             self._overlay_marks = None
@@ -282,8 +282,7 @@ class ReplayScreen(ModalScreen[None]):
         self._covers.run(lambda cancel: cover(name, position, cancel), found, self._failed)
 
     def _failed(self, problem: Exception) -> None:
-        # Ignore errors of chances and risks, because they are optional; an analysis may run out of
-        # time.
+        # Ignore errors in chances and risks, which are optional; an analysis may run out of time.
         if not isinstance(problem, SapperError):
             raise problem
 

@@ -76,7 +76,7 @@ def did(played: Playback, step: ReplayStep) -> Text:
 
 
 def risk_text(choice: ReplayChoice) -> Text:
-    """Return the text of the probability that a click opened a mine."""
+    """Return the probability that a click opened a mine, as text."""
     if choice.kind is Kind.PROVED:
         return t("It was proved safe.")
     if any(decision.p_mine == 1 for decision in choice.decisions):

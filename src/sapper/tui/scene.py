@@ -78,7 +78,7 @@ class Scene:
 
     @property
     def cell_width(self) -> int:
-        """Characters per cell: more with an overlay, whether or not it shows a text now."""
+        """Characters per cell: more with an overlay, even if it currently shows no text."""
         if self.cover is None:
             return 2
         # With shifted rows, half a cell must be a whole number of characters.
@@ -113,7 +113,7 @@ class Scene:
 
 
 def _reveal(chars: bytearray, board: Board) -> None:
-    """Show the mines of a lost game, the opened mine and wrong flags."""
+    """Mark the mines of a lost game, the opened mine, and wrong flags."""
     for index, mine in enumerate(board.mined):
         char = chr(chars[index])
         if char == "*":

@@ -25,7 +25,7 @@ __all__ = ["SettingsScreen"]
 
 
 class SettingsScreen(ModalScreen[Settings | None]):
-    """Asks for level, shape, rules and their options; returns the settings.
+    """Asks for the level, shape, rules and their options, and returns the settings.
 
     Args:
         settings: The initial settings of the form.
@@ -161,7 +161,7 @@ class SettingsScreen(ModalScreen[Settings | None]):
 
 
 def _first_click(rules: Rules) -> FirstClick:
-    """Return the default first-click promise, an opening if the rules allow it."""
+    """Return the default first-click promise: an opening, if the rules allow it."""
     return FirstClick.OPENING if FirstClick.OPENING in rules.first_clicks else rules.first_clicks[0]
 
 

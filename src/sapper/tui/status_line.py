@@ -1,4 +1,4 @@
-"""The status line above the board: as much as fits, most important first."""
+"""The status line above the board: as much as fits, the most important first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["fitting", "level_and_rules", "over_text", "status_line"]
 
 
 def status_line(game: Game, bot: str, width: int, words: Catalogue) -> str:
-    """Return mines left, time, status, level, rules and bot.
+    """Return the remaining mines, time, status, level, rules and bot.
 
     Args:
         game: The game.
@@ -59,5 +59,5 @@ def level_and_rules(level: Level | str, rules: str) -> Text:
 
 
 def over_text(game: Game) -> Text:
-    """Return how a finished game ended."""
+    """Return the result of a finished game."""
     return t("The game is won.") if game.status is Status.WON else t("The game is lost.")

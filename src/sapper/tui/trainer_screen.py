@@ -102,7 +102,7 @@ class TrainerScreen(ModalScreen[None]):
         self._draw()
 
     def on_resize(self) -> None:
-        """Fit the status line to the new width."""
+        """Adapt the status line to the new width."""
         self._draw_status()
 
     def on_unmount(self) -> None:
