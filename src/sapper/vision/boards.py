@@ -38,19 +38,19 @@ def find_boards(image: Image) -> list[Geometry]:
 def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry] = ()) -> Geometry:
     """Return the board with this number, counted from 1 in reading order.
 
-    Without a number, return the board whose cells fill most of the picture.
+    Without a number, return the board whose cells cover the most of the picture.
 
     Args:
         image: The picture.
         number: Number of the board.
-        grids: Grids of cells in the window's layout; if there are none, the picture is searched.
+        grids: Grids of cells from the window's layout; if there are none, the picture is searched.
 
     Raises:
         NoBoard: If there is no board, or no board with this number.
     """
     fits = [at for at in grids if at.fits(image)]
     if number is None:
-        # A keypad is also a grid, but its keys differ. The cells of a running game also differ.
+        # A keypad is a grid as well, but its keys differ. So do the cells of a running game.
         fits = [at for at in fits if _is_fresh(image, at)] or fits
         return max(fits, key=lambda at: at.width * at.height) if fits else find_geometry(image)
     boards = _in_reading_order(fits) if number <= len(fits) else find_boards(image)

@@ -1,4 +1,4 @@
-"""Base class of resources that must be closed, such as displays and programs."""
+"""The base class of resources that must be closed, such as displays and programs."""
 
 from __future__ import annotations
 

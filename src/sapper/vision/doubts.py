@@ -1,7 +1,7 @@
 """Check that a reading covers the whole board.
 
-A cut-off, half-covered or blurred board looks like a smaller one. The surroundings reveal
-it: more cells or parts of cells next to it, or another board elsewhere in the picture.
+A cut-off, half-covered or blurred board looks like a smaller one. Its surroundings reveal it: more
+cells or parts of cells next to it, or another board elsewhere in the picture.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _SIDES = {"above": (0, -1), "below": (0, 1), "left of": (-1, 0), "right of": (1,
 
 
 def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
-    """Check that no more cells follow at the sides of a board.
+    """Check that there are no more cells at the sides of a board.
 
     Raises:
-        Unreadable: If more cells follow.
+        Unreadable: If there are more cells.
     """
     for name, (dx, dy) in _SIDES.items():
         line = _beyond(at, dx, dy)
@@ -87,8 +87,8 @@ def _beyond(at: Geometry, dx: int, dy: int) -> Geometry:
 def _cut_off(image: Image, at: Geometry, dx: int, dy: int) -> bool:
     """Return whether the strip next to a side is missing or looks like edges of more cells."""
     cells = at.cut(image).astype(np.float32)
-    # Oriented as for the left side: `lines` are the lines of cells along the axis that leads out of
-    # the board.
+    # Everything is oriented as for the left side: `lines` are the lines of cells along the axis
+    # that leads out of the board.
     if dy:
         turned = np.swapaxes(image, 0, 1)
         lines, start, size = cells.transpose(1, 0, 3, 2, 4), at.y, image.shape[0]

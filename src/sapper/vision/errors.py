@@ -1,4 +1,4 @@
-"""Errors of reading and playing. All are `SapperError`, which commands print as one line."""
+"""Errors while reading or playing. All are `SapperError`, which commands print on one line."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class NoBoard(_Stopped, ValueError):
 
 
 class Unreadable(_Stopped, ValueError):
-    """Cells match no known look; they are not guessed.
+    """Cells match no known look; their contents are not guessed.
 
     Attributes:
         cells: The cells as (row, col), worst first.
@@ -111,6 +111,6 @@ class NoWindow(_Stopped):
 
 
 class PlayStopped(_Stopped):
-    """The bot must not continue: the window is covered, the user moved the pointer, ..."""
+    """The bot must not continue, for example because the window is covered."""
 
     code = "play_stopped"

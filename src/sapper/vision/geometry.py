@@ -1,7 +1,7 @@
-"""Find the board in a picture: its corner, its pitch, its rows and columns.
+"""Find the board in a picture: its corner, pitch, rows and columns.
 
-No prior knowledge is used. A board is an area where the picture repeats across and down. The
-distance of the repetition is the pitch, usually the same in both directions.
+No prior knowledge is used. A board is an area in which the picture repeats across and down. The
+distance between repetitions is the pitch, usually the same in both directions.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Geometry:
 
 
 def _margin(pitch: float, size: int) -> int:
-    """Return the number of pixels before a cell's square picture if the cell is not square."""
+    """Return the number of pixels before the square picture of a cell that is not square."""
     return int((pitch - size) / 2)
 
 
@@ -156,7 +156,7 @@ def find_geometry(image: Image) -> Geometry:
 
 
 def _find(image: Image, weights: tuple[int, int, int]) -> Geometry:
-    """Find the board by the outlines in one mixture of colours."""
+    """Find the board from the outlines in one mixture of colours."""
     dx, dy = _slopes(image, weights)
     outline = np.abs(dx) + np.abs(dy) > _STEP
     pitches = _pitches(dx, dy, outline)
@@ -183,7 +183,7 @@ def _measured(
     for _ in range(3):
         left, right = _extent(repeats[top:bottom].sum(axis=0), across)
         top, bottom = _extent(repeats[:, left:right].sum(axis=1), down)
-    # Measure inside the board only, since other outlines of a large picture would mislead.
+    # Measure only inside the board, because other outlines in a large picture would be misleading.
     inside = slice(max(0, top - down), bottom + down), slice(max(0, left - across), right + across)
     dx, dy = dx[inside], dy[inside]
     rows, columns = (_finer(dx, dy, pitches[axis], axis) for axis in (0, 1))
@@ -195,7 +195,7 @@ def _measured(
 
 
 def _placed(image: Image, extent: _Extent, down: float, across: float) -> Geometry:
-    """Return the board whose cells have these sizes and fill an extent.
+    """Return the board that fills an extent with cells of these sizes.
 
     Raises:
         NoBoard: If there are too few cells, or they extend beyond the picture.
@@ -250,7 +250,7 @@ def _crossing(dx: _Slopes, dy: _Slopes, axis: int) -> _Outlines:
 class _Outlines:
     """Counts the outline pixels that look like others further along an axis.
 
-    Few pixels are on outlines, so this is faster than `_same` for the whole picture.
+    Few pixels are on outlines, so this is faster than `_same` on the whole picture.
     """
 
     def __init__(self, dx: _Slopes, dy: _Slopes, outline: _Mask, axis: int) -> None:
@@ -263,7 +263,7 @@ class _Outlines:
         self._here = self._dx[self._at], self._dy[self._at]
 
     def repeated(self, shift: int) -> int:
-        """Count the pixels that look like the pixel `shift` further."""
+        """Count the pixels that look like the pixel `shift` further on."""
         count = int(np.searchsorted(self._at, (self._length - shift) * self._line))
         far = self._at[:count] + shift * self._line
         dx, dy = (here[:count] for here in self._here)
@@ -299,7 +299,7 @@ def _pitches(dx: _Slopes, dy: _Slopes, outline: _Mask) -> tuple[int, int]:
 
 
 def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, int]:
-    """Return the pitch down and across if the given distances are different multiples of it."""
+    """Return the pitch down and across, given that the distances are different multiples of it."""
     parts = list[list[int]]()
     for axis, pitch in enumerate(pitches):
         lines = _crossing(dx, dy, axis)
@@ -313,8 +313,8 @@ def _parted(dx: _Slopes, dy: _Slopes, pitches: tuple[int, int]) -> tuple[int, in
 def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, float]:
     """Return the lowest and highest pitch consistent with the distances of many cells.
 
-    Cells start at whole pixels, so the most frequent distance between two is within half a pixel
-    of the true one.
+    Cells start at whole pixels, so the most frequent distance between two cells is within half a
+    pixel of the true one.
     """
     lines = _crossing(dx, dy, axis)
     low, high = pitch - 1.0, pitch + 1.0
@@ -331,7 +331,8 @@ def _finer(dx: _Slopes, dy: _Slopes, pitch: int, axis: int) -> tuple[float, floa
 def _simplest(low: float, high: float) -> float:
     """Return the fraction with the smallest denominator between two pitches.
 
-    Most boards span a whole number of pixels, so the denominator divides their rows or columns.
+    Most boards span a whole number of pixels, so the denominator divides the number of rows or
+    columns.
     """
     middle = (low + high) / 2
     near = (round(middle * parts) / parts for parts in range(1, _PARTS))
@@ -380,14 +381,14 @@ def _oddness(image: Image, at: Geometry) -> float:
 
 
 def _strangeness(image: Image, at: Geometry, across: bool) -> float:
-    """Return how much the cells at two sides differ from the most similar ones in their line."""
+    """Return how far cells at two sides differ from the most similar ones in their line."""
     cells = at.cut(image).astype(np.int16)
     lines = cells if across else cells.swapaxes(0, 1)
     return float(np.mean([_apart(lines, side).min(axis=1).mean() for side in (0, -1)]))
 
 
 def _apart(lines: npt.NDArray[np.int16], side: int) -> npt.NDArray[np.float64]:
-    """Return how much the cells at one end differ from their line, in levels from 0 to 255."""
+    """Return how far the cells at one end differ from their line, in levels from 0 to 255."""
     inner = lines[:, 1:-1]
     difference: npt.NDArray[np.float64] = np.abs(inner - lines[:, side, None]).mean(axis=(2, 3, 4))
     return difference
@@ -425,7 +426,7 @@ def _widened(board: Geometry, dx: int, dy: int, lines: int) -> Geometry:
 
 
 def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
-    """Return the share of cells in the line at one side that have outlines like other cells."""
+    """Return the share of cells in the line at one side that have outlines like the other cells."""
     cells = board.cut(image).astype(np.int16)
     lines = cells if dx else cells.swapaxes(0, 1)
     side = 0 if dx + dy < 0 else -1

@@ -1,4 +1,4 @@
-"""Learn a theme from a screenshot and a text with its contents."""
+"""Learn a theme from a screenshot and its contents as text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MIN_DIFFERENCE = 6.0
 
 
 def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
-    """Return the theme with pictures added for the cells missing from it.
+    """Return the theme, extended by pictures of cells that are missing from it.
 
     Args:
         theme: The theme so far.
@@ -40,7 +40,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
 
 
 def learn_theme(image: Image, text: str, path: str | None) -> Path:
-    """Save the cells of a screenshot as a new theme or add them to an existing one.
+    """Save the cells of a screenshot as a new theme, or add them to an existing one.
 
     Args:
         image: The screenshot.
@@ -48,7 +48,7 @@ def learn_theme(image: Image, text: str, path: str | None) -> Path:
         path: The theme's TOML file.
 
     Raises:
-        BadSetting: If the text does not match the picture or the path is invalid.
+        BadSetting: If the text does not match the picture, or the path is invalid.
     """
     if path is None or not path.endswith(".toml"):
         raise BadSetting(f"--learn needs --theme FILE.toml to save to, got {path!r}")

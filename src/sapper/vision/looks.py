@@ -1,4 +1,4 @@
-"""The possible looks of a cell, as one character each."""
+"""The possible looks of a cell, with one character each."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ Vectors = npt.NDArray[np.float32]
 class Matcher:
     """Recognises looks by comparing cells with a theme's pictures.
 
-    Results are cached by a cell's bytes, so reading the same board again is cheap.
+    Results are cached by the bytes of cells, so reading the same board again is cheap.
 
     Args:
         theme: The theme with the pictures to compare.
@@ -85,8 +85,8 @@ class Matcher:
     ) -> tuple[Geometry, float]:
         """Return the geometry shifted for the best fit, and the remaining misfit.
 
-        The misfit is that of a typical cell, in levels from 0 to 255. The shift is a few pixels
-        or, with `far`, up to half a cell.
+        The misfit is the difference for a typical cell, in levels from 0 to 255. The shift is a few
+        pixels or, with `far`, up to half a cell.
         """
         reach = max(2, board.size // (2 if far else 8))
         moves = [(dy, dx) for dy in range(-reach, reach + 1) for dx in range(-reach, reach + 1)]
@@ -103,7 +103,7 @@ class Matcher:
         best = int(np.argmin(np.add(scores, away)))
         if scores[best] > _FITS:
             return places[best], float(scores[best])
-        # On a mostly open board the typical cell is empty and fits at many places.
+        # On a mostly open board, the typical cell is empty and fits in many places.
         alike = [i for i, score in enumerate(scores) if score <= scores[best] + _AWAY]
         cells = self._with_margin(image, board, reach, _LARGE_SAMPLE)
         means = []
@@ -115,7 +115,7 @@ class Matcher:
         return places[best], float(scores[best])
 
     def _with_margin(self, image: Image, board: Geometry, margin: int, sample: int) -> _Halves:
-        """Return the inner parts of a sample of cells, with this many pixels around each."""
+        """Return the inner parts of a sample of cells, each with a margin of this many pixels."""
         step = max(1, board.rows * board.columns // sample)
         padded = np.pad(image, ((margin, margin), (margin, margin), (0, 0)))
         side = self._pitch - 2 * self._inset + 2 * margin
@@ -135,7 +135,7 @@ class Matcher:
 
     def _compare(self, cells: Vectors) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64]]:
         """Return the nearest look of each cell, and its margin over the second nearest."""
-        # In units of the tolerance, to make scaled pictures comparable with others.
+        # Distances are in units of the tolerance, to make scaled pictures comparable with others.
         apart = self._distances(cells, self._pictures) / self._tolerances
         codes = np.frombuffer(LOOKS.encode(), dtype=np.uint8)
         by_look = np.full((len(cells), len(codes)), np.inf)
@@ -168,8 +168,8 @@ class Matcher:
 class _Halves:
     """Parts of pictures at half their size, which is enough to locate cells.
 
-    Pixels are averaged. Dropping every second pixel would drop half of all thin lines, and a
-    misplaced open cell would look like one in place.
+    Pixels are averaged. Keeping only every second pixel would lose half of all thin lines, and a
+    misplaced open cell would look like one in the right place.
 
     Args:
         pictures: The pictures, of shape (count, height, width, 3).
@@ -199,7 +199,7 @@ class _Halves:
 def _pictures(theme: Theme, pitch: int) -> tuple[str, Image, npt.NDArray[np.float64]]:
     """Return the looks, their pictures at the pitch, and the tolerance of each.
 
-    They come from the sheet with the nearest pitch; missing ones from the next nearest.
+    They come from the sheet with the nearest pitch; missing ones come from the next nearest.
     """
     looks, cells, tolerances = "", [], []
     for sheet in sorted(theme.sheets, key=lambda s: (abs(s.pitch - pitch), -s.pitch)):

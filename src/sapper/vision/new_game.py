@@ -29,8 +29,8 @@ class NewGameStep:
     Attributes:
         kind: ``key``, ``text``, ``point``, ``face``, ``corner`` or ``reload``.
         text: The keys, such as ``Control_L+n``, or the text to click.
-        x: Pixels from the left side of the window; from the right side if negative.
-        y: Pixels from the upper side of the window; from the lower side if negative.
+        x: Pixels from the left edge of the window; from the right edge if negative.
+        y: Pixels from the top edge of the window; from the bottom edge if negative.
     """
 
     kind: str
@@ -40,7 +40,7 @@ class NewGameStep:
 
 
 def parse_way(way: str) -> tuple[NewGameStep, ...]:
-    """Return the steps of a way to start a game, joined by `` then ``.
+    """Return the steps of a way to start a game, which are joined by `` then ``.
 
     >>> parse_way('click "Menu" then key F2')
     (NewGameStep(kind='text', text='Menu', x=0, y=0), NewGameStep(kind='key', text='F2', x=0, y=0))
@@ -69,8 +69,8 @@ def _step(way: str) -> NewGameStep:
 def face_above(image: Image, at: Geometry) -> int:
     """Return the y coordinate of the button above the middle of a board, in pixels of the picture.
 
-    In a low header, this is the header's middle. If there is more above the board, as on a web
-    page, it is the drawing nearest to the board.
+    In a low header, this is the middle of the header. If there is more above the board, as on a web
+    page, the button is the drawing nearest to the board.
     """
     if at.y <= _HEADER * at.pitch:
         return int(at.y / 2)

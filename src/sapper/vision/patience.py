@@ -1,4 +1,4 @@
-"""Timeouts for other programs that allow for a busy machine."""
+"""Timeouts for other programs, with allowance for a busy machine."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Patience:
     """A timeout that is extended on a busy machine.
 
     A waiting caller looks at the screen repeatedly. On a busy machine, both the looks and the
-    program take longer. The wait therefore lasts for the given seconds and for the number of looks
-    that would fit into them at up to twice the time of the fastest look, but at most five times the
-    given seconds.
+    program take longer. The wait therefore lasts for at least the given seconds, and until
+    as many looks have been taken as would fit into them at twice the time of the fastest look, but
+    at most five times the given seconds.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -42,7 +42,7 @@ class Patience:
         self._paused = 0.0
 
     def is_over(self) -> bool:
-        """Return whether the time is over; call this once per look."""
+        """Return whether the time is up; call this once per look."""
         now = monotonic()
         self._looks += 1
         looked = (now - self._began) / _STRETCH

@@ -35,8 +35,8 @@ class Reading:
         geometry: The location of the cells in the picture.
         theme: Name of the theme that read the board.
         mines: The mine total, from the picture or the caller; None if unknown.
-        cut_off: The sides at which cells may be missing, because the picture ends there or
-            something covers them. Only determined if the board had to be located.
+        cut_off: The sides where cells may be missing, because the picture ends there or something
+            covers them. This is determined only if the board had to be located.
         others: Locations of other boards in the picture, which were not read.
     """
 
@@ -50,7 +50,7 @@ class Reading:
 
     @property
     def lowest_confidence(self) -> float:
-        """Lowest confidence of all cells."""
+        """The lowest confidence of any cell."""
         return float(self.confidence.min())
 
     @property
@@ -89,8 +89,8 @@ class Reading:
         """The position as a player sees it.
 
         Raises:
-            Unreadable: If a cell was not read with certainty, or a number exceeds the unopened
-                cells and mines around it; nothing is guessed.
+            Unreadable: If a cell was not read with certainty, or a number exceeds the count of
+                unopened cells and mines around it; nothing is guessed.
         """
         if self.unreadable:
             raise Unreadable(
@@ -109,7 +109,7 @@ class Reading:
 
     @property
     def shows_mines(self) -> bool:
-        """Whether a mine or a wrong flag is visible, as is the case only in a lost game."""
+        """Whether a mine or a wrong flag is visible, which happens only in a lost game."""
         flat = self.confidence.ravel()
         ending = ENDING.encode()
         return any(look in ending and flat[i] >= SURE for i, look in enumerate(self.looks))
@@ -127,12 +127,12 @@ def read(
         image: RGB of shape (height, width, 3), 8 bits each.
         theme: The program's theme: a `Theme` or its name; None detects it.
         geometry: Location of the board from an earlier reading; None searches for it.
-        mines: The mine total, if known. Otherwise it is read from a picture of a whole window, if
+        mines: The mine total, if known. Otherwise it is read from a picture of an entire window, if
             the theme describes the program's display.
 
     Raises:
         NoBoard: If there is no board in the picture.
-        Unreadable: If no theme fits, or more cells follow next to the located board.
+        Unreadable: If no theme fits, or there are more cells next to the located board.
     """
     board = find_geometry(image) if geometry is None else geometry
     if isinstance(theme, str):

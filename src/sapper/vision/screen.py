@@ -27,7 +27,7 @@ class Box:
     height: int
 
     def overlaps(self, other: Box) -> bool:
-        """Return whether the boxes share a pixel."""
+        """Return whether the boxes have a pixel in common."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -54,7 +54,7 @@ class Window:
 
     Attributes:
         id: Number of the window on the screen.
-        frame: Number of the window manager's frame around it, or its own number.
+        frame: Number of the window manager's frame around it, or the window's own number.
         title: Text of the title bar.
         kind: Window class, which is stable across versions: ``"sgt-mines Sgt-mines"``.
     """
@@ -142,7 +142,7 @@ class Screen(Closing):
 
     @abstractmethod
     def key(self, combination: str) -> None:
-        """Press keys in order and release them, such as ``"n"`` or ``"Control_L+n"``.
+        """Press and release keys, such as ``"n"`` or ``"Control_L+n"``, in order.
 
         Raises:
             PlayStopped: If the keyboard has no such key, or the key would leave the board.
@@ -150,7 +150,7 @@ class Screen(Closing):
 
     @abstractmethod
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return harmless ways to request a new game in this window, likely ones first.
+        """Return harmless ways to request a new game in this window, the likely ones first.
 
         Their form is that of `Habits.new`.
         """
@@ -171,7 +171,7 @@ class Screen(Closing):
         return {}
 
     def sharpen(self) -> bool:
-        """Draw everything with more pixels; return whether that was possible.
+        """Redraw everything with more pixels; return whether that was possible.
 
         This invalidates earlier windows, boards and pictures.
         """

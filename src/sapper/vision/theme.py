@@ -32,7 +32,7 @@ class Sheet:
     """The looks of cells of one size.
 
     Attributes:
-        looks: One character of `LOOKS` per picture; a look that varies occurs several times.
+        looks: One character of `LOOKS` per picture; a look with variants occurs several times.
         cells: The pictures, of shape (cells, pitch, pitch, 3).
     """
 
@@ -57,7 +57,8 @@ class Habits:
             `` then ``.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in order.
         flags_win: Whether a game is won only once all mines are flagged.
-        message: Seconds for which messages, for example about a win, cover the board; from 0 to 60.
+        message: Seconds, from 0 to 60, for which messages, for example about a win, cover the
+            board.
     """
 
     new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")
@@ -72,14 +73,14 @@ class Theme:
 
     Attributes:
         name: Name of the theme and of its files.
-        sheets: Looks of its cells at one or more sizes.
+        sheets: The looks of its cells at one or more sizes.
         windows: Part of the class or title, used to recognize its windows.
         tolerance: Maximum root mean square difference between a cell and its picture, in levels
             from 0 to 255.
-        inset: Share of a cell to ignore at each side, because outlines change with both adjacent
-            cells.
+        inset: Share of a cell to ignore at each side, because outlines also change with the
+            adjacent cell.
         habits: Its controls.
-        total: Its display of the mine total, if known.
+        total: The program's display of the mine total, if known.
     """
 
     name: str

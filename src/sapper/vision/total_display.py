@@ -56,7 +56,7 @@ class _Box(NamedTuple):
     right: int
 
     def within(self, other: _Box) -> _Box:
-        """Return the intersection with another area, relative to that area's corner."""
+        """Return the intersection with another area, relative to the other area's corner."""
         top, left = max(self.top, other.top), max(self.left, other.left)
         return _Box(
             top - other.top,
@@ -72,8 +72,9 @@ class TotalDisplay:
 
     Attributes:
         side: Side of the board: ``above``, ``below``, ``left`` or ``right``.
-        pattern: Regular expression for the line, whose first group is the number. Anything other
-            than a known digit is ``_``, and a gap of half a digit's width is a space.
+        pattern: Regular expression for the line, whose first group is the number. In the line,
+            anything other than a known digit is ``_``, and a gap of half a digit's width is a
+            space.
         glyphs: The characters of the pictures.
         pictures: The pictures, all of the same height.
         counts_left: Whether the number decreases with each flag.
@@ -146,10 +147,10 @@ def read_total(image: Image, at: Geometry, total: TotalDisplay, looks: bytes = b
     """Return the mine total in a window; None if it cannot be read with certainty.
 
     Args:
-        image: The whole window or a larger part of the screen.
-        at: Location of the board in it.
+        image: A picture of the entire window or a larger part of the screen.
+        at: Location of the board in the picture.
         total: The program's display of the total.
-        looks: The looks of the board, whose flags may have to be added.
+        looks: The looks of the cells, whose flags may have to be added to the number.
     """
     strip = _beside(image, at, total.side)
     grey = _grey(image[strip.top : strip.bottom, strip.left : strip.right])
@@ -183,7 +184,7 @@ def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = F
         hits: The digits in it.
         total: The program's display of the total.
         cut: Whether the picture may be smaller than the window. If so, lines with a digit within a
-            digit's width of an edge are skipped, because their number may be incomplete.
+            digit's width of an edge are skipped, because the number may be incomplete.
     """
     usual, width = total.pictures[0].shape[1], grey.shape[1]
     lines: dict[int, list[_Hit]] = {}
@@ -195,7 +196,7 @@ def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = F
         if not cut or all(hit.x >= usual and hit.x + hit.width + usual <= width for hit in row)
     }
     matches = (re.search(total.pattern, text) for text in texts)
-    # The pattern comes from a theme; its group may match nothing or something else.
+    # The pattern comes from a theme; its group may match nothing, or something other than a number.
     numbers = (match[1] or "" for match in matches if match is not None)
     return {int(number) for number in numbers if number.isdecimal()}
 
@@ -244,7 +245,7 @@ def _hits(grey: Grey, total: TotalDisplay) -> list[_Hit]:
 
 
 def _near(grey: Grey, glyph: Grey, most: float) -> Iterator[tuple[int, int]]:
-    """Yield, row by row, the places that a few of a digit's pixels do not rule out."""
+    """Yield, row by row, the places not ruled out by a few pixels of a digit."""
     height, width = (side - part + 1 for side, part in zip(grey.shape, glyph.shape, strict=True))
     pixels = [
         (y, x) for y in range(0, glyph.shape[0], _FEW) for x in range(0, glyph.shape[1], _FEW)
@@ -275,7 +276,7 @@ def _inside(hits: list[_Hit], cut: _Box) -> list[_Hit]:
 
 
 def _line(grey: Grey, y: int, total: TotalDisplay, hits: list[_Hit], *, cut: bool) -> str:
-    """Return the text of a line: known digits, ``_`` for other writing, spaces."""
+    """Return the text of a line: known digits, ``_`` for other writing, and spaces."""
     height, usual = total.pictures[0].shape[:2]
     rows = grey[y : y + height]
     # The areas above and below the line may not belong to the window.
@@ -284,7 +285,7 @@ def _line(grey: Grey, y: int, total: TotalDisplay, hits: list[_Hit], *, cut: boo
     inked = (np.abs(rows - background) > _INK).any(axis=0)
     signs = [_FOREIGN if ink else _SPACE for ink in inked]
     taken = np.zeros(len(signs), dtype=np.bool_)
-    # A narrow digit can match a part of a wide one, but not the other way round.
+    # A narrow digit can match part of a wide one, but not vice versa.
     for x, _, width, _, glyph in sorted(hits, key=lambda hit: -hit.width):
         if not taken[x : x + width].any():
             taken[x : x + width] = True

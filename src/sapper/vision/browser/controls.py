@@ -1,4 +1,4 @@
-"""Find the controls of a page that may start a game, by their texts."""
+"""Find, by their texts, the controls of a page that may start a game."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def find_text(controls: list[Control], text: str) -> Control | None:
 
 
 def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) -> list[str]:
-    """Return ways to start a game on the page, likely ones first.
+    """Return ways to start a game on the page, the likely ones first.
 
     Args:
         controls: The controls of the page.
@@ -129,7 +129,7 @@ def new_game_ways(controls: list[Control], ratio: float, *, menu: bool = False) 
 
 
 def closing_ways(controls: list[Control], ratio: float) -> list[str]:
-    """Return ways to close elements over the board, likely ones first.
+    """Return ways to close elements over the board, the likely ones first.
 
     Args:
         controls: The controls of the page.
@@ -157,7 +157,7 @@ def _ways(controls: list[Control], ratio: float, menu: bool) -> Iterator[str]:
         for control in texts:
             if _LEVEL.search(control.text):
                 yield f'click "{control.text}"'
-    # The text of a face changes during the game, so remember its place.
+    # The text of a face changes during the game, so identify it by its place.
     faces = [c for c in controls if _FACE.match(c.text) or _NAMED.search(c.names)]
     for control in sorted(faces, key=lambda c: (not c.button, c.width * c.height)):
         yield f"click {round(control.x * ratio)} {round(control.y * ratio)}"

@@ -128,7 +128,7 @@ def _blocks(cells: list[Element]) -> Iterator[list[list[Element]]]:
 
 
 def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) -> bool:
-    """Return whether a block has no other cells near it, since a board has no holes."""
+    """Return whether a block has no other cells near it, because a board has no holes."""
     first, last = block[0][0], block[-1][-1]
     across, down = _MAX_DISTANCE * first.width, _MAX_DISTANCE * first.height
     near = sum(
@@ -139,7 +139,7 @@ def _stands_alone(block: Sequence[Sequence[Element]], cells: Iterable[Element]) 
 
 
 def _split(items: Iterable[_Item], together: Callable[[_Item, _Item], bool]) -> list[list[_Item]]:
-    """Split a sequence between neighbours that do not belong together."""
+    """Split a sequence wherever adjacent items do not belong together."""
     parts = list[list[_Item]]()
     for item in items:
         if parts and together(parts[-1][-1], item):

@@ -20,7 +20,7 @@ class Guard:
         context: The browser context, which has no other page.
         page: The page with the game.
         session: A DevTools protocol connection to the page.
-        starting: Returns whether a new game is being requested.
+        starting: Function that returns whether a new game is being requested.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Guard:
             self._page.bring_to_front()
 
     def _decide(self, event: dict[str, Any]) -> None:
-        """Allow any navigation in frames, but in the page itself only on request."""
+        """Allow any navigation in frames, but navigation of the page itself only on request."""
         allowed = self.may_load or event["frameId"] != self._frame
         request = {"requestId": event["requestId"]}
         with suppress(Error):

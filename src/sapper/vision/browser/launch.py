@@ -25,7 +25,7 @@ _SLOWEST = 300_000
 
 
 def installed_browser(*, visible: bool = False) -> Path | None:
-    """Return the browser named in ``SAPPER_CHROMIUM``, otherwise one of the system, or None.
+    """Return the browser named in ``SAPPER_CHROMIUM``, or an installed one, or None.
 
     Args:
         visible: Whether the browser must be able to show a window.
@@ -40,7 +40,7 @@ def installed_browser(*, visible: bool = False) -> Path | None:
 
 @dataclass(frozen=True)
 class Launch:
-    """The browser to start and its options.
+    """The browser to start, and its options.
 
     Attributes:
         visible: Whether to show its window.

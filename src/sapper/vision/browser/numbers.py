@@ -32,6 +32,6 @@ _SCRIPT = """
 
 
 def read_numbers(page: Page) -> dict[str, int]:
-    """Return every number that stands alone in a short text or label, by its element's path."""
+    """Return every number that stands alone in a short text or label, keyed by element path."""
     numbers: dict[str, int] = page.evaluate(_SCRIPT)
     return numbers

@@ -115,7 +115,7 @@ class BrowserScreen(Screen):
         self._load()
 
     def sharpen(self) -> bool:
-        """Reopen the page with two device pixels per CSS pixel, unless a ratio was given."""
+        """Reopen the page with two device pixels per CSS pixel, unless the ratio was given."""
         if not self._may_sharpen:
             return False
         self._may_sharpen, self.pixel_ratio = False, _SHARP
@@ -163,7 +163,7 @@ class BrowserScreen(Screen):
         self._start_on_board()
 
     def _start_on_board(self) -> None:
-        """Click a button over the board if its text says that it starts a game."""
+        """Click a button over the board if its text suggests that it starts a game."""
         at = self._board()
         if at is None:
             return
@@ -252,7 +252,7 @@ class BrowserScreen(Screen):
         if not self._whole().contains(box):
             raise PlayStopped(f"part of the board is outside the page: {box}", Cause.OFF_SCREEN)
         ratio = self.pixel_ratio
-        # Whole CSS pixels that are also whole device pixels at common ratios.
+        # Use whole CSS pixels that are also whole device pixels at common ratios.
         left, top = (math.floor(side / ratio / _GRID) * _GRID for side in (box.x, box.y))
         right = math.ceil((box.x + box.width) / ratio)
         bottom = math.ceil((box.y + box.height) / ratio)
@@ -319,9 +319,9 @@ class BrowserScreen(Screen):
             self.page.evaluate(_SETTLED)
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return new-game buttons, then the face, keys and a reload.
+        """Return the new-game buttons, then the face, keys and a reload.
 
-        Before the reload, close anything that may cover the first button.
+        Before the reload, try to close anything that may cover the first button.
         """
         with self._alive():
             controls = read_controls(self.page)

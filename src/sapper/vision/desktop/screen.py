@@ -35,12 +35,12 @@ _KEYS = {
 
 
 class DesktopScreen(Screen):
-    """The monitors of this desktop. Windows are unknown; only visible boards can be played.
+    """The monitors of this desktop. Windows cannot be listed; only visible boards can be played.
 
     High-resolution displays have several pixels per desktop unit; all coordinates are in pixels.
 
     Raises:
-        NoWindow: If there is no display, or no access to its picture, the pointer or the keyboard.
+        NoWindow: If there is no display, or no access to its contents, the pointer or the keyboard.
     """
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class DesktopScreen(Screen):
 
 
 def _devices() -> tuple[Any, Any, Any]:
-    """Return the pointer, the keyboard and pynput, which needs a display at import."""
+    """Return the pointer, the keyboard and pynput, which requires a display when imported."""
     try:
         import pynput
     except ModuleNotFoundError as missing:

@@ -18,7 +18,7 @@ __all__ = ["Log"]
 
 
 class Log:
-    """Writes ``games.jsonl`` to a directory line by line, so that a crash loses nothing.
+    """Writes ``games.jsonl`` in a directory line by line, so that nothing is lost in a crash.
 
     Args:
         folder: The directory; None disables the log.

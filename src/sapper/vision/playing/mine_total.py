@@ -1,4 +1,4 @@
-"""The mine total of a game: given by the caller, or read from the program."""
+"""The mine total of a game, given by the caller or read from the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class MineTotal:
     Args:
         surface: The program, which may show the total.
         told: The caller's total, which takes precedence over the displayed one.
-        warn: Called with a message if the program shows a total other than the caller's.
+        warn: Called with a message if the program shows a different total from the caller's.
     """
 
     def __init__(
@@ -32,13 +32,13 @@ class MineTotal:
 
     @property
     def source(self) -> str | None:
-        """``told`` by the caller, ``read`` from the program; None if unknown."""
+        """``told`` if given by the caller, ``read`` if read from the program; None if unknown."""
         if self._given is not None:
             return "told"
         return None if self._displayed is None else "read"
 
     def forget(self) -> None:
-        """Forget the total before another game, because its total may differ."""
+        """Discard the total before another game, because that game's total may differ."""
         if self._displayed is not None:
             self._before = self._displayed
         self._displayed = None

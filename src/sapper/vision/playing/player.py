@@ -1,4 +1,4 @@
-"""Play whole games: read the board, get the bot's choice, click, and check every click."""
+"""Play entire games: read the board, get the bot's choice, click, and check every click."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class WindowGame:
         clicks: Number of clicks.
         guesses: Number of choices that the bot marked as guesses.
         risks: The bot's predicted risks of those guesses.
-        total_from: Source of the mine total: ``told`` by the caller, ``read`` from the program, or
-            None if it was unknown.
+        total_from: Source of the mine total: ``told`` if given by the caller, ``read`` if read from
+            the program, None if unknown.
         seconds: Duration in seconds.
     """
 
@@ -69,9 +69,9 @@ class Player:
     Args:
         surface: The program.
         bot: The bot.
-        mines: The mine total; None reads it from the program, or plays without it.
+        mines: The mine total; None reads it from the program if possible.
         log: Log of the games.
-        warn: Called with a message if the program shows a total other than `mines`.
+        warn: Called with a message if the program shows a different total from `mines`.
         name: Name of the bot in errors (default: its class).
     """
 
@@ -212,7 +212,7 @@ class Player:
         return "won" if won else None
 
     def _all_mines(self, position: Position, *, certain: bool = True) -> bool:
-        """Return whether all unopened cells are mines or, if the total is unknown, can be mines."""
+        """Return whether all unopened cells are mines or, if the total is unknown, may be mines."""
         has_total = position.mines is not None or self._surface.flags_win
         if has_total or not _opened(position):
             return False

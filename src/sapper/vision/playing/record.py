@@ -19,7 +19,7 @@ __all__ = ["keep_run", "played"]
 def played(log: Path) -> list[Played]:
     """Yield the finished games of ``games.jsonl``.
 
-    Programs do not report seeds, so each game has its number as the seed.
+    Programs do not report seeds, so the number of each game serves as its seed.
     """
     return [_game(number, events) for number, events in enumerate(_games(log)) if _ended(events)]
 

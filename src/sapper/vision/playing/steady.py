@@ -34,7 +34,7 @@ class SteadyBoard:
     Args:
         surface: The program.
         total: The mine total of the game.
-        log: Receives pictures of unreadable cells.
+        log: Log that receives pictures of unreadable cells.
     """
 
     def __init__(self, surface: Surface, total: MineTotal, log: Log) -> None:
@@ -48,7 +48,7 @@ class SteadyBoard:
         """Return the board once it is readable, consistent and unchanged for some seconds.
 
         Raises:
-            Unreadable: If it does not become readable even after windows over it were closed.
+            Unreadable: If it does not become readable even after windows over it have been closed.
         """
         patience = PATIENCE + _STAYS * self._surface.message
         attempt = 0
@@ -77,7 +77,7 @@ class SteadyBoard:
                 self._log.picture(image, f"unreadable-{cell.row}-{cell.col}")
 
     def position(self, reading: Reading) -> Position:
-        """Return the position in a reading, with covered cells as they were before."""
+        """Return the position from a reading, with covered cells as they were before."""
         doubtful = self._doubtful(reading)
         if doubtful:
             looks, confidence = bytearray(reading.looks), reading.confidence.copy()

@@ -36,7 +36,7 @@ class Surface(Protocol):
 
     @property
     def message(self) -> float:
-        """Seconds for which messages of the program cover the board."""
+        """Seconds for which the program's messages cover the board."""
 
     hold: float
     """Seconds for which clicks hold the button down; increase it if clicks have no effect."""
@@ -56,10 +56,10 @@ class Surface(Protocol):
         """Click to set or remove a flag."""
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the numbered way; return False if there is no such way."""
+        """Request a new game in the way with this number; return False if there is no such way."""
 
     def uncover(self, attempt: int) -> bool:
-        """Close elements that the program draws over its board, in the numbered way.
+        """Close elements that the program draws over its board, in the way with this number.
 
         Returns:
             False if there is no such way.
@@ -73,7 +73,7 @@ class Surface(Protocol):
 
 
 def wait_for(look: Callable[[], Reading], done: Callable[[Reading], bool], seconds: float) -> bool:
-    """Look at the board until `done` returns true; return False on a time-out."""
+    """Look at the board until `done` returns true; return False on timeout."""
     patience = Patience(seconds)
     while True:
         if done(look()):

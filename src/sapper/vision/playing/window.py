@@ -46,7 +46,8 @@ def choose_window(
 
     Args:
         screen: The screen to search.
-        title: Part of its title or class, ignoring case; None if only one window has a board.
+        title: Part of the window's title or class, ignoring case; None if only one window has a
+            board.
         theme: Name of the theme or path of its file; None detects it.
         board: Number of the board in the window, counted from 1 (default: the largest).
 
@@ -81,7 +82,7 @@ def choose_window(
 
 
 def _theme_of(screen: Screen, window: Window, available: list[Theme], board: int | None) -> Theme:
-    """Return the theme for the window's class, or one that reads its board."""
+    """Return the theme for the window's class, or one that can read its board."""
     for theme in available:
         if any(name.lower() in window.kind.lower() for name in theme.windows):
             return theme
@@ -93,8 +94,8 @@ def _theme_of(screen: Screen, window: Window, available: list[Theme], board: int
 class WindowSurface:
     """A program's window.
 
-    Every look checks that the window exists, that nothing covers its board, and that the pointer
-    is where the bot left it. The bot stops if the user moves the mouse.
+    Every look checks that the window exists, that nothing covers its board, and that the pointer is
+    where the bot left it. The bot stops if the user moves the mouse.
 
     Args:
         screen: The screen of the window.
@@ -137,7 +138,7 @@ class WindowSurface:
 
     @property
     def message(self) -> float:
-        """Number of seconds that the program covers its board with a message."""
+        """Number of seconds for which the program covers its board with a message."""
         return self._theme.habits.message
 
     def look(self) -> Reading:
@@ -169,7 +170,7 @@ class WindowSurface:
             again = self._find(box)
         except (NoBoard, Unreadable):
             again = reading
-        # A board that was read keeps its rows and columns, even if it is covered.
+        # A board that has been read keeps its rows and columns, even if it is covered.
         same = len(again.looks) == len(reading.looks) or not self._sure
         if same and len(again.unreadable) < len(reading.unreadable):
             return again
@@ -191,7 +192,7 @@ class WindowSurface:
         self._click(cell, 3)
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the numbered way of the theme or screen."""
+        """Request a new game in the way with this number, from the theme or the screen."""
         ways = self._theme.habits.new
         if attempt >= _TRIES * len(ways):
             return False
@@ -217,7 +218,7 @@ class WindowSurface:
             reading = self.look()
             try:
                 image = self._screen.capture(self._screen.box(self._window))
-            except PlayStopped:  # The board is on the screen, its surroundings are not.
+            except PlayStopped:  # The board is on the screen, but its surroundings are not.
                 return None
             now = read_total(image, reading.geometry, self._theme.total, reading.looks)
             if now is not None and now == last:
@@ -236,7 +237,7 @@ class WindowSurface:
         return cut
 
     def _find(self, box: Box) -> Reading:
-        """Search the whole window for the board."""
+        """Search the entire window for the board."""
         image = self._screen.capture(box)
         grids = self._screen.grids(self._window)
         if self._number is None and not grids:
@@ -336,7 +337,7 @@ class WindowSurface:
             self._screen.click()
 
     def _place_of(self, step: NewGameStep) -> tuple[int, int] | None:
-        """Return the screen pixel to click; None if the element is not there now."""
+        """Return the screen pixel to click; None if the element is not currently there."""
         if step.kind == "text":
             return self._screen.find_text(self._window, step.text)
         box = self._screen.box(self._window)

@@ -1,6 +1,6 @@
 """Play text-mode Minesweeper programs, such as freesweep, in a private terminal.
 
-`play` does everything; use the other parts in your own programs. Needs the extra ``vision``.
+`play` does everything; the other parts are for your own programs. This needs the extra ``vision``.
 """
 
 from sapper.vision.terminal.console import Console

@@ -37,7 +37,7 @@ class TextGeometry(Geometry):
     down: int = 1
 
     def place(self, row: int, col: int) -> tuple[int, int]:
-        """Return the line and column of the character of a cell."""
+        """Return the line and column of a cell's character."""
         return int(self.y) + row * self.down, int(self.x) + col * int(self.pitch)
 
     @property
@@ -49,7 +49,7 @@ class TextGeometry(Geometry):
 def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
     """Find a board without opened cells.
 
-    It is the largest block of evenly spaced characters for unopened cells, with at least three
+    It is the largest block of evenly spaced characters for unopened cells that has at least three
     evenly spaced lines.
 
     Raises:
@@ -78,7 +78,7 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
 
 
 def _runs(places: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Return evenly spaced runs of at least three places, as first place, distance and count."""
+    """Return evenly spaced runs of at least three places: first place, distance and count."""
     at = 0
     for step, same in groupby(b - a for a, b in pairwise(places)):
         gaps = len(list(same))

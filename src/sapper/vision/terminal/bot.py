@@ -18,10 +18,10 @@ _UNOPENED, _FLAGGED = UNOPENED.encode()[0], FLAGGED.encode()[0]
 
 
 class Accustomed:
-    """Wraps a bot: opens the safe first cell, and delays flags until they win the game.
+    """Wraps a bot so that it opens the safe first cell and delays flags until they win the game.
 
-    In programs in which flags win, the last flag ends the game, so flags are only remembered until
-    every clear cell is open.
+    In programs in which flags win, the last flag ends the game, so flags are only noted until every
+    clear cell is open.
 
     Args:
         bot: The bot.
@@ -34,7 +34,7 @@ class Accustomed:
         self._flags: set[int] = set()
 
     def begin(self, level: Level, seed: int) -> None:
-        """Forget the last game."""
+        """Discard the last game."""
         self._flags = set()
         begin(self._bot, level, seed)
 
@@ -59,7 +59,7 @@ class Accustomed:
         raise BotFailed("the bot only sets and removes flags")
 
     def _flagged(self, position: Position) -> Position:
-        """Return the position with the remembered flags."""
+        """Return the position with the noted flags."""
         cells = bytearray(position.cells)
         for index in self._flags:
             if cells[index] == _UNOPENED:
@@ -67,7 +67,7 @@ class Accustomed:
         return replace(position, cells=bytes(cells))
 
     def _without_flags(self, choice: Choice, position: Position) -> tuple[Action, ...]:
-        """Return the actions that are not flags, and remember the flags."""
+        """Return the actions that are not flags, and note the flags."""
         others = []
         for action in choice.actions:
             if action.kind is ActionKind.FLAG and action.cell is not None:

@@ -1,4 +1,4 @@
-"""Find the cell under a cursor that is displayed as a colour."""
+"""Find the cell under a cursor that is shown as a colour."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["coloured_cell", "cursor_colour"]
 
 
 def cursor_colour(backgrounds: Sequence[Sequence[str]], at: TextGeometry) -> str | None:
-    """Return the background that only a single cell of a fresh board has, or None.
+    """Return the background that exactly one cell of a fresh board has, or None.
 
     Args:
         backgrounds: The background of each character, by line.

@@ -40,7 +40,7 @@ class Console(Closing):
     Attributes:
         name: Name of the command without its folder.
         size: Lines and columns of the terminal.
-        writes: Number of outputs from the program.
+        writes: Number of outputs received from the program.
         outlived: Whether the screen can be read after the program has ended.
 
     Args:
@@ -84,7 +84,8 @@ class Console(Closing):
         try:
             self._process.close(force=True)
         except PtyProcessError:
-            # It was killed, but it may take longer than the delay to exit on a busy system.
+            # The program was killed, but on a busy system it may take longer than the delay to
+            # exit.
             self._process.wait()
             self._process.close()
 
@@ -104,7 +105,7 @@ class Console(Closing):
 
     @property
     def backgrounds(self) -> list[list[str]]:
-        """Background of each character, one list per line: a colour or ``reverse``."""
+        """Background of each character, a colour or ``reverse``, as one list per line."""
         _ = self.lines
         return self._backgrounds
 
@@ -115,7 +116,7 @@ class Console(Closing):
 
     @property
     def cursor(self) -> tuple[int, int]:
-        """Line and column of the terminal's own cursor."""
+        """Line and column of the terminal's cursor."""
         return self._screen.cursor.y, self._screen.cursor.x
 
     def pump(self, seconds: float = 0.0) -> bool:

@@ -29,7 +29,7 @@ def play(
         command: Command line of the program, such as ``freesweep -f -w 16 -h 16``.
         bot: The bot, as in `sapper.solver.bots.make_bot`.
         games: Number of games.
-        mines: The mine total; None reads it from the screen, or plays without it.
+        mines: The mine total; None reads it from the screen if possible.
         log: Directory for ``games.jsonl``.
         program: Looks and controls of the program (default: looked up by the command's name).
 

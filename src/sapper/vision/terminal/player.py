@@ -1,4 +1,4 @@
-"""Play games in a terminal and check each against its final board."""
+"""Play games in a terminal, and check each against its final board."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class TerminalPlayer(Player):
     Args:
         surface: The program.
         bot: The bot.
-        mines: The mine total; None reads it from the screen, or plays without it.
+        mines: The mine total; None reads it from the screen if possible.
         log: The log of games.
-        warn: Called with a message if the program shows a total other than `mines`.
+        warn: Called with a message if the program shows a different total from `mines`.
         name: Name of the bot in errors (default: its class).
     """
 
@@ -54,8 +54,8 @@ class TerminalPlayer(Player):
         """Play one game to its end, which the program must confirm.
 
         Raises:
-            SapperError: As in `Player.play`, and `PlayStopped` if the end contradicts the
-                reading. The terminal's text is saved in a file named in the message.
+            SapperError: As in `Player.play`; also `PlayStopped` if the end contradicts the reading.
+                The terminal's text is saved in a file named in the message.
         """
         try:
             outcome = super().play()
@@ -94,8 +94,8 @@ def contradictions(end: Position, mines: int | None, *, won: bool) -> list[Cell]
     Args:
         end: The board with all mines visible: opened after a loss, flagged after a win.
         mines: The total. If the number of visible mines differs, all of them are returned.
-        won: Whether the game was won. Then every other cell must be open; if no mine is visible,
-            the unopened cells are the mines.
+        won: Whether the game was won. If it was won, every other cell must be open; if no mine is
+            visible, the unopened cells are the mines.
     """
     cells, shape = end.cells, end.topology
     if won and not any(look in _MINES for look in cells):

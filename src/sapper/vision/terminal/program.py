@@ -25,7 +25,7 @@ class Keys:
 
     Attributes:
         left: Moves the cursor one cell to the left.
-        right: Moves it to the right.
+        right: Moves the cursor one cell to the right.
         up: Moves it up.
         down: Moves it down.
         open: Opens the cell under the cursor.
@@ -52,10 +52,10 @@ class TextProgram:
         looks: Maps each character of a cell to one of `sapper.vision.LOOKS`.
         keys: The controls.
         cursor: The two characters to the left and right of the cell under the cursor; ``colour`` if
-            the cell has a different background or is in reverse; empty if the terminal's own cursor
-            marks it.
-        frame: Characters of the lines around the board; empty without a frame. Any other character
-            there means that the board is not completely visible.
+            that cell has a different background or is shown in reverse; empty if the terminal's
+            cursor marks it.
+        frame: Characters of the frame around the board; empty if there is none. Any other character
+            in its place means that the board is not completely visible.
         total: Regular expression for the mine total, which is its group.
         won: Regular expression for the program's message after a win.
         lost: Regular expression for its message after a loss.

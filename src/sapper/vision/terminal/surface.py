@@ -1,4 +1,4 @@
-"""A text-mode program with a board to play on: find it, read it, and press its keys."""
+"""A text-mode program with a board to play on: find and read the board, and press keys."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class TerminalSurface(Closing):
         self._press(cell, self.program.keys.flag)
 
     def begin(self, attempt: int) -> bool:
-        """Press the key for a new game, once the program would deal a different one."""
+        """Press the key for a new game as soon as the program would deal a different one."""
         if attempt >= _WAYS:
             return False
         while self.program.deals_each_second and int(time() - _TICK) <= self._dealt:
@@ -163,7 +163,7 @@ class TerminalSurface(Closing):
             )
 
     def wait(self, done: Callable[[], bool], seconds: float = PATIENCE / 3) -> bool:
-        """Read the program's output until `done` returns true; return False on a time-out."""
+        """Read the program's output until `done` returns true; return False on timeout."""
         patience = Patience(seconds)
         while not done():
             if patience.is_over():

@@ -1,4 +1,4 @@
-"""Play a program without a theme, inferring the meaning of its cells by logic."""
+"""Play a program without a theme by inferring the meaning of its cells."""
 
 from sapper.vision.unthemed.explorer import Explorer
 from sapper.vision.unthemed.gallery import Gallery

@@ -13,9 +13,9 @@ Numbers = Mapping[str, int]
 class MineCounter:
     """Finds the number of unflagged mines, if the page shows it.
 
-    The counter must meet two conditions: it decreases by one when a flag is set and increases
-    when it is removed; and at the start of a won game, it equals the number of cells that are
-    unopened at the end. A number that violates the second condition once is not a counter.
+    The counter must meet two conditions. It decreases by one when a flag is set and increases when
+    the flag is removed. At the start of a won game, it equals the number of cells that are unopened
+    at the end; a number that violates this condition once is not a counter.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class MineCounter:
         self._at_start: Numbers = {}
 
     def begin(self, numbers: Numbers) -> None:
-        """Record the numbers on the page before a game, if they are known."""
+        """Record the numbers on the page before a game, if known."""
         self._at_start = numbers
 
     def flag(self, before: Numbers, flagged: Numbers, after: Numbers) -> None:

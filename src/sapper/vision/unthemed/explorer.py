@@ -89,7 +89,8 @@ class Explorer:
         """Play games until the common looks are known.
 
         Raises:
-            PlayStopped: If the games are not enough, or no new game can be started.
+            PlayStopped: If the common looks are still unknown after the last game, or no new game
+                can be started.
         """
         while not self.ready:
             if self.games == games:
@@ -111,7 +112,7 @@ class Explorer:
         return self._surface.look_pictures() if self._log.keeps else []
 
     def forget(self) -> None:
-        """Forget all names, because at least one is wrong."""
+        """Discard all names, because at least one is wrong."""
         self.naming.forget()
         self._known_looks.clear()
         self._flag_tried = False
@@ -146,7 +147,7 @@ class Explorer:
         self._tell(f"{self.games:>4}  learning, {result}: knows {self.names}")
 
     def _play(self, board: Looks) -> Ending | None:
-        """Play on to the end of the game and return it; None if the game was already over."""
+        """Play to the end of the game and return that end; None if the game was already over."""
         idle, wary, clicks = set[int](), False, 0
         self._safe.clear()
         while len(idle) < _IDLE:
@@ -165,7 +166,7 @@ class Explorer:
                 self._surface.last_click, board = last, before
                 break
             if board[cell] == before[cell]:
-                # The click does not cause other changes; some programs draw the end late.
+                # The click did not cause any other changes; some programs draw the end late.
                 self._surface.last_click = last
                 idle.add(cell)
                 continue
@@ -187,13 +188,13 @@ class Explorer:
         return ending
 
     def _choose(self, board: Looks, idle: set[int], *, far: bool, lose: bool) -> int | None:
-        """Choose a proved safe cell, or else one far from opened cells, or else any possible one.
+        """Choose a proved safe cell, or one far from opened cells, or any possible one.
 
         Args:
             board: The board.
             idle: Cells on which clicks have no effect.
             far: Whether to always prefer a cell far from opened cells.
-            lose: Whether to open a mine instead.
+            lose: Whether to open a mine on purpose.
         """
         if not (far or lose) and (safe_cell := self._known_safe(board, idle)) is not None:
             return safe_cell
@@ -217,7 +218,7 @@ class Explorer:
     def _likely_mine(self, names: list[str | None], rim: list[int]) -> int | None:
         """Return an unopened neighbour of the opened cell that has the fewest.
 
-        Most programs open the cells around a zero, so the last unopened one next to a number is
+        Most programs open the cells around a zero, so the last unopened cell next to a number is
         its mine.
         """
         left = {
@@ -238,7 +239,7 @@ class Explorer:
         return self._safe[0] if self._safe else None
 
     def _open(self, cell: int, before: Looks) -> None:
-        """Click a cell; if nothing happens, press longer, and remember which press worked."""
+        """Click a cell; if nothing happens, press longer, and note which press worked."""
         usual = self._surface.hold
         for seconds in HOLDS:
             self._surface.hold = max(usual, seconds)

@@ -22,10 +22,10 @@ of a cell to ignore at each side. On some pages, only its edge shows that a cell
 
 
 class Gallery:
-    """All looks seen so far, numbered, each with the picture of the first cell that had it.
+    """All looks seen so far, numbered, each with a picture of the first cell that had it.
 
     A meaning may have several looks, such as a number drawn in two ways. A look must not have two
-    meanings, so only nearly identical cells share one.
+    meanings, so only nearly identical cells share a look.
 
     Args:
         pitch: Size of the cells in whole pixels.

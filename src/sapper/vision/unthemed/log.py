@@ -19,10 +19,10 @@ __all__ = ["LearningLog"]
 
 
 class LearningLog:
-    """Writes ``learning.jsonl`` line by line, and pictures into the folder ``learning`` next to it.
+    """Writes ``learning.jsonl`` line by line, and pictures to the folder ``learning`` next to it.
 
-    The line of a click has the cell, the number of each cell's look afterwards, and the picture of
-    the board. The line of a game's end has the result and the names of looks known by then.
+    The line for a click has the cell, the number of each cell's look afterwards, and the picture of
+    the board. The line for the end of a game has the result and the names of looks known by then.
 
     Args:
         folder: The directory; None disables the log.
@@ -61,7 +61,7 @@ class LearningLog:
         self._write("end", result=result, names=meanings, new_looks=files)
 
     def stop(self, problem: SapperError) -> None:
-        """Record why learning was given up."""
+        """Record the reason why learning was abandoned."""
         cause = getattr(problem, "cause", Cause.OTHER)
         self._write("end", result="stopped", reason=str(problem), cause=cause)
 

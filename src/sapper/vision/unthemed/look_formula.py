@@ -22,16 +22,16 @@ _ENOUGH = 3
 class LookFormula:
     """A formula for all boards and all looks.
 
-    Each unopened cell has a variable that is true if it is a mine, and each possible meaning of a
-    look has one that is true if the look has it. A look has the same meaning on all cells. A look
-    never shown during a game may be an end-of-game mark on an unopened cell, even a safe one, and
-    gives no information about mines.
+    Each unopened cell has a variable that is true if the cell is a mine, and each possible meaning
+    of a look has a variable that is true if the look has that meaning. A look has the same meaning
+    on all cells. A look never shown during a game may be an end-of-game mark on an unopened cell,
+    even a safe one, and gives no information about mines.
 
     Args:
         near: The neighbours of each cell, as indices.
         names: The named looks.
-        live: Looks on boards of continuing games, which are therefore not opened mines.
-        opened: Looks that a click gave to its own cell, which are therefore not marks.
+        live: Looks seen on boards of continuing games, which are therefore not opened mines.
+        opened: Looks that a click gave to the clicked cell, which are therefore not marks.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class LookFormula:
 
         Args:
             look: Look of the last clicked cell.
-            untouched: Cells that were unopened before that click and that it cannot have opened.
-            opened: Cells that it can have opened by opening a zero, with their current looks.
+            untouched: Cells that were unopened before that click and cannot have been opened by it.
+            opened: Cells that it may have opened by opening a zero, with their current looks.
         """
         meanings = self._meanings(look)
         lost, zero = meanings.get(MINE, _NO), meanings.get("0", _NO)
@@ -90,8 +90,8 @@ class LookFormula:
         """Return whether a look on final boards marks mines, according to the numbers.
 
         A look marks mines if all its cells are proved mines, or if enough are proved and the others
-        can be mines. Won boards count only if there are no others, because all cells left on them
-        are mines.
+        may be mines. Won boards count only if there are no others, because all their remaining
+        cells are mines.
         """
         marked = self._ended.get(look, [])
         mines = [mine for mine, won in marked if not won] or [mine for mine, _ in marked]

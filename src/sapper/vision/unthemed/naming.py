@@ -2,8 +2,8 @@
 
 Nothing is assumed about colours or digits. A look has the same meaning, a number or a mine,
 wherever it appears, so every board gives information about it. A meaning is eliminated if no
-arrangement of mines fits all boards with it. A look is named once a single meaning is left, because
-that is a proof.
+arrangement of mines fits all boards with it. A look is named once only one meaning is left, which
+is then proved.
 
 A look that first appears at the end of a game is not evidence of a number, because it may be a mark
 on an unopened cell. It is named only as a mark or a mine until it appears on a board of a
@@ -86,9 +86,9 @@ class Naming:
     def over(self, board: Looks, before: Looks, clicked: int) -> Ending | None:
         """Return the end of a game; None if the board does not show it.
 
-        The board does not show it if the last clicked cell is unopened again, or if something is
-        drawn over the board. Opened cells keep their numbers: a different style, such as paler
-        digits, is ignored, but if different numbers now look the same, they are covered.
+        The board does not show the end if the last clicked cell is unopened again, or if something
+        is drawn over the board. Opened cells keep their numbers: a different style, such as paler
+        digits, is ignored, but different numbers that now look the same are covered.
         """
         opened = np.array([self._is_opened(look) for look in before.tolist()])
         changed = opened & (board != before)
@@ -103,7 +103,7 @@ class Naming:
         """Record the end of a game and use it to name looks and identify mines.
 
         Raises:
-            InconsistentPosition: If no meanings fit all boards; all names are then forgotten.
+            InconsistentPosition: If no meanings fit all boards; all names are then discarded.
         """
         self._endings.append(ending)
         if self.lost(ending) is not False:
@@ -126,7 +126,7 @@ class Naming:
         """Name looks where possible, and return a question about the mines of a board.
 
         Raises:
-            InconsistentPosition: If no meanings fit all boards; all names are then forgotten.
+            InconsistentPosition: If no meanings fit all boards; all names are then discarded.
         """
         while True:
             question = self._question(board)
@@ -139,7 +139,7 @@ class Naming:
             self.names.update(named)
 
     def forget(self) -> None:
-        """Forget everything, because at least one meaning is wrong."""
+        """Discard everything, because at least one meaning is wrong."""
         self.names = dict(self._start)
         self._live.clear()
         self._flags.clear()
@@ -177,7 +177,7 @@ class Naming:
         return [at for at, look in enumerate(board.tolist()) if self.names.get(look) == UNOPENED]
 
     def _reached(self, ending: Ending, left: set[int]) -> set[int]:
-        """Return the other cells that the last click can have opened."""
+        """Return the other cells that the last click may have opened."""
         changed = {at for at in left if ending.board[at] != ending.before[at]}
         waiting, reached = [ending.clicked], set[int]()
         while waiting:

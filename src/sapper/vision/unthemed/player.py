@@ -1,4 +1,4 @@
-"""Play with a bot while learning the looks of the board's cells."""
+"""Play with a bot while learning the looks of cells."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class UnthemedPlayer(Player):
         self._save()
 
     def _names_nothing(self) -> bool:
-        """Return whether not even the look of a 1 has been learned after many games."""
+        """Return whether even the look of a 1 is still unknown after many games."""
         with suppress(PlayStopped):
             self.explorer.learn(_BLURRED)
         return self.explorer.games >= _BLURRED and "1" not in self.explorer.names
@@ -118,7 +118,7 @@ class UnthemedPlayer(Player):
 
 
 def choose_board(screen: Screen, title: str | None = None) -> Window:
-    """Return the window that shows a board, regardless of its looks.
+    """Return the window that shows a board, whatever its cells look like.
 
     Raises:
         NoWindow: If no window or several windows show a board.

@@ -36,7 +36,7 @@ class UnthemedSurface(WindowSurface):
     Args:
         screen: The screen of the window.
         window: The window, with a board whose cells are mostly unopened.
-        name: Name of its theme.
+        name: Name of the theme.
         new_game: Way to start a new game (default: the ways of the screen, tried in order).
         board: Number of the board in the window, counted from 1 (default: the largest).
     """
@@ -57,7 +57,7 @@ class UnthemedSurface(WindowSurface):
         self._begin_to_learn()
 
     def _begin_to_learn(self) -> None:
-        """Find the board, and forget all looks except that of unopened cells."""
+        """Find the board, and discard all looks except that of unopened cells."""
         screen, window, name = self._screen, self._window, self._theme.name
         box = screen.box(window)
         image = screen.capture(box)
@@ -100,12 +100,12 @@ class UnthemedSurface(WindowSurface):
 
     @property
     def ways(self) -> int:
-        """Number of current ways to request a new game."""
+        """The number of ways to request a new game at the moment."""
         self._ways = self._all_ways()
         return len(self._ways)
 
     def _all_ways(self) -> tuple[str, ...]:
-        """Return the way that worked before, listed twice, then the screen's current ways."""
+        """Return the way that worked before, twice, then the screen's current ways."""
         others = self._new_game or self._screen.new_game_ways(self._window)
         return (*self._worked, *self._worked, *(way for way in others if way not in self._worked))
 
@@ -134,7 +134,7 @@ class UnthemedSurface(WindowSurface):
         """Locate the board again, because a line of text above it may have appeared or disappeared.
 
         Returns:
-            False if the layout does not have the board.
+            False if the board is not in the layout.
         """
         if not self._in_layout:
             return False
@@ -179,7 +179,7 @@ class UnthemedSurface(WindowSurface):
     def total(self) -> int | None:
         """Return the mine total in the window's texts before a game, if it is certain."""
         if (self.looks() != self.unopened).any():
-            # Flags or the end of a game may have changed it.
+            # Flags or the end of a game may have changed the total shown.
             self.counter.begin({})
             return None
         total_shown = self.counter.total(self.numbers())
@@ -219,7 +219,7 @@ class UnthemedSurface(WindowSurface):
             self._left = self._screen.pointer()
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the numbered way."""
+        """Request a new game in the way with this number."""
         self.last_click = None
         if attempt == 0:
             self._ways = self._all_ways()
@@ -265,7 +265,7 @@ class UnthemedSurface(WindowSurface):
 def _widest_inset(looks: str, cells: Image) -> float:
     """Return the largest share of each side that can be ignored while all looks still differ.
 
-    The outline of a cell changes with its neighbours, so it is better ignored.
+    The outline of a cell changes with its neighbours, so it is better to ignore it.
     """
     pitch = cells.shape[1]
     for inset in _INSETS:

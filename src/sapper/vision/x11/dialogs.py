@@ -26,7 +26,7 @@ def is_dialog_of(display: Display, dialog: Any, window: Any, *, is_new: bool) ->
     """Return whether a window is a dialog that may block another window.
 
     A window is one if it is transient for the other window, or if the same program opened it later.
-    A window of another program must have been opened later and have the type of a dialog.
+    A window of a different program must have been opened later and have the type of a dialog.
 
     Args:
         display: The X11 connection.
@@ -59,7 +59,7 @@ def _has_dialog_type(display: Display, window: Any) -> bool:
 
 
 def place_beside(dialog: Box, board: Box, screen: Box) -> tuple[int, int]:
-    """Return a place for a dialog next to the board or, without room, mostly off the screen."""
+    """Return a place for a dialog next to the board or, if it is too large, mostly off the screen."""
     across = min(max(dialog.x, 0), max(screen.width - dialog.width, 0))
     down = min(max(dialog.y, 0), max(screen.height - dialog.height, 0))
     places = [
@@ -89,7 +89,7 @@ def close(display: Display, dialog: Any) -> None:
 
 
 def wait_until_gone(is_there: Callable[[], bool]) -> bool:
-    """Wait for a window to close; return False on a time-out."""
+    """Wait for a window to close; return False on timeout."""
     patience = Patience(_CLOSE_TIMEOUT_S)
     while is_there():
         if patience.is_over():

@@ -208,7 +208,7 @@ class X11Screen(Screen):
         self._display.sync()
 
     def key(self, combination: str) -> None:
-        """Press keys in order and release them, such as ``"n"`` or ``"Control_L+n"``.
+        """Press and release keys, such as ``"n"`` or ``"Control_L+n"``, in order.
 
         Raises:
             PlayStopped: If the keyboard has no such key.
@@ -221,7 +221,7 @@ class X11Screen(Screen):
         self._display.sync()
 
     def new_game_ways(self, window: Window) -> tuple[str, ...]:
-        """Return the keys and buttons of most programs, without browsers' own shortcuts."""
+        """Return the keys and buttons of most programs, except browser shortcuts."""
         # In a browser, Ctrl-N would open another window.
         browser = any(name in window.kind.lower() for name in _BROWSERS)
         return (
@@ -231,7 +231,7 @@ class X11Screen(Screen):
         )
 
     def redraw(self, window: Window) -> None:
-        """Make the program redraw its window, since parts of it may never have been drawn."""
+        """Make the program redraw its window, because parts of it may never have been drawn."""
         below = [self._resource(window.id)]
         while below:
             part = below.pop()
@@ -287,9 +287,9 @@ class X11Screen(Screen):
     @property
     def managed(self) -> bool:
         """Return whether a window manager is running."""
-        # The root window still names the manager's window after the manager has ended, and another
-        # program may get the same window number. Only a manager's window refers to itself (EWMH
-        # 1.5).
+        # The root window still refers to the manager's window after the manager has ended, and
+        # another program may get the same window number. Only a manager's window refers to itself
+        # (EWMH 1.5).
         named = self._checked(self._root)
         return named is not None and self._checked(self._resource(named)) == named
 
@@ -311,7 +311,7 @@ class X11Screen(Screen):
         return self._display.create_resource_object("window", window_id)
 
     def _tops(self) -> Iterator[Any]:
-        """Return the visible children of the root window that draw something, topmost first."""
+        """Return the visible children of the root window with contents, topmost first."""
         for child in reversed(self._root.query_tree().children):
             if self._is_visible(child.id):
                 yield child
@@ -332,7 +332,8 @@ class X11Screen(Screen):
             try:
                 if window.get_full_property(state, X.AnyPropertyType) is not None:
                     return window
-                # A frame's decorations, often dozens, are below the program's window in the stack.
+                # A frame's decorations, often dozens of windows, are below the program's window in
+                # the stack.
                 waiting += reversed(window.query_tree().children)
             except error.XError:
                 continue
