@@ -1,4 +1,4 @@
-"""The pages of the web app: HTML, styles and scripts, bundled and translated for browsers."""
+"""The pages of the web app: HTML, style sheets and scripts, bundled and translated for browsers."""
 
 from sapper.web.assets import STATIC, Assets
 from sapper.web.installing import install_routes

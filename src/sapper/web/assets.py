@@ -1,4 +1,4 @@
-"""Bundle the pages with their scripts and styles: one of each per page, cacheable forever.
+"""Bundle the pages with their scripts and styles: one of each per page, cached forever.
 
 All pages share two parts. The line ``<!-- head -->`` stands for ``parts/head.html``, the links and
 settings of every page, and ``<!-- header -->`` for ``parts/header.html``, the bar at the top, with
@@ -9,11 +9,11 @@ NAME -->`` stands for ``parts/NAME.html``, for fields that several parts share, 
 The sources are plain ES modules, which are bundled when the server starts. The address of a bundle
 contains a hash of its content, so browsers never need to revalidate it.
 
-Each page exists once per language. A separate file with the texts of its scripts sets
+Each page exists once per language. A separate file with the texts of the page's scripts sets
 ``sapperTexts`` before they run. The line ``<!-- topologies -->`` stands for a script that sets
-``sapperTopologies`` to the shapes of boards, and ``<!-- themes -->`` for the registered themes in
-the list of colours. Every page gets tags for link previews, made from its title, its description
-and the requested address.
+``sapperTopologies`` to the board shapes, and ``<!-- themes -->`` for the registered themes in the
+list of colours. Every page gets tags for link previews, made from its title, its description and
+the requested address.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["STATIC", "Assets", "join_modules"]
 STATIC: Final = Path(__file__).parent / "static"
 """The pages with their scripts, styles and pictures."""
 
-# Comments on separate lines, indentation and empty lines.
+# Match comments on separate lines, indentation and empty lines.
 _COMMENT: Final = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n", re.M | re.S)
 _LINE_COMMENT: Final = re.compile(r"^[ \t]*//.*\n", re.M)
 _PADDING: Final = re.compile(r"^[ \t]+|^\n", re.M)
@@ -85,7 +85,7 @@ class Assets:
     Attributes:
         names: Names of all pages; ``index`` is the Play page, ``not-found`` the page for unknown
             addresses.
-        version: A version that changes with any bundle.
+        version: A version that changes whenever a bundle does.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -155,7 +155,7 @@ class Assets:
         )
 
     def _shapes(self, language: str) -> str:
-        """Add a file with the shapes of boards in a language; return its address."""
+        """Add a file with the board shapes in a language; return its address."""
         shapes = catalogue(language).message([shape.to_json() for shape in TOPOLOGIES.values()])
         text = f"var sapperTopologies = {json.dumps(shapes, ensure_ascii=False)};"
         return self._add(f"topologies-{language}", "js", text, "text/javascript")

@@ -1,4 +1,4 @@
-"""Files for installing the page as an app: manifest, service worker and offline page."""
+"""Files for installing the web app: manifest, service worker and offline page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def install_routes(folder: Path, version: str) -> list[Route]:
 
     Args:
         folder: The static files.
-        version: A version that changes with any page, script or style.
+        version: A version that changes whenever a page, script or style does.
     """
     offline = (folder / "parts" / "offline.html").read_text("utf-8")
     name = hashlib.sha256(f"{version} {offline}".encode()).hexdigest()[:16]

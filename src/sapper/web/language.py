@@ -23,10 +23,10 @@ _Result = TypeVar("_Result")
 
 
 class LanguageChoice:
-    """Sets the language of each request and WebSocket for all work done for it.
+    """Sets the language of each request and WebSocket, for all the work done for it.
 
     Args:
-        app: The application behind it.
+        app: The wrapped application.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -53,7 +53,7 @@ def translated(message: Any) -> Any:
 
 
 def in_its_language(work: Callable[[], _Result]) -> Callable[[], _Result]:
-    """Return a job that uses the language of the current request in any thread or process."""
+    """Wrap a job so that it uses the language of the current request in any thread or process."""
     language = _current.get()
     return work if language == "en" else partial(_in_language, language, work)
 

@@ -1,7 +1,7 @@
-"""Translate the texts of a page and the attributes that people read.
+"""Translate the texts of a page and its readable attributes.
 
-``translate="no"`` excludes the text of an element. The content of an element with ``data-whole`` is
-translated as one text, including its child elements.
+``translate="no"`` excludes the text of an element. The content of an element with ``data-whole``,
+including its child elements, is translated as one text.
 """
 
 from __future__ import annotations

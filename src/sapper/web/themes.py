@@ -15,7 +15,7 @@ _OF_THE_PAGE: Final = ("surface", "text", "soft", "line")
 
 
 def _registered() -> Iterator[tuple[str, Theme]]:
-    """Return the themes that are not in the style sheets."""
+    """Return the themes that are not part of the style sheets."""
     return ((name, theme) for name, theme in THEMES.items() if name not in ("light", "dark"))
 
 
