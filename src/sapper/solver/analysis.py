@@ -53,7 +53,7 @@ class Analysis:
     elapsed_s: float = 0.0
 
     def __post_init__(self) -> None:
-        # Other results are computed from it.
+        # Other results are computed from this array.
         self.p_mine.setflags(write=False)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -163,7 +163,7 @@ class Analysis:
 
 
 def _without_nan(rows: npt.NDArray[np.float64]) -> list[list[float | None]]:
-    # Only nan differs from itself; JSON has no word for it.
+    # Only nan differs from itself; JSON cannot represent it.
     return [[None if chance != chance else chance for chance in row] for row in rows.tolist()]
 
 

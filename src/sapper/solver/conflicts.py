@@ -221,7 +221,7 @@ class _Search:
     def _reduced(self, order: list[int], *, total: bool) -> list[int]:
         """Remove each number in turn if the others still contradict each other."""
         kept = list(order)
-        # Halves first, since most of a large set is not needed.
+        # Try halves first, because most of a large set is not needed.
         size = max(1, len(kept) // 2)
         while size >= 1 and not self._work.is_late():
             at = 0
@@ -232,7 +232,7 @@ class _Search:
                 else:
                     at += size
             size //= 2
-        # A number needed in a larger set is needed in a smaller one too.
+        # A number needed in a larger set is also needed in a smaller one.
         self._sure = self._sure and not self._work.is_late()
         return kept
 

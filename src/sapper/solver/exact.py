@@ -115,7 +115,7 @@ def _answer(ask: _Analyze, position: Position, limit: Limit | None) -> Analysis:
     p_mine, safe, mined = found.p_mine, found.safe, found.mined
     count: Callable[[], int | None] = found.solutions
     if work is not None:
-        # The rest of the limit is for the count, when it is requested.
+        # The rest of the limit is reserved for the count, in case it is requested.
         count = partial(found.solutions, work.left, work.cancel)
     return Analysis(
         position=position,

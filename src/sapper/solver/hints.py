@@ -26,7 +26,7 @@ from sapper.translation import Text, percent, sentences, t
 
 __all__ = ["Hint", "hint", "hint_from"]
 
-# Bounds the rounding error of a few operations on probabilities; real differences are larger.
+# A bound on the rounding error of a few operations on probabilities; real differences are larger.
 _EQUAL = 1e-12
 _COMPARED = 20_000
 """The most cells of equal risk to compare by their neighbours."""

@@ -24,7 +24,7 @@ def allowed_mines(least: int, most: int) -> str:
 
 def located(error: InconsistentPosition, shape: Topology) -> InconsistentPosition:
     """Return the same error with cells in place of indices."""
-    # The core has no rows and columns, and reports indices.
+    # The core reports cells by index.
     cells = tuple(shape.cell(index) for index in cast(list[int], error.cells))
     message = f"{error}: {joined(cells)}" if cells else str(error)
     return InconsistentPosition(message, error.cause, cells)

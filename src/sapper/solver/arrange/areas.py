@@ -66,7 +66,7 @@ def areas(
             continue
         seen[first] = True
         area = [first]
-        # The list is the queue of the search, and grows during the loop.
+        # The list is the queue of the search and grows during the loop.
         for island in area:
             work.check("dividing the board into areas")
             for other in linked(problem, island):

@@ -35,7 +35,7 @@ def exact(
     islands = areas(problem, work=work)
     if max(map(len, islands), default=0) > _WIDEST:
         return sat(problem, islands, work)
-    # The rest is left to the satisfiability solver.
+    # The satisfiability solver handles the rest.
     seconds = None if work.left is None else work.left / 2
 
     work.look("counting arrangements")

@@ -51,7 +51,8 @@ class Problem:
         work: Work | None = None,
     ) -> None:
         self.position, self.work = position, work or Work()
-        # The first use of a shape builds its graph, in a tenth of a second on a million cells.
+        # The first use of a shape builds its graph, which takes a tenth of a second for a million
+        # cells.
         self.work.look("reading the board")
         self._neighbours = position.topology.graph.neighbours
         self.value = bytearray(position.cells.translate(_VALUES))

@@ -204,7 +204,7 @@ def _shifted(every: Sequence[_Area], least: int, most: int) -> bool:
             before = area.mines
             for lot in range(len(area.windows)):
                 while not least <= total <= most:
-                    # Only as far as needed, to avoid overshooting.
+                    # Shift only as far as needed, to avoid overshooting.
                     up = (1, most - total) if total < least else (least - total, -1)
                     if not area.shift(lot, *up):
                         break

@@ -106,7 +106,8 @@ class Composite:
         self._bits = bits = len(owners) + 1
         joins = Boxes([cells & self.bridges for cells, _ in groups], bits)
         reach = {at: {part_of[n] for n in touched} for at, touched in enumerate(joins.touched)}
-        # Part by part, so that each is complete and can rule out a choice as early as possible.
+        # Go part by part, so that each part is complete and can rule out a choice as early as
+        # possible.
         order = _by_part(reach)
         self._bridge_boxes = [joins.cells[at] for at in order]
         self._touched = [joins.touched[at] for at in order]
@@ -215,8 +216,8 @@ def _by_part(reach: Mapping[int, set[int]]) -> list[int]:
     begun: set[int] = set()
     while left:
         missing = Counter(part for parts in left.values() for part in parts)
-        # The part with the fewest bridges left, among those with a filled bridge, or else among
-        # all.
+        # Choose the part with the fewest remaining bridges among those with a filled bridge or, if
+        # there are none, among all.
         part = min(begun & missing.keys() or missing, key=lambda part: (missing[part], part))
         for at in [at for at, parts in left.items() if part in parts]:
             order.append(at)

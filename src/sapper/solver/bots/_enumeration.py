@@ -103,7 +103,7 @@ class Boxes:
             for cell in cells:
                 touching.setdefault(cell, []).append(number)
         boxes: dict[tuple[int, ...], list[int]] = {}
-        # Cells of one number are adjacent in the order, so that a violation shows early.
+        # Cells of one number are adjacent in the order, so that a violation is detected early.
         for cell in sorted(touching, key=lambda cell: (touching[cell], cell)):
             boxes.setdefault(tuple(touching[cell]), []).append(cell)
         self.cells = list(boxes.values())
@@ -118,14 +118,14 @@ class Boxes:
             BudgetSpent: If there are too many.
         """
         if any(need and not room for need, room in zip(needs, self._room, strict=True)):
-            # A number without cells of its own must need no mine.
+            # A number without remaining cells must need no mines.
             return MineTally(self.bits, 0, dict.fromkeys(chain(*self.cells), 0))
         search = _Search(self, needs, list(self._room), budget)
         legal = search.place(0, 1)
         with_mine = {}
         for cells, held in zip(self.cells, search.held, strict=True):
             for cell in cells:
-                # By symmetry, each cell of a box holds an equal share of its mines.
+                # By symmetry, each cell of a box has an equal share of its mines.
                 with_mine[cell] = held // len(cells)
         return MineTally(self.bits, legal, with_mine)
 

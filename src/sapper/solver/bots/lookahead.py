@@ -94,7 +94,7 @@ class Lookahead:
                 continue
             chance = share(after, found)
             if chance is None:
-                # Too wide to count, so nothing is known about later positions.
+                # The position is too wide to count, so nothing is known about later ones.
                 return worth + safety * _AGAIN
             safety -= chance
             if after.safe_indices or number == 0:

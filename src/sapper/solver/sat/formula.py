@@ -61,7 +61,7 @@ class Formula:
     def variables(self, cells: Iterable[Hashable]) -> list[int]:
         """Return the variables of some cells."""
         known = self._variables
-        # Variables count from 1, so a known one is never falsy.
+        # Variables are numbered from 1, so an existing one is never falsy.
         return [known.get(cell) or self.variable(cell) for cell in cells]
 
     def new(self) -> int:

@@ -56,7 +56,7 @@ class Effort:
     @property
     def positions(self) -> int:
         """The maximum number of positions analysed in a search."""
-        # A cell shows one of nine numbers; more than eight neighbours are rare.
+        # A cell shows one of nine numbers; topologies with more than eight neighbours are rare.
         return 9 * self.cells + 9 * self.deep * 9 * self.second
 
 
@@ -111,7 +111,7 @@ class Searcher:
     @property
     def core(self) -> _core.SearchPlayer:
         """The native player that runs the search."""
-        # A local variable, because a fork may happen in between.
+        # Use a local variable, because a fork may happen in between.
         core = self._core
         if core is None:
             core = self._core = self._made()
