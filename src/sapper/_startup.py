@@ -5,7 +5,7 @@ appear as a traceback, or as an `ImportError` from some library. Nothing needs c
 the signal may simply end the process.
 """
 
-# The built-in module, because importing `signal` takes long enough to be interrupted.
+# Use the built-in module, because importing `signal` takes long enough to be interrupted.
 import _signal  # type: ignore[import-not-found]
 import sys
 

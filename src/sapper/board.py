@@ -144,7 +144,7 @@ class Board:
     @property
     def cells(self) -> bytes:
         """One byte per cell in row order, as in a `Position` with every cell open."""
-        # Without a loop over cells, so that saving a game of a million cells is fast.
+        # There is no loop over cells, so that saving a game with a million cells is fast.
         digits = np.frombuffer(self.numbers, np.uint8) + np.uint8(ord("0"))
         mined = np.frombuffer(self.mined, np.bool_)
         return np.where(mined, np.uint8(ord(MINE)), digits).tobytes()

@@ -98,7 +98,7 @@ def integer(value: object) -> int | None:
     >>> integer(1), integer(True), integer(1.0)
     (1, None, None)
     """
-    # Checking the type first saves most of the time.
+    # Checking for plain `int` first is much faster.
     if type(value) is int:
         return value
     return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None

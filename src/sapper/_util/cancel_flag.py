@@ -12,8 +12,8 @@ __all__ = ["cancel_flag", "cancelled_by"]
 
 
 class _Here(threading.local):
-    # A class attribute as default, because every dealer query reads it and missing attributes are
-    # slow.
+    # The default is a class attribute, because every dealer query reads it and missing attributes
+    # are slow.
     flag: Cancel | None = None
 
 

@@ -100,7 +100,7 @@ def _lines(error: BaseException) -> Iterator[str]:
 def _frames(trace: TracebackType | None) -> Iterator[traceback.FrameSummary]:
     """Yield the frames, starting with the first one outside Sapper and the standard library."""
     frames = traceback.extract_tb(trace)
-    # The last frame of an exceeded time limit is in Sapper.
+    # When a time limit is exceeded, the last frame is in Sapper.
     while frames and frames[-1].filename.startswith(_HELPERS):
         frames.pop()
     outside = (n for n, frame in enumerate(frames) if not _is_library(frame.filename))

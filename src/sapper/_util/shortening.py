@@ -31,7 +31,7 @@ def shown(value: object, most: int = _MOST) -> str:
     """
     try:
         if isinstance(value, (str, bytes)):
-            # The quotes also count: a value that is cut here is cut again below.
+            # The repr adds quotes, so a value that is cut here is cut again below.
             written = repr(value[:most])
         else:
             written = " ".join(_repr.repr(value).split())

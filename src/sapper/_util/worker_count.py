@@ -33,7 +33,7 @@ def free_memory() -> int | None:
     limits = []
     with suppress(OSError, ValueError, KeyError):
         limits.append(1024 * int(_fields(_MEMORY)["MemAvailable:"]))
-    # The limit of a container.
+    # A container's memory limit.
     with suppress(OSError, ValueError, KeyError):
         most, used = (int((_GROUP / name).read_text("ascii")) for name in _LIMITS)
         # Cached file pages are freed when memory is needed.

@@ -93,7 +93,7 @@ def checks() -> Iterator[Check]:
     """Run every check, the quick ones first; all of them take several seconds."""
     yield _python()
     yield _engine()
-    # A broken plugin ends the program before this point.
+    # A broken plugin would have ended the program before this point.
     plugins = [*(entry.value for entry in plugin_packages()), *map(str, plugin_files())]
     if plugins:
         yield Check("plugins", CheckState.OK, ", ".join(plugins))

@@ -55,7 +55,7 @@ class Interrupts:
     def _raise(self, _: int, frame: FrameType | None) -> None:
         if self._over:
             return
-        # Set it only once: a signal that arrives inside `set` would deadlock.
+        # Set the event only once, because a signal that arrives inside `set` would deadlock.
         if not self.seen:
             self.seen = True
             self._pressed.set()
@@ -65,8 +65,8 @@ class Interrupts:
 
     def _report(self, unraisable: sys.UnraisableHookArgs) -> None:
         if issubclass(unraisable.exc_type, KeyboardInterrupt):
-            # Raised in a callback, for example of the import system. It is raised again, so print
-            # nothing.
+            # The exception was raised in a callback, for example of the import system. It will be
+            # raised again, so print nothing.
             self._lost.set()
         else:
             self._before(unraisable)

@@ -17,7 +17,7 @@ from sapper.solver.search import WinChance
 
 __all__ = ["show", "show_win_chance"]
 
-# Longest count printed in full: one that fits next to its label in 80 columns.
+# The longest count printed in full fits next to its label in 80 columns.
 _FULL_DIGITS = 60
 # Number of cells listed with their win chances; JSON lists all.
 _CELLS = 5

@@ -146,7 +146,7 @@ def bot_browser() -> str:
         try:
             browser = Launch().start(playwright)
         except NoWindow as problem:
-            # Drop the rest: like the check's advice, it says how to install one.
+            # Drop the second half, which says how to install a browser, as the check's advice does.
             raise Unavailable(str(problem).partition(";")[0]) from None
         version = browser.version
         browser.close()

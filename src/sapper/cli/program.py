@@ -60,8 +60,9 @@ _interrupts = Interrupts()
 
 def main() -> None:
     """Run the program and exit: 0 done, 1 negative answer, 2 bad input, 130 interrupted."""
-    # At exit Python searches all objects for reference cycles several times; this takes at least
-    # 0.1 s and frees nothing useful. Only at exit, because tests call this function many times.
+    # At exit, Python searches all objects for reference cycles several times, which takes at least
+    # 0.1 s and frees nothing useful. Do this only at exit, because tests call this function many
+    # times.
     atexit.register(gc.freeze)
     code: int = ExitStatus.INTERRUPTED
     # Suppress it here: Ctrl-C may arrive between any two statements below.
@@ -100,7 +101,7 @@ def _guarded(step: Callable[[], int]) -> int:
     except Exception as problem:
         if not _interrupts.seen:
             return _failed(problem)
-        # A library converted Ctrl-C into an error of its own.
+        # A library converted Ctrl-C into one of its own errors.
         noticed.set()
         return ExitStatus.INTERRUPTED
     except SystemExit as ended:

@@ -33,8 +33,8 @@ def game_before(game: Game, decision: int) -> Game:
     decision = whole(decision, "a decision")
     saved = game.to_json()
     actions = saved["actions"]
-    # Replayed only to count: actions that open nothing do not count, chords may count several
-    # times.
+    # The game is replayed only to count decisions: actions that open nothing do not count, and
+    # chords may count several times.
     played = Game.from_json({**saved, "clock": _clock(0.0), "actions": []})
     for kept, action in enumerate(game.log):
         played.play(action)

@@ -116,7 +116,8 @@ class Reviewing:
         last = max((d.index for d in self._decisions if not d.undone), default=-1)
         values = Values(self._limit, self._solver)
         guessed = False
-        # Replayed again, because keeping every position of a long game would take more memory.
+        # Replay the game again, because keeping every position of a long game would take more
+        # memory.
         for index, moment in enumerate(moments(self._trail)):
             after = self._after(values, self._decisions[index], moment, last=index == last)
             decision = replace(self._decisions[index], after=after)
@@ -186,7 +187,7 @@ class Reviewing:
     ) -> Decision:
         """The win chances of a decision, and its final verdict."""
         if decision.promised:
-            # There was no choice, so use the chance afterwards: the first known one.
+            # There was no choice, so use the chance after the click, the first one known.
             return replace(decision, before=decision.after, chosen=decision.after)
         if not decision.is_guess:
             # Opening any proved cell loses nothing.

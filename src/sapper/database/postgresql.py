@@ -39,7 +39,7 @@ _TYPES: Final = {
     "INTEGER": "BIGINT",
     "REAL": "DOUBLE PRECISION",
     "BLOB": "BYTEA",
-    # Texts are sorted as SQLite sorts them.
+    # Sort texts as SQLite does.
     "TEXT": 'TEXT COLLATE "C"',
 }
 _DEFAULTS: Final = {
@@ -83,7 +83,7 @@ def _parts(address: str) -> dict[str, Any]:
     except (library.Error, UnicodeEncodeError):
         # libpq's message may quote the password.
         raise unreadable from None
-    # Without a host, the password is taken for the port, which messages name.
+    # Without a host, the password is read as the port, and messages include the port.
     if not _PORTS.fullmatch(str(parts.get("port", ""))):
         raise unreadable
     return parts

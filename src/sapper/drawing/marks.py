@@ -115,7 +115,7 @@ def chances_by_index(shape: Topology, chances: Chances | None) -> dict[int, floa
                 f"chances must have shape ({shape.height}, {shape.width}), got {table.shape}"
             )
         by_index = dict(enumerate(map(_number, table.ravel().tolist())))
-    # Only nan is different from itself.
+    # Leave out nan, the only value that differs from itself.
     return {index: chance for index, chance in by_index.items() if chance == chance}
 
 

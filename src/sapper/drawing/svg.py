@@ -188,7 +188,7 @@ class _Picture:
         number = self.cells[index] - ord("0")
         seen = str(number) if char > "9" and char in _NUMBERS else _SEEN.get(char, char)
         words = [f"row {row + first}, column {col + first}", seen]
-        # A proof replaces a chance.
+        # A proof replaces the chance.
         if look and look.words and not {"safe", "mine"} & set(marks):
             words.append(look.words)
         words += [MARKS[name] for name in marks if MARKS[name]]

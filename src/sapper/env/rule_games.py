@@ -56,7 +56,7 @@ class RuleGame:
         """
         settings = self._settings
         if is_started(state.position) and FirstClick.ANY in RULES[settings.rules].first_clicks:
-            # The first click is over, so its promise does not limit the mine total.
+            # The first click has been made, so its promise no longer limits the mine total.
             settings = replace(settings, first_click=FirstClick.ANY)
         for drawn in draws(seed):
             game = Game.begin(replace(settings, seed=drawn), state.position)

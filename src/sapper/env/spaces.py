@@ -75,7 +75,7 @@ def action_of(value: object, count: int) -> int:
     Raises:
         BadSetting: If it is not an integer or out of range.
     """
-    # Checking the type first makes a step two percent faster.
+    # Checking the type first makes a step two per cent faster.
     if type(value) is int and 0 <= value < count:
         return value
     try:

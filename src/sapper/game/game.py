@@ -82,13 +82,13 @@ class Game(PlayableGame):
         check_position(position)
         shape, mines, density = position.topology, position.mines, position.density
         if mines is None and density is None:
-            # Arrangements of any total that are all equally likely are cells of density 1/2.
+            # If all arrangements of any total are equally likely, the density is 1/2.
             density = 0.5
         level = Level(shape.width, shape.height, mines, density, shape.name)
         begun = any(map(position.cells.count, NUMBERS))
         promised = options.get("first_click") is not None
         if begun and not promised and FirstClick.ANY in _first_clicks(rules):
-            # The first click is in the past, so its promise needs no room.
+            # The first click has been made, so its promise no longer needs room.
             options["first_click"] = FirstClick.ANY
         made = dealers.settings(level, rules, **options)
         return cls.begin(made, position, time=time)

@@ -84,7 +84,7 @@ class Round:
         self.origin = origin
         self._win, self._chord, self._keep = settings.win, settings.chord, settings.undo
         self._dealer = dealers.make(settings, origin if begun else None, board)
-        # A save then contains the mines themselves, not only the seed.
+        # With this board, a save contains the mines themselves, not only the seed.
         self.given = self._dealer.kept_board() if begun else board
         self._settings = settings
         self._history: list[_Step] = []
@@ -174,7 +174,7 @@ class Round:
         begun = len(self._turns)
         try:
             for target in targets:
-                # It may already be open, as part of an earlier target's opening.
+                # The target may already be open, as part of an earlier target's opening.
                 if seen.cells[target] != _UNOPENED:
                     continue
                 reveal = self._dealer.open(seen, target)
@@ -191,7 +191,7 @@ class Round:
                 step.opened.extend(reveal.numbers)
                 seen.opened += len(reveal.numbers)
                 events.append(Opened(shape, reveal.numbers))
-                # Packed, since an opening may be millions of cells.
+                # Packed, because an opening may have millions of cells.
                 shown = array("I", reveal.numbers), bytes(reveal.numbers.values())
                 self._turns.append(Turn(target, *shown, chord=chord))
         except BaseException:

@@ -45,7 +45,7 @@ class GameState:
         self._begin(settings, origin, board)
 
     def _begin(self, settings: Settings, origin: Position | None, board: Board | None) -> None:
-        # First, because it may reject the settings, and a restarting game must then not change.
+        # Create the round first: if it rejects the settings, a restarting game must not change.
         self._round = Round(settings, origin, board)
         self._settings = settings
         self._log: list[Action] = []

@@ -155,7 +155,7 @@ class Search:
         Raises:
             LimitReached: If none was found within `tries`.
         """
-        # A new dealer for each board, since a seed's board must not depend on earlier ones.
+        # Use a new dealer for each board, because a seed's board must not depend on earlier ones.
         dealer = _core.NoGuess()
         done = 0
         while done < self._tries:

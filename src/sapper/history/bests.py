@@ -22,8 +22,8 @@ _WINS: Final = (
     "SELECT level, rules, variant, first_click, time_ms, bbbv, clicks FROM games "
     "WHERE owner = ? AND bot = '' AND helped = '' AND won = 1 ORDER BY time_ms"
 )
-# A streak is a group of wins with the same number of losses before them. The maximum of the packed
-# pairs of numbers belongs to the latest group.
+# A streak is a group of wins with the same number of losses before them. The largest packed pair of
+# numbers belongs to the latest group.
 _STREAKS: Final = """
 SELECT level, rules, variant, first_click, max(lost * 4294967296 + wins) % 4294967296, max(wins)
 FROM (

@@ -81,14 +81,14 @@ class GameFigures:
         for one in fields(self):
             saved, actual = record.get(one.name), getattr(self, one.name)
             if one.name == "variant":
-                # A name such as "daily" is a variant of its own, regardless of settings.
+                # A name such as "daily" is a separate variant, whatever the settings.
                 if saved and "=" not in saved and not actual:
                     continue
             elif one.name not in record:
                 continue
             if saved != actual:
                 raise BadSave(f"{one.name!r} is {shown(saved)}, but the moves show {shown(actual)}")
-        # Thinking time counts only in games with a bot's actions.
+        # Thinking time counts only in games with actions by a bot.
         times = self.times_ms if record["bot"] or record["helped"] else self.times_ms[:1]
         if record["time_ms"] not in times:
             raise BadSave(f"'time_ms' is {record['time_ms']}, but the moves show {times[0]}")

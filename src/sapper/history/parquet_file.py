@@ -66,7 +66,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
     """
     _, pq = arrow()
     with _refusing(name):
-        # Before reading anything else.
+        # Check the head before reading anything else.
         head = pq.ParquetFile(file)
         _check_columns(head.schema_arrow)
         _check_size(head, most)

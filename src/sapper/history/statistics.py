@@ -35,7 +35,8 @@ def _pair(high: str, low: str) -> str:
     return f"(({_capped(high)}) << {_BITS}) + ({_capped(low)})"
 
 
-# The cost of a row in Python is proportional to its columns, so columns are packed into one.
+# The cost of a row in Python is proportional to its number of columns, so columns are packed into
+# one.
 _PACKED: Final = (
     "finished_ms * 2 + won",
     "time_ms",

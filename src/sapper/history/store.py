@@ -50,7 +50,7 @@ ORDERS: Final = {
 """SQL of the figures by which games can be sorted."""
 
 _OF_FASTEST: Final = {
-    # SQLite returns the values of the row with the minimum.
+    # With a minimum, SQLite returns the other columns from the same row.
     Engine.SQLITE: "owner, key, MIN(time_ms)",
     Engine.POSTGRESQL: ", ".join(
         f"(array_agg({name} ORDER BY time_ms))[1] AS {name}" for name in ("owner", "key")

@@ -159,7 +159,7 @@ def _checked(games: Iterable[_Item], unit: str, progress: Progress | None) -> It
     seen: set[bytes] = set()
     keys: set[str] = set()
     for count, one in enumerate(games, start=1):
-        if one.digest not in seen:  # equal text need not be checked again
+        if one.digest not in seen:  # identical text need not be checked again
             seen.add(one.digest)
             try:
                 record = Record.from_json(one.parse())

@@ -57,7 +57,7 @@ class Cluster:
             logging.getLogger(name).setLevel(logging.CRITICAL)
         client = _connected(address)
         if isinstance(client, str):
-            # Dispose of the client here. If the garbage collector did it in the thread of the next
+            # Dispose of the client here. If the garbage collector did so in the thread of the next
             # client, it would deadlock on a lock held by that client's start.
             gc.collect()
             raise LostWorkers(f"no Dask scheduler answers at {shown(address)}: {client}")
@@ -115,8 +115,8 @@ class Cluster:
             yield done
 
     def _submit(self, queue: Queue, finished: Any, waiting: int) -> int:
-        # Submit twice as many units as there are workers, so that none is idle and new workers find
-        # work.
+        # Submit twice as many units as there are workers, so that no worker is idle and new ones
+        # find work.
         room, sent = 2 * self.workers + 2 - waiting, 0
         while sent < room and (unit := queue.take()) is not None:
             spec, source = self._jobs[unit.run]

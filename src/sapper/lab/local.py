@@ -172,7 +172,7 @@ def _serve(
     shared: MutableSequence[float],
 ) -> None:
     """Play units in a worker process until its pipe closes, even if its parent was killed."""
-    # Ctrl-C reaches every process of the terminal; only the parent should react to it.
+    # Ctrl-C reaches every process in the terminal, but only the parent should react to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     sys.stdout = sys.stderr

@@ -13,7 +13,7 @@ __all__ = ["add_command", "command"]
 
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
     """Add to the error that ended a game a note with the command that replays it."""
-    # Include a time limit: a bot that hung here would also hang there.
+    # Include a time limit, because a bot that hung in the run would also hang in the replay.
     limit = bot_seconds if failure.timed_out else None
     if replay_command := command(spec, seed, limit):
         failure.add_note(f"repeat this game with: {replay_command}")

@@ -119,7 +119,7 @@ class Scheduler:
                     self._write_failure(recorder, "; ".join([str(problem), *notes]))
 
     def _write_failure(self, recorder: Recorder, message: str) -> None:
-        # On a full disk, this also fails; report the original failure.
+        # On a full disk, this fails as well; report the original failure.
         try:
             recorder.write_status("failed", message)
         except SapperError:
@@ -146,7 +146,8 @@ class Scheduler:
                 if not failures:
                     queue.clear()
                 failures[done.unit.run, done.reached] = done.failure
-            # Earlier games are still played, so that every machine reports the same failure.
+            # Earlier games are still played, so that the reported failure is the same on every
+            # machine.
             elif not failures or (done.unit.run, done.reached) < min(failures):
                 queue.put_rest(done)
         if failures:
@@ -159,7 +160,7 @@ class Scheduler:
             for run, recorder in enumerate(self.recorders)
             for games in recorder.missing(upto)
         ]
-        # Small enough that all workers finish at about the same time.
+        # Units are small enough that all workers finish at about the same time.
         total, workers = sum(len(games) for _, games in missing), self._backend.workers
         most = SHARD if workers == 1 else max(1, min(SHARD, total // (8 * workers)))
         return [unit for run, games in missing for unit in cut(run, games, most)]

@@ -146,7 +146,7 @@ class RunStore:
     def write_shard(self, shard: int, table: Any) -> str:
         """Save a complete shard, remove its parts, and return its digest."""
         checksum, place = digest(table), self._place(shard)
-        # Write times first, so that games never exist without times.
+        # Write the times first, so that games never exist without them.
         write_whole(self._file("times", shard), packed(table.select(_TIMES.names), place))
         games = packed(table.select(GAMES.names), place, {_DIGEST: checksum.encode()})
         write_whole(self._file("games", shard), games)

@@ -53,7 +53,7 @@ class Plan:
             - 2
             for cell in range(self.size)
         ]
-        # Cells that a player without chords must click.
+        # The cells that a player without chords must click.
         self.clicked = [c for c in self.by_column if self.zero[c] or self.alone[c]]
 
 

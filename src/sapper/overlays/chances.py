@@ -15,7 +15,7 @@ from sapper.translation import percent, t
 
 __all__ = ["Chances", "Risks", "States"]
 
-# A chance of 1/3 may be slightly less as a float.
+# As a float, a chance of 1/3 may be slightly less.
 _FIFTH, _THIRD = 1 / 5 - 1e-9, 1 / 3 - 1e-9
 _SAFE: Final = Mark("", t("proved safe"), "safe")
 _MINE: Final = Mark("", t("proved mine"), "danger")

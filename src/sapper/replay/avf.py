@@ -38,7 +38,7 @@ _KINDS = np.zeros(256, dtype=np.uint8)
 for _button, _kind in _BUTTONS.items():
     _KINDS[_button] = KINDS.index(_kind)
 
-# The block before the text may contain a bracket by chance, so match the bytes around it: 17 means
+# The block before the text may happen to contain a bracket, so match the bytes around it: 17 means
 # that question marks are on, 127 that they are off.
 _TEXT = re.compile(
     rb"([\x11\x7f])[\s\S]\[[0-3]\|([ -~]{8,120}?)B(\d{1,5})T(\d{1,7})[.,](\d{1,3})\]"
@@ -97,7 +97,7 @@ def read(data: bytes) -> Replay:
         country=country,
         started_at=_started_at(text[2]),
         question_marks=text[1] == b"\x11",
-        # The file has the displayed time, which starts at 1.
+        # The file contains the displayed time, which starts at 1.
         time_ms=max(0, 1000 * (seconds - 1) + int(fraction)),
         bbbv=int(text[3]),
     )

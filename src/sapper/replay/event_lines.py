@@ -70,7 +70,7 @@ def read_event_lines(data: bytes) -> Events | None:
     places = sizes[1, 0]
     if places not in (2, 3) or (sizes[1] != places).any() or (sizes[2] != 2).any():
         return None
-    # Nothing may come between the row and the parenthesis, or after the closing parenthesis.
+    # Nothing may follow the row before the closing parenthesis, or the parenthesis itself.
     if sizes[5].any() or sizes[8].any():
         return None
     kinds = _kinds(text, classes, begins[2])

@@ -146,7 +146,7 @@ def _only_click(position: Position, board: Board) -> Cell | None:
     if zero is None and len(opened) != 1:
         return None
     if position.mines is None:
-        # A replay without a start position has the mine total of its board.
+        # In a replay without a start position, the mine total is that of the board.
         return None
     first = opened[0] if zero is None else zero
     field = Field(board)

@@ -27,7 +27,7 @@ _PROGRAM: Final = "Minesweeper Clone"
 _MARGIN_PX: Final = 32
 """Offset that 2006 and 2007 add to coordinates to keep them positive."""
 
-# Order of the events within a record.
+# The order of events within a record.
 _ORDER: Final = (
     EventKind.MOVE,
     EventKind.LEFT_DOWN,
@@ -148,7 +148,7 @@ def _read_old(data: bytes) -> Replay:
         rows, ms = rows[: int(np.argmax(wrong))], ms[: int(np.argmax(wrong))]
     if not len(rows):
         raise BadReplay("the MVF file has no events")
-    # The file lacks the last release.
+    # The file omits the last release.
     rows = np.concatenate([rows, rows[-1:]])
     rows[-1, 2] = 0
     states = _States(
@@ -208,7 +208,7 @@ def _events(states: _States) -> Events:
     for place, button in enumerate((states.left, states.right, states.middle)):
         happened[1:, 1 + place] = button[1:] & ~button[:-1]
         happened[1:, 4 + place] = ~button[1:] & button[:-1]
-    # The recording starts with the release of the first click and lacks its press.
+    # The recording starts with the release of the first click and omits its press.
     pressed = (states.middle[0], states.right[0], states.left[0])
     happened[0, (3, 2, 1, 0)[next((i for i, down in enumerate(pressed) if down), 3)]] = True
     at, kind = np.nonzero(happened)

@@ -89,8 +89,8 @@ class Playback:
         kinds, times = events.kind[places].tolist(), events.ms[places].tolist()
         self.status = Status.PLAYING if is_started else Status.READY
         cleared_wins = replay.win is not Win.FLAGS
-        # Without a total, the last clear cell may be open before that is known, and if mines are
-        # placed during the game, the next click can still lose.
+        # Without a total, the last clear cell may be opened before anyone knows it is the last and,
+        # if mines are placed during the game, the next click can still lose.
         total_known = self._origin.mines is not None
         if is_started and field.won and cleared_wins:
             self.status = Status.WON
@@ -114,8 +114,8 @@ class Playback:
                     self.status = Status.WON
                     if total_known:
                         break
-        # Only at the end, because rules that place mines during the game may place the flagged ones
-        # late.
+        # Check this only at the end, because rules that place mines during the game may place the
+        # flagged ones late.
         flags_win = self.status is Status.PLAYING and replay.win is not Win.OPEN
         if flags_win and field.flagged_all:
             self.status = Status.WON

@@ -52,7 +52,7 @@ _HEAD = re.compile(
 _RESULTS: Final = {
     "won": True, "lost": False, "loss": False, "boom": False, "blast": False, "defeat": False,
 }  # fmt: skip
-# Lines with a result; `blast 3 7` is a cell.
+# Lines with a result; `blast 3 7`, in contrast, names a cell.
 _RESULT = re.compile(
     rb"^(?:-?\d+\.\d+[ \t]+)?(" + "|".join(_RESULTS).encode() + rb")[ \t]*$", re.M | re.I
 )
@@ -170,7 +170,7 @@ def _events(data: bytes) -> Events:
     # Other programs write lines such as `won` and `solved` between events.
     lines = data.split(b"\n")
     others = b"\n".join(line for line in lines if not line.endswith(b")"))
-    # Events with trailing spaces are possible; keep their order among the others.
+    # Events may have trailing spaces; keep their order among the others.
     if not len(_any_events(others)):
         events = b"".join(line + b"\n" for line in lines if line.endswith(b")"))
         if (fast := read_event_lines(events)) is not None:

@@ -161,7 +161,7 @@ def _events(reader: ByteReader, version: int) -> tuple[Events, int, int]:
         raise BadReplay("the first event of the RMV file is relative to none")
     events = _columns(rows, offsets, code, version)
     if code[0] == _LEFT_UP:
-        # The file lacks the left press that starts the game.
+        # The file omits the left press that starts the game.
         events = _before(events, events.ms[:1], [_LEFT_DOWN], events.x[:1], events.y[:1])
     return events, outcome, time_ms
 

@@ -146,7 +146,7 @@ class BotRunner:
         except BaseException as problem:
             if is_interrupt(problem):
                 raise
-            # Iterate only once, because this may take all the time left to the bot.
+            # Iterate only once, because this may take all the bot's remaining time.
             what = said(problem) if not isinstance(problem, SapperError) else ""
             raise self._failed(described(problem, what), trace_of(problem, what)) from problem
         finally:

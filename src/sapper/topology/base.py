@@ -167,7 +167,7 @@ class Topology(ABC):
         """Return the cells at these indices."""
         if self.size > _TABLE_CELLS:
             return frozenset(map(self.cell, indices))
-        # Indexing a table takes two thirds of the time of a call.
+        # Indexing a table takes two thirds of the time of calling `cell`.
         table = self._table
         return frozenset([table[index] for index in indices])
 
@@ -255,7 +255,7 @@ def _sides(width: object, height: object) -> tuple[int, int]:
 
 def shared(cls: type[Topology], width: int, height: int) -> Topology:
     """Return the topology of this class and size; the same object for the same arguments."""
-    # Numpy integers become Python's, so that equal sizes share a topology.
+    # Convert numpy integers to Python's, so that equal sizes share a topology.
     width, height = _sides(width, height)
     return (_small if width * height <= _LARGE else _large)(cls, width, height)
 

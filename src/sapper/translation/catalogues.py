@@ -30,8 +30,8 @@ LANGUAGES: Final = {
 }
 """The native name of each language by code. English is the source and needs no catalogue."""
 
-# Filipino is the name of Tagalog as the national language. Readers of Traditional Chinese get the
-# simplified characters rather than English.
+# Filipino is the national form of Tagalog. Readers of Traditional Chinese get Simplified Chinese
+# rather than English.
 _OTHER_CODES: Final = {"tl": "fil", "zh": "zh-Hans"}
 
 _CHINESE_MARKS: Final = {"} {": "}{", "}, {": "}，{", "}: {": "}：{", "}.": "}。"}

@@ -90,7 +90,7 @@ def run(
         emit(result.summary)
     else:
         print(_text(result.summary, out))
-    # Last, so that the results are printed even if the plot fails.
+    # Plot last, so that the results are printed even if plotting fails.
     if plot is not None:
         _draw(result, plot)
 
