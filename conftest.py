@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-# A failed check in a test helper then shows both values, as in a test.
+# With this, a failed check in a test helper shows both values, as in a test.
 pytest.register_assert_rewrite("support")
 
 _MARKERS = {"e2e": "browser", "e2e_windows": "windows"}
@@ -28,7 +28,7 @@ def _in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false")
 
 
-# No time limits, because the time for an example depends on the load of the machine.
+# No time limits, because the time for an example depends on how busy the machine is.
 settings.register_profile(
     "ci",
     max_examples=100,
@@ -43,7 +43,7 @@ settings.register_profile(
 settings.load_profile("ci" if _in_ci() else "default")
 
 
-# Tests start hundreds of programs: none should compile the package anew, whatever the environment
+# Tests start hundreds of programs; none should compile the package again, whatever the environment
 # says. Set before any test process starts, because they inherit it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False

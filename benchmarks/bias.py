@@ -25,9 +25,9 @@ from sapper.rules import Level
 from sapper.stats import mean_interval, wilson
 
 LEVELS = ("30x16:99", "16x16:40", "30x16:170")
-# Too dense for rejection to find any.
+# Too dense for rejection to find any board.
 DENSE = ("30x16:170",)
-# Level, first click, its promise, and the reference share in percent.
+# The level, the first click, its promise, and the reference share in percent.
 SHARES = (
     ("30x16:99", (0, 0), "safe", 5.2),
     ("30x16:99", (3, 3), "opening", 16.2),
@@ -36,7 +36,7 @@ SHARES = (
     ("9x9:10", (0, 0), "safe", 54.6),
     ("9x9:10", (3, 3), "opening", 91.9),
 )
-# Rejection by single numbers needs a few hundred thousand boards at worst.
+# Rejection by single-number logic needs a few hundred thousand boards at worst.
 _TRIES = 10_000_000
 
 

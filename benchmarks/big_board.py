@@ -122,7 +122,7 @@ def clicks(
     while len(later) < wanted or len(first) < games:
         game = Played(browser, url, level, seed + len(first))
         first.append(game.click(game.middle))
-        # A game without safe cells left in the window is replaced by the next.
+        # A game without safe cells left in view is replaced by the next.
         while len(later) < wanted and (safe := game.safe()):
             began = time.monotonic()
             later.append(game.click(rng.choice(safe)))

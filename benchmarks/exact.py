@@ -33,7 +33,7 @@ def main() -> None:
     apart = 0.0
     for seed in range(options.n):
         position = natural(30, 16, 99, seed)
-        # The order alternates, so that neither always profits from the other's caches.
+        # The order alternates, so that neither solver always profits from warm caches.
         if seed % 2:
             theirs.append(other(position))
         ours.append(fastest(lambda p=position: read(sapper.analyze(p))))

@@ -101,7 +101,7 @@ def positions(n: int) -> Iterator[tuple[str, Position]]:
 
 def _made(name: str, kind: str, number: int) -> Position:
     rng = random.Random(f"{name}/{kind}/{number}")
-    # Some shapes need an even height, and none of them a single row.
+    # Some shapes need an even height, and only rectangles can have a single row.
     width, height = (600, 4) if kind == "one row" else (36, 36)
     if kind == "one row" and name == "rectangle":
         height = 1
@@ -150,7 +150,7 @@ def interrupted(run: Call, position: Position, seconds: float) -> float | None:
 
     timer = threading.Timer(seconds, press)
     try:
-        # On a busy machine the signal may come before the call begins.
+        # On a busy machine, the signal may arrive before the call begins.
         timer.start()
         with suppress(SapperError):
             run(position, Limit())

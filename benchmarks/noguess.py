@@ -47,7 +47,7 @@ LEVELS = (
 # Levels where rejection finds boards by easy logic in reasonable time.
 EASY = LEVELS[:3]
 _REJECTIONS = 1000
-# Debian puts games in a directory that is not on every path.
+# Debian installs games in a directory that is not on every PATH.
 _TATHAM = shutil.which("sgt-mines") or shutil.which("/usr/games/sgt-mines")
 
 Row = dict[str, Any]
@@ -90,7 +90,7 @@ def ours(level: Level, method: Method, logic: Logic, seconds: float, *, read: bo
     began = before = process_time()
     deadline = before + seconds
     while not (made or failed) or before < deadline:
-        # After a failure the run continues with the next seed.
+        # After a failure, continue with the next seed.
         seed = len(made) + failed
         run = generate(level, 2**32, start=start, seed=seed, no_guess=logic, method=method)
         try:
@@ -139,11 +139,11 @@ def tathams(level: Level, seconds: float) -> Row:
     if _TATHAM is None or shutil.which("stdbuf") is None:
         return {"missing": "sgt-mines is not installed (Debian: sgt-puzzles)"}
     text = f"{level.width}x{level.height}n{level.mines}"
-    # Each line is needed as soon as it is printed.
+    # Line buffering, because each line is timed when it arrives.
     call = ["stdbuf", "-oL", _TATHAM, "--generate", "1000000000", text]
     made: list[float] = []
     began, before = _children_s(), perf_counter()
-    # Without a display it prints a warning, but makes boards.
+    # Without a display, the program prints a warning but still generates boards.
     running = subprocess.Popen(call, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     # The benchmark does not wait for a very slow board, but its time counts.
     timer = threading.Timer(10 * seconds + 10, running.send_signal, [signal.SIGKILL])

@@ -88,7 +88,7 @@ def _moves(replay: Replay, played: Playback) -> tuple[list[Any], list[Any], int]
             path.append((ms, x, y))
             last = ms
         if place in steps:
-            # Clocks are read to the microsecond or finer.
+            # Real clocks have a resolution of a microsecond or better.
             entry = [str(steps[place].action), *steps[place].cell, ms / 1000 + 0.00012345]
             bare.append(entry)
             whole.append([*entry, _packed(ms, path)] if path else entry)

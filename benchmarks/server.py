@@ -251,7 +251,7 @@ async def assisted(
         of_turns: dict[bool, list[float]] = {False: [], True: []}
         costs: dict[bool, list[float]] = {False: [], True: []}
         other = OtherWork()
-        # Other load on the machine then affects both alike.
+        # The order is balanced, so that other load on the machine affects both alike.
         for beside in ([False, True, True, False] * rounds)[: 2 * rounds]:
             for game in heavy if beside else ():
                 game.start()
@@ -263,7 +263,7 @@ async def assisted(
             before, began = server.used(), time.monotonic()
             await asyncio.sleep(seconds)
             while not any(player.answer_s for player in players):
-                # Every turn has an answer, however short it is and however busy the machine.
+                # Every turn gets an answer, however short it is and however busy the machine is.
                 await asyncio.sleep(0.01)
                 if any(task.done() for task in tasks):
                     raise SystemExit("the players have lost the server")

@@ -39,7 +39,7 @@ __all__ = [
 _BUSY = "while True: pass"
 _OPENS_S = 300.0
 """How long a connection may take: on a busy machine longer than the ten seconds of the library."""
-# Imports everything once, and forks a server for each line ``PORT HOME``, so starts are instant.
+# Imports everything once, then forks a server for each line ``PORT HOME``, so starts are instant.
 _FORKS = """
 import os, signal, sys
 from sapper.cli.play import play
@@ -248,7 +248,7 @@ class Player:
         over = told["status"] in ("won", "lost")
         if over and "game" in told["event"]:
             won = told["status"] == "won"
-            # As text, which the garbage collector ignores.
+            # Stored as text, which the garbage collector ignores.
             self.finished[told["event"]["game"]] = won, json.dumps(self.acknowledged)
         if assisted and not over and told["status"] == "playing":
             while True:
@@ -300,7 +300,7 @@ class Player:
         if self.seed < 0:
             return 0
         if row is None or json.loads(row[0])["seed"] != self.seed:
-            # The restarted game was not acknowledged: stop here.
+            # The restarted game was not acknowledged, so stop here.
             begun = row is not None and len(self.acknowledged) > 0
             return 0 if begun and self._unanswered_new(db) else len(self.acknowledged)
         rows = db.execute(
@@ -470,7 +470,7 @@ class OtherWork:
                 fields = stat.read_text().rpartition(")")[2].split()
                 pid = int(stat.parent.name)
                 parents[pid] = int(fields[1])
-                # This includes ended child processes.
+                # These times include child processes that have ended.
                 times[pid] = sum(map(int, fields[11:15]))
         own = {os.getpid()}
         while more := {pid for pid, parent in parents.items() if parent in own} - own:

@@ -15,11 +15,11 @@ html_title = f"Sapper {release}"
 html_favicon = "../src/sapper/web/static/icon.svg"
 html_copy_source = False
 
-# Copies commands and Python input without prompts, and leaves out the output below them.
+# Copy commands and Python input without prompts and without the output below them.
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
-# Links to sections, as on GitHub.
+# Generate links to sections as GitHub does.
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 

@@ -156,7 +156,7 @@ def boxes() -> str:
         description="Cells with the same letter have the same witnesses, which are ringed.",
         cell_px=px,
     )
-    # Into the group of the cells, which has their origin.
+    # Insert the letters into the group of the cells, whose origin they share.
     before, end, after = picture.rpartition("</g>")
     return before + "\n".join(letters) + "\n" + end + after
 
@@ -179,7 +179,7 @@ def needless_guess() -> str:
 def terminal() -> str:
     """Return a picture of the game in the terminal, with a hint and all chances."""
     app = SapperApp(settings("intermediate", first_click="opening", seed=117), "dark")
-    # A clock that stands still.
+    # Stop the clock.
     app.table.game = Game.begin(app.table.game.settings, time=lambda: 0.0)
 
     async def play() -> str:
@@ -191,7 +191,7 @@ def terminal() -> str:
             await pilot.pause()
             return app.export_screenshot(title="sapper tui")
 
-    # Without the fonts, which would be loaded from another site.
+    # Leave out the fonts, which would be loaded from another site.
     return re.sub(r"@font-face \{.*?\}\s*", "", asyncio.run(play()), flags=re.DOTALL)
 
 

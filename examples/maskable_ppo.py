@@ -48,11 +48,11 @@ class CellPolicy(MaskableActorCriticPolicy):
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # Such small networks are slower in several threads.
+    torch.set_num_threads(1)  # Networks this small are slower with several threads.
     rewards = {"open": 0.2, "loss": -1}
     envs = SapperVecEnv("sapper/Beginner-v0", 64, wrappers=[OneHot], flags=False, rewards=rewards)
     network = {"features_extractor_class": Surroundings, "net_arch": []}
-    # All that matters is whether the cell is a mine, so distant rewards need little weight.
+    # What matters is whether the cell is a mine, so distant rewards get little weight.
     model = MaskablePPO(
         CellPolicy, envs, 1e-3, n_steps=32, batch_size=256, n_epochs=4, gamma=0.5, seed=1,
         device="cpu", policy_kwargs=network,

@@ -25,7 +25,7 @@ from sapper.stats import wilson
 FOLDER, RESULT = Path("ppo"), Path(__file__).with_name("maskable_ppo.json")
 BOARDS, SEED = 2048, 2 * 10**6
 
-# Maps observations and masks to an action for each game.
+# A function from observations and masks to an action for each game.
 Chooser = Callable[[npt.NDArray[Any], npt.NDArray[np.bool_]], npt.NDArray[np.int64]]
 
 

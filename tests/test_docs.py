@@ -61,7 +61,7 @@ def _dotted_names() -> set[str]:
 
 def test_every_dotted_name_resolves() -> None:
     """Every sapper.something.name in the docs can be imported under that name."""
-    # It needs Stable-Baselines3, which no extra installs because it needs PyTorch.
+    # This module needs Stable-Baselines3, which no extra installs because it needs PyTorch.
     for name in sorted(_dotted_names() - {"sapper.env.sb3"}):
         found: object = importlib.import_module("sapper")
         path = "sapper"

@@ -32,7 +32,7 @@ def test_the_trained_agent_plays_as_a_bot() -> None:
 def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
     """A 1 whose last cell is a mine proves that cell, and its other neighbours are safe."""
     cells = np.array([[[9, 1, 9], [1, 1, 9]]], dtype=np.int8)
-    # The 1 at (1, 0) has only (0, 0) left, so the other two know their mine.
+    # The 1 at (1, 0) has only (0, 0) left, which is also the mine of the other two numbers.
     features = script.features(cells)[0]
     known = features[..., -1]
     assert known.tolist() == [[1, 0, 0], [0, 0, 0]]

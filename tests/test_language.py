@@ -49,7 +49,7 @@ BANNED = {
 def test_no_quaint_phrases() -> None:
     """The error lists each banned phrase with file, line and replacement."""
     found = []
-    # Once over each text, instead of once for every phrase.
+    # Search each text once instead of once per phrase.
     any_banned = re.compile("|".join(BANNED))
     for path in FILES:
         text = path.read_text("utf-8")

@@ -59,7 +59,7 @@ def imported(path: Path) -> Iterator[str]:
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            # Only its parts and its re-exports can be imported from the package itself.
+            # Only the package's parts and re-exports can be imported from it.
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue

@@ -75,7 +75,7 @@ def test_pull_requests_are_tested_on_every_platform() -> None:
     matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]
     assert [name.split("-")[0] for name in matrix["os"]] == ["ubuntu", "macos", "windows"]
     assert matrix["python"][0] == project["requires-python"].removeprefix(">=")
-    # YAML reads the key "on" as true.
+    # YAML parses the key "on" as true.
     assert "pull_request" in workflow[True]
     assert [step["run"] for step in workflow["jobs"]["pytest"]["steps"] if "run" in step] == [
         'pip install ".[test]"',

@@ -36,7 +36,7 @@ def _fixed_games(request: pytest.FixtureRequest, server: Server) -> None:
 def chromium() -> Iterator[Chromium]:
     """One Chromium for all tests."""
     running = Chromium()
-    # Other tests of this process may run before the next browser test.
+    # Other tests in this process may run before the next browser test.
     asyncio._set_running_loop(None)
     yield running
     with running.in_use():
@@ -58,11 +58,11 @@ def new_context(chromium: Chromium) -> Iterator[Callable[..., BrowserContext]]:
         usual = {
             "viewport": {"width": 1280, "height": 800},
             "locale": "en-US",
-            # Tested separately: its answers would not reach a test's own routes.
+            # Service workers are tested separately: their answers would bypass a test's routes.
             "service_workers": "block",
         }
         context = chromium.new_context(**usual | options)
-        # Reached only if a page hangs.
+        # The timeout is reached only if a page hangs.
         context.set_default_timeout(300_000)
         made.append(context)
         return context

@@ -12,7 +12,7 @@ from typing import Self
 
 from support.waiting import until
 
-# Seeds of new games are derived from the test's name, which is in a file.
+# Seeds of new games are derived from the test's name, which is stored in a file.
 _START = """
 import random, secrets, sys
 from datetime import date

@@ -66,7 +66,7 @@ def account_page(new_context: Contexts, server: Server) -> Callable[..., Page]:
 
 
 def _local(server: Server, path: str) -> str:
-    # Passkeys need a name.
+    # Passkeys need a host name.
     return f"http://localhost:{server.port}/{path}"
 
 
@@ -111,7 +111,7 @@ def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
     other.goto(_local(server, "history"))
     expect(other.locator("#games tbody tr")).to_have_count(1)
 
-    # The first browser is signed out from the second one, and is a new guest.
+    # The second browser signs out the first one, which becomes a new guest.
     other.goto(_local(server, "account"))
     other.click("#end-others")
     expect(other.locator("#sessions li")).to_have_count(1)
@@ -190,7 +190,7 @@ def test_a_response_is_good_once_and_only_for_its_own_page(
     again = page.request.post(sent.value.url, data=sent.value.post_data or "")
     assert (again.status, again.json()["error"]["code"]) == (403, "bad_challenge")
 
-    # The scripts of the page, at another port of this machine.
+    # The page's scripts, served at another port of this machine.
     elsewhere = "http://localhost:1/"
     page.route(
         f"{elsewhere}**",

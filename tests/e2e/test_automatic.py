@@ -138,7 +138,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
     expect(page.locator("#time")).not_to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     assert opened(page) == shown
     page.click("#mode >> text=Automatic")
-    # The bot thinks for milliseconds, or for a second on a very busy machine.
+    # The bot thinks for milliseconds or, on a very busy machine, for a second.
     expect(page.locator("#time")).to_have_attribute("aria-label", re.compile("^Seconds: [01]$"))
     pace(page, _PACES)
     page.click("#play")
@@ -167,7 +167,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
     page.click("#play")
     expect(second.locator("#play")).to_contain_text("Pause")
     second.close()
-    # On a busy machine the game may be lost before this window draws it.
+    # On a busy machine, the game may be lost before this window draws it.
     page.wait_for_selector("body:not([data-status=ready])")
     page.reload()
     expect(page.locator("#play")).to_contain_text("Play")

@@ -10,7 +10,7 @@ from e2e.running import Server
 
 Contexts = Callable[..., BrowserContext]
 
-# The labels of the time line of a game without moves, from left to right.
+# The labels of the timeline of a game without moves, from left to right.
 _TIMELINE = """async (ms) => {
     const { Timeline } = await import("/static/js/replay/timeline.js");
     const element = document.createElement("div");
@@ -22,7 +22,7 @@ _TIMELINE = """async (ms) => {
         .filter((text) => text.endsWith(" s"));
 }"""
 
-# The labels of the vertical axis of the median times, from the lowest up.
+# The labels of the vertical axis of the median times, from the bottom up.
 _MEDIANS = """async (medians) => {
     const { showCharts } = await import("/static/js/history/charts.js");
     const part = (median, day) => ({

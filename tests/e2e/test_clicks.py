@@ -143,7 +143,7 @@ def test_hint_highlights_a_safe_cell(visit: Visit) -> None:
     page.keyboard.press("h")
     expect(page.locator("#card")).to_contain_text("good start")
     open_cell(page, 4, 4)
-    # The page asks first, because the game will then not count.
+    # The page asks first, because the game will no longer count.
     page.keyboard.press("h")
     page.keyboard.press("h")
     expect(page.locator(".cell.hinted")).to_have_count(1)

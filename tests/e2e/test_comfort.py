@@ -144,7 +144,7 @@ def test_a_game_in_czech(visit: Visit) -> None:
     expect(page.locator("#card .place, #status .place").first).to_be_visible()
     cell(page, 4, 4).click()
     page.wait_for_selector("body[data-status=playing], body[data-status=won]")
-    # The page asks first, because the game will then not count.
+    # The page asks first, because the game will no longer count.
     page.keyboard.press("h")
     page.keyboard.press("h")
     round_trip(page)

@@ -27,7 +27,7 @@ def _arrive(page: Page) -> None:
     expect(cell(page, 8, 8)).to_have_attribute("aria-label", "row 9, column 9, 0")
 
 
-# Plays in another window of the same browser.
+# Play in another window of the same browser.
 _OPEN = """cells => new Promise(done => {
     const socket = new WebSocket(`ws://${location.host}/ws`);
     const send = (cell, i) => socket.send(JSON.stringify({type: "open", id: `w${i}`, cell}));

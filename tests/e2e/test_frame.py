@@ -95,7 +95,7 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     address = page.url
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()
-    # The address is kept, but a page may write its position there shortly after it is shown.
+    # The address is kept, but a page may add its position shortly after it is shown.
     assert page.url.partition("#")[0] == address.partition("#")[0]
     assert not page.url.endswith("#main")
 

@@ -47,7 +47,7 @@ def test_app_reports_a_lost_server_and_is_fresh_afterwards(
             " return kept.some((name) => name.startsWith('/assets/lab-')) && kept; }"
         ).json_value()
         assert "/offline" in kept
-        # Only files named by content, and the offline page.
+        # Only files named by their content, and the offline page.
         assert all(name.startswith("/assets/") for name in set(kept) - {"/offline"})
         own.stop()
         page.reload()
@@ -71,7 +71,7 @@ def test_upgrade_does_not_mix_old_and_new_files(
         assert old == _loaded(page)
         own.stop()
         own.start(SAPPER_PLUGINS=str(PAPER))
-        # The worker of the old version still answers.
+        # The service worker of the old version still answers.
         page.reload()
         expect(page.locator('#palette option[value="paper"]')).to_have_count(1)
         new = _named(page)

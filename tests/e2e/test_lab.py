@@ -16,7 +16,7 @@ from e2e.running import Server
 from support.gated_bot import GatedBot
 
 _RUN = (
-    # Units are small enough that some end before the first gate.
+    # Units are small enough for some to end before the first gate.
     "from sapper import lab; from sapper.lab import scheduler; import sys; scheduler.SHARD = 50;"
     "lab.run(sys.argv[1], 'intermediate', first_click='safe', n=int(sys.argv[2]), out=sys.argv[3])"
 )
@@ -25,7 +25,8 @@ _RUN = (
 def test_running_run_is_shown(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     """A run appears by itself, grows, and ends with three plots and a table."""
     page = new_context().new_page()
-    # The shared server would keep the run, and its Lab page would no longer be empty.
+    # Use a separate server: the shared one would keep the run, and its Lab page would no longer be
+    # empty.
     with Server(tmp_path / "home") as own:
         page.goto(own.url)
         page.click("text=Lab")

@@ -32,7 +32,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-# A review is streamed: here one line at a time, each shown before the next.
+# A review is streamed, here one line at a time, and each line is shown before the next.
 _LINES = """
 const ask = window.fetch;
 window.fetch = async (path, ...more) => {
@@ -56,7 +56,7 @@ _FRAMES = """() => new Promise((done) => {
 })"""
 
 
-# Page content after the server has answered.
+# The content of each page after the server has answered.
 _READY = {
     "": "body[data-status]",
     "analyze": "body[data-shown]",

@@ -142,7 +142,7 @@ def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> Non
     page = learn()
     puzzle = practise(page, "two", Question.ALL)
     safe, mined = solution(puzzle.question, puzzle.position)
-    # The mouse counts as used from its second move.
+    # The mouse counts as used from its second movement.
     cell(page, *safe[0]).hover()
     cell(page, *mined[0]).hover()
     page.keyboard.press("f")

@@ -122,7 +122,7 @@ def test_modern_look_is_available(visit: Visit) -> None:
     assert page.evaluate(border) == "0px"
 
 
-# A colour as the screen shows it: mixed colours use other colour spaces.
+# A colour as shown on the screen, because mixed colours use other colour spaces.
 _COLOUR = """([selector, property]) => {
   const pen = document.createElement("canvas").getContext("2d");
   pen.fillStyle = getComputedStyle(document.querySelector(selector))[property];

@@ -13,7 +13,7 @@ Visit = Callable[..., Page]
 _LEVEL = "100x100:500"
 _SETTINGS = "&rules=classic&first_click=opening&win=open&chord=exact&seed=3"
 
-# Runs in the page: records the first frame of a flood, by the cells' classes.
+# Runs in the page and records the first frame of a flood, by the cells' classes.
 _FIRST_FRAME = """() => {
   const grid = document.querySelector("#grid");
   const well = document.querySelector("#well").getBoundingClientRect();
@@ -70,7 +70,7 @@ def test_only_the_cursor_cell_has_a_ring(visit: Visit) -> None:
     expect(cursor).to_have_css("outline-style", "solid")
     page.locator("#grid").dispatch_event("pointerdown")
     expect(cursor).to_have_css("outline-style", "none")
-    # With a class, changing the grid's attribute would restyle all 10,000 cells.
+    # With a class selector, changing the grid's attribute would restyle all 10,000 cells.
     rules = page.evaluate(
         """() => [...document.styleSheets].flatMap(s => [...s.cssRules]).map(r => r.selectorText)
             .filter(s => s?.includes('[data-cursor="keys"]'))"""

@@ -55,7 +55,7 @@ def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
     cell(page, stage, 4, 0).click()
     expect(text).to_contain_text("Not yet. Row 5, column 1 wins about 40.1 % of the time")
     assert page.locator(f"{stage} .cell.heat").count() == 0
-    # Another cell can be clicked at once.
+    # Another cell can be clicked immediately.
     cell(page, stage, 15, 0).click()
     expect(text).to_contain_text("Right. Row 16, column 1 wins about 67.9 % of the time")
     page.click("#practice-next")
@@ -105,7 +105,7 @@ def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
     page.keyboard.press("p")
     expect(place).to_contain_text("Mistake 1 of 2")
     page.keyboard.press("n")
-    # The cursor begins at the first unopened cell, row 1, column 3.
+    # The cursor starts at the first unopened cell, row 1, column 3.
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     expect(text).to_have_text("Right. Row 1, column 4 is safe.")

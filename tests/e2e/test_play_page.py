@@ -20,7 +20,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 _SIDE = {**_PHONE, "viewport": {"width": 844, "height": 390}}
 _TINY = {**_PHONE, "viewport": {"width": 320, "height": 568}}
 
-# The centre of the top row is a mine, the corners are safe; the 1 below it touches all three.
+# The centre of the top row is a mine and the corners are safe; the 1 below touches all three.
 _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
 
 
@@ -252,7 +252,7 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
     press("a")
     expect(page.locator("#overlay input:checked")).to_have_value("none")
     page.click("#mode >> text=Automatic")
-    # A step is refused until the server has changed the mode.
+    # Steps are refused until the server has changed the mode.
     expect(page.locator("#automatic")).to_be_visible()
     press("s")
     expect(page.locator("#bot-log li")).not_to_have_count(0)
@@ -353,7 +353,7 @@ def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None
         page.wait_for_selector("body[data-status=playing]")
         open_cell(page, 0, 0)
         settle(page)
-        # Longer than the rest of the test takes on a very busy machine.
+        # This is longer than the rest of the test takes on a very busy machine.
         page.clock.fast_forward(800_000)
         running = seconds()
         assert running >= 800

@@ -97,7 +97,7 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
     other.set_input_files("#file", path)
     expect(other.locator("#headline")).not_to_be_empty()
     assert _replay_summary(other) == at_home
-    # Its address now identifies it, even after a reload.
+    # The address now identifies the replay, even after a reload.
     expect(other).to_have_url(re.compile(r"/replay\?file="))
     other.reload()
     expect(other.locator("#headline")).to_have_text(at_home[0] or "")

@@ -19,7 +19,7 @@ Visit = Callable[..., Page]
 # One of the two cells above is a mine: a coin flip.
 _COIN = "size=2x2:1&position=b11"
 
-# No guess is forced: row 4, column 6 is safe, columns 1 and 2 of that row are not.
+# No guess is forced: row 4, column 6 is safe, but columns 1 and 2 of that row are not.
 _NEEDLESS = "size=6x4:3&position=00000001110013a200c20a"
 
 
@@ -225,7 +225,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
     cell(page, 4, 5).click()
     cell(page, 4, 4).click()
     assert status(page) == "ready"
-    # A flag needs no second click.
+    # Flags do not need a second click.
     cell(page, 0, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
     # This holds however busy the page is between the two clicks.

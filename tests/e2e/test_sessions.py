@@ -155,7 +155,7 @@ def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -
     mute = False
     lines[-1].close()
     page.wait_for_selector("body[data-line=open]")
-    # This is the result of the other window's game.
+    # This is the result of the game in the other window.
     expect(page.locator("#result dd").last).to_have_text("1 of 2")
 
 

@@ -77,7 +77,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
     left, top = (min(corner[axis] for corner in tile.outline) for axis in (0, 1))
     found = []
     for start, end in pairwise((*tile.outline, tile.outline[0])):
-        # Across the side, from the centre of the cell.
+        # The direction across the side, away from the centre of the cell.
         normal = complex(end[1] - start[1], start[0] - end[0])
         normal /= abs(normal)
         points = []

@@ -75,7 +75,7 @@ def test_no_text_is_truncated(
     """No text is cut off after a game, in the open panel, the settings or the help."""
     context = counted(new_context(storage_state=finished, **_SIZES[size]))
     page = context.new_page()
-    # Rotated: each page is in another language.
+    # With "rotated", each page is in another language.
     names = [name for name in LANGUAGES if name != "en"] if languages == "rotated" else [languages]
     cut: dict[str, list[str]] = {}
     for at, path in enumerate(_PAGES):

@@ -130,7 +130,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     """Arrows, Space, F and Enter play it, and the focus is never lost."""
     page = visit()
-    # Tab goes through the header to the board, which is one stop.
+    # Tab goes through the header to the board, which is a single stop.
     for _ in range(30):
         page.keyboard.press("Tab")
         if page.evaluate("() => document.activeElement.role") == "gridcell":
@@ -166,7 +166,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
     assert page.evaluate("() => document.activeElement.role") == "gridcell"
     page.keyboard.press("f")
     expect(page.locator(".cell.flag")).to_have_count(1)
-    # The page asks first, because the game will then not count.
+    # The page asks first, because the game will no longer count.
     page.keyboard.press("u")
     page.keyboard.press("u")
     expect(page.locator(".cell.flag")).to_have_count(0)

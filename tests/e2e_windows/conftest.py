@@ -36,7 +36,7 @@ def backend(
     if request.param == "x11":
         yield None
         return
-    # Only X11 itself can give a window the keyboard focus; on other desktops a click does.
+    # Only the X11 backend can give a window the keyboard focus; on other desktops, a click does.
     needed("openbox")
     desktop.manage()
     monkeypatch.setenv("DISPLAY", desktop.display)

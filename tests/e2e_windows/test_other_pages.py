@@ -35,7 +35,7 @@ SEEDED = """
 let seed = 1;
 Math.random = () => (seed = (1664525 * seed + 1013904223) % 2 ** 32) / 2 ** 32;
 """
-# The element has no page of its own, so this one follows its documentation.
+# The element does not come with a page, so this one follows its documentation.
 WEB_PAGE = """<!doctype html><title>Minesweeper for the web</title>
 <script type="module" src="minesweeper-for-web/dist/custom-element.js"></script>
 <button id="restart">Restart</button>

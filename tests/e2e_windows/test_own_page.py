@@ -39,7 +39,7 @@ def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path)
             game = PageGame(screen, STATE, lose=True)
             results = game.play(games)
             assert game.misread == []
-            # Its counter is trusted after the first win.
+            # The page's counter is trusted after the first win.
             assert game.totals <= {10, None}
             assert game.cells > 200 * games
             assert screen.page.url.startswith(server.url + "#")

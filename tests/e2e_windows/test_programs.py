@@ -55,7 +55,8 @@ def test_games_of_xdemineur_follow_each_other(
     player = desktop.player("xdemineur", on=backend)
     followed = set[str]()
     last = checked(player).result
-    # A player who wins two in three has not both within 30 games once in 200,000 times.
+    # A player who wins two games in three fails to have both outcomes within 30 games once in
+    # 200,000 runs.
     for _ in range(30):
         followed.add(last)
         last = checked(player).result

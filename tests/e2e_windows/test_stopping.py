@@ -119,7 +119,7 @@ def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: 
         shown = desktop.screen.capture(desktop.screen.box(board))
         desktop.start("xdemineur", "-geometry", "12x12", "-m", "10")
         other = desktop.window("xdemineur")
-        # Beside the board, over the lower right corner of its window at most.
+        # Beside the board, covering at most the lower right corner of its window.
         desktop.screen.place(other, 950, 600)
         desktop.screen.focus(other)
 

@@ -22,7 +22,7 @@ class Tmux:
     """A tmux window with a game, on its own server."""
 
     def __init__(self, folder: Path, arguments: str = "", **environment: str) -> None:
-        # Socket paths must be short, so it is not in the test's folder.
+        # Socket paths must be short, so the socket is not in the test's folder.
         self._sockets = tempfile.TemporaryDirectory(prefix="tmux-")
         self._tmux = ["tmux", "-u", "-f", "/dev/null", "-S", f"{self._sockets.name}/socket"]
         kept = {n: os.environ[n] for n in os.environ if n not in ("COLUMNS", "LINES", "TMUX")}

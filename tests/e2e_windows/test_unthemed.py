@@ -37,7 +37,7 @@ class Compared(UnthemedSurface):
         ):
             if min(sure) >= vision.SURE:
                 self.cells += 1
-                # The kind of a mine at the end of a game is sometimes ambiguous.
+                # At the end of a game, the kind of a mine is sometimes ambiguous.
                 self.misread += a != b and {chr(a), chr(b)} != {"*", "M"}
 
 
@@ -53,7 +53,7 @@ def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_pat
     kept = tmp_path / "mine.toml"
     player = UnthemedPlayer(surface, make_bot("exact"), 40, keep=kept)
     outcome = player.play()
-    # Its boards need no guess.
+    # The program's boards need no guesses.
     assert outcome.result == "won"
     assert contradictions(outcome.position) == []
     assert set(player.explorer.names) >= set(".01234F")

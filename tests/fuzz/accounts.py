@@ -79,7 +79,7 @@ class _Browser:
     def __init__(self, client: httpx.AsyncClient, number: int) -> None:
         self.client = client
         self.device = SoftAuthenticator(number)
-        # The names of the account of its authenticator, and of that which it has signed in to.
+        # The names of the account on its authenticator, and of the account it is signed in to.
         self.own: set[str] = set()
         self.mine: set[str] = set()
         self.codes: list[str] = []
@@ -172,7 +172,8 @@ class _Case:
         found = await self._ask(browser, path, body)
         if found is None or path not in ("claim", "sign-in"):
             return
-        # The first attempt may have been refused for its host, and the challenge is still valid.
+        # The first attempt may have been refused because of its host, and the challenge is still
+        # valid.
         if sender is not browser:
             raise Finding(f"a response of another browser is accepted for {path}")
         name = found["account"]["name"]
@@ -188,7 +189,7 @@ class _Case:
             forged = self._rng.choice(["", "x", "é", "a" * 24, self._ids.sign("a" * 24), "=;,"])
             name = self._rng.choice(names)
             browser.client.cookies.clear()
-            # A cookie with a letter that is not ASCII is refused by the client itself.
+            # The client itself refuses a cookie with a non-ASCII letter.
             browser.client.cookies.set(name, forged.encode("ascii", "replace").decode())
 
     def _origin(self) -> str:

@@ -81,7 +81,7 @@ def run(
         ended = run_program(arguments, folder, env, data=data, closed=closed, interrupt_s=interrupt)
     told = ended.err
     assert ended.after_s is None or ended.after_s < 300, told
-    # Ctrl-C during Python's own startup, before the program runs, cannot be caught.
+    # Ctrl-C cannot be caught while Python starts, before the program runs.
     started = "sapper/" in told or "Traceback" not in told
     assert not (started and "Traceback" in told), told
     assert "panicked" not in told, told
@@ -110,7 +110,7 @@ def call(
 ) -> tuple[int, str, str]:
     """Run the program in this process, with Ctrl-C after a while; check and return as `run`."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
-    # The error handler that Python gives it.
+    # Python uses this error handler for standard error.
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     me, over, code = threading.get_ident(), threading.Event(), 0
@@ -123,13 +123,13 @@ def call(
     before = signal.signal(signal.SIGINT, lambda *_: None)
     ours = signal.getsignal(signal.SIGINT)
     presser = threading.Thread(target=press, daemon=True)
-    # Long, because the process may be paused; it catches endless runs.
+    # A long timeout, because the process may be paused; it only catches endless runs.
     faulthandler.dump_traceback_later(600, exit=True)
     try:
         with elsewhere(), mock.patch.multiple(sys, argv=["sapper"], **streams):
             sys.argv += [os.fsdecode(argument) for argument in arguments]
             presser.start()
-            # On exit the program leaves Ctrl-C to the system, which ends the process anyway.
+            # On exit, the program leaves Ctrl-C to the system, which ends the process anyway.
             with mock.patch.object(signal, "SIG_DFL", ours):
                 try:
                     main()
@@ -140,8 +140,8 @@ def call(
         presser.join()
         faulthandler.cancel_dump_traceback_later()
         signal.signal(signal.SIGINT, before)
-        # Python ends by SIGINT if Ctrl-C ever left the text of an `exec`, such as a dataclass's,
-        # caught or not; until the next `exec`.
+        # If Ctrl-C ever interrupts an `exec`, such as a dataclass's, Python exits with SIGINT, even
+        # if the exception was caught, until the next `exec` has run.
         exec("")
     written, told = (stream.buffer.getvalue().decode("utf-8", "replace") for stream in (out, err))
     assert code in STATUSES, (code, told)
@@ -166,7 +166,7 @@ def case(rng: Random) -> None:
         arguments += ["--no-browser"]
     if command[0] == "lab" and "-n" not in arguments:
         arguments += ["-n", "5"]
-    # No NUL, and no argument that ends the options by accident.
+    # Exclude NUL, and arguments that would end the options by accident.
     data = b"mines: 2\n....\n.11.\n....\n"
     if command[0] == "play" or rng.random() < 0.02:
         interrupt = rng.uniform(0.3, 3.0) if rng.random() < 0.5 else 20.0

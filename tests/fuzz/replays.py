@@ -48,7 +48,7 @@ def _seeds() -> list[bytes]:
         if path.suffix not in (".md", ".json"):
             replay = load(path)
             found.append(path.read_bytes())
-            # Short, so that more cases change the header.
+            # Keep the data short, so that more cases change the header.
             short = replay.without_pointer().scaled(16)
             found += [serialize(short, form, lossy=True) for form in WRITERS]
     return found

@@ -18,7 +18,8 @@ from support.strategies import positions
 
 Analyze = Callable[[Position], Analysis]
 
-# Half of the changed numbers are still true; skip those positions if they must be impossible.
+# Half of the changed numbers are still true; skip these positions where an impossible one is
+# needed.
 FILTERED = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 MANY = examples(3000, suppress_health_check=FILTERED)
 SOME = examples(500, suppress_health_check=FILTERED)

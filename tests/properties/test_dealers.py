@@ -87,7 +87,7 @@ def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
                 forbidden = sorted(set(game.position.unopened_cells()) - allowed)
                 if forbidden and rng.random() < 0.2:
                     cell = rng.choice(forbidden)
-                    # Where fairness places no mines, a needless guess is plain luck.
+                    # If fairness does not add mines, a needless guess is pure luck.
                     if options.get("add_mines", True) or cell in known.mined:
                         deaths += 1
                         game.open(cell)
@@ -162,14 +162,14 @@ def test_mines_move_only_when_fairness_acts() -> None:
 
 
 POSITIONS = [
-    # A forced guess beside an outside that weights its mine counts differently.
+    # A forced guess, with outside cells that give its mine counts different weights.
     (Position.parse("mines: 3\n....\n.2..\n...."), Cell(0, 0)),
     # A component with two mine counts.
     (Position.parse("mines: 3\n1...\n....\n...."), Cell(0, 1)),
     (Position.parse("mines: 4\n.2..\n....\n..1."), Cell(0, 0)),
-    # The outside, which is also reached by joined sides.
+    # The outside cells, which joined sides also reach.
     (Position.parse("mines: 3\ntopology: torus\n1...\n....\n....\n...."), Cell(2, 2)),
-    # Beside an unflooded 0 two cells are safe, so this guess is needless.
+    # Two cells beside an unflooded 0 are safe, so this guess is needless.
     (Position.parse("mines: 4\n1...\n1...\n0..."), Cell(2, 3)),
 ]
 
@@ -248,7 +248,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
     boards = [b for b in boards if not any(map(b.is_mine, corner))]
     expected = Counter(opened(position, b, Cell(0, 0)) for b in boards)
     scale = n / len(boards)
-    # Pool rare outcomes, as the test requires.
+    # Pool rare outcomes, as the chi-square test requires.
     rare = [k for k, v in expected.items() if scale * v < 5]
     common = [k for k in expected if k not in rare]
     observed = [*(shown[k] for k in common), sum(shown[k] for k in rare)]

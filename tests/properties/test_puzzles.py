@@ -128,7 +128,7 @@ def test_nothing_easier_settles_a_cell() -> None:
         else:
             needs = [need_of(proof) for proof in proofs.values()]
             assert max(needs, key=list(Need).index) is puzzle.need
-            # A single cell with this need makes the puzzle hard enough.
+            # A single cell that needs this deduction makes the puzzle hard enough.
             asked = {cell for cell, proof in proofs.items() if need_of(proof) is puzzle.need}
         assert not asked & _settled(position, puzzle)
         seen[puzzle.need] += 1

@@ -31,7 +31,7 @@ class Desktop:
 
     def __init__(self, home: Path) -> None:
         read, write = os.pipe()
-        # It picks a free display and reports it.
+        # Xvfb picks a free display and reports it.
         self._server = subprocess.Popen(
             ["Xvfb", "-displayfd", str(write), "-screen", "0", _SIZE, "-nolisten", "tcp"],
             pass_fds=[write],
@@ -76,7 +76,8 @@ class Desktop:
         """Start a window manager, and wait until it shows windows."""
         self.start("openbox")
         until(lambda: self.screen.managed, "openbox")
-        # It announces itself before it listens, and misses windows opened in between.
+        # The window manager announces itself before it listens, and misses windows opened in
+        # between.
         probe = Display(self.display)
         try:
             root = probe.screen().root
@@ -104,7 +105,7 @@ class Desktop:
                 at = vision.find_geometry(image)
             except vision.NoBoard:
                 return False
-            # Only the board: some programs' clocks run from the start.
+            # Compare only the board, because some programs' clocks run from the start.
             last[:] = [*last[-1:], at.cut(image).tobytes()]
             return last.count(last[-1]) == 2
 
@@ -129,7 +130,8 @@ class Desktop:
         chosen: list[tuple[Window, Theme]] = []
 
         def readable() -> bool:
-            # Two equal pictures in a row may both be half drawn. Only X11 knows the windows.
+            # Two equal pictures in a row may both be half drawn. Only the X11 backend can list
+            # windows.
             chosen[:] = [choose_window(screen, kind if on is None else None)]
             return True
 
@@ -144,7 +146,7 @@ class Desktop:
                 os.killpg(program.pid, signal.SIGKILL)
             program.wait()
         self._programs.clear()
-        # The server notices a program's end with a delay.
+        # The X server notices the end of a program with a delay.
         until(lambda: not (self.screen.windows() or self.screen.managed), "an empty screen")
 
     def stop(self) -> None:

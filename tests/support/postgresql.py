@@ -25,7 +25,7 @@ _DEBIAN: Final = Path("/usr/lib/postgresql")
 _OPTIONS: Final = {
     "listen_addresses": "",
     "unix_socket_permissions": "0777",
-    # Tests stop the server, never the machine.
+    # No syncing to disk: tests stop the server but never the machine.
     "fsync": "off",
     "shared_buffers": "16MB",
     "max_connections": "60",
@@ -91,7 +91,7 @@ class Server:
 
 def shared_folder() -> None:
     """Choose the folder of the shared server, before the processes of the run start."""
-    # Short, because the path of a socket has at most 107 characters.
+    # A short path, because the path of a socket has at most 107 characters.
     os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="sapper-pg-")
 
 

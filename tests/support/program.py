@@ -57,7 +57,7 @@ def sapper(*arguments: str, stdin: str | bytes = b"") -> Result:
     streams = {"stdin": io.TextIOWrapper(io.BytesIO(data), "utf-8"), "stdout": out, "stderr": err}
     with (
         mock.patch.multiple(sys, argv=["sapper", *arguments], **streams),
-        # The program sets up its own Ctrl-C handling, which must end with it.
+        # The program installs a Ctrl-C handler, which must be removed afterwards.
         _kept_interrupt(),
         pytest.raises(SystemExit) as ended,
     ):
@@ -77,7 +77,7 @@ def run_program(*arguments: str, stdin: str | bytes = b"", colour: bool = False)
         [PROGRAM, *arguments],
         input=data,
         capture_output=True,
-        # Reached only if a program hangs.
+        # The timeout is reached only if a program hangs.
         timeout=300,
         check=False,
         env=environment,

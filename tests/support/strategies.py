@@ -21,7 +21,7 @@ def positions(draw: st.DrawFn, lies: int = 4) -> Position:
     name = draw(st.sampled_from([*TOPOLOGIES]))
     shape = topology(name, draw(st.integers(1, 6)), draw(st.integers(1, 5)))
     size = shape.size
-    # Two bytes per cell suffice, so examples are cheap to draw and shrink to open cells.
+    # Examples take two bytes per cell, so they are cheap to draw and shrink to open cells.
     dense, covered = draw(st.integers(10, 160)), draw(st.integers(0, 255))
     rolls = draw(st.binary(min_size=2 * size, max_size=2 * size))
     mined = bytes(roll > 255 - dense for roll in rolls[:size])

@@ -107,7 +107,7 @@ class Board:
         """Play until the window is closed."""
         while True:
             event = self._display.next_event()
-            # Some events, such as a new keyboard, belong to no window.
+            # Some events, such as a new keyboard, do not belong to a window.
             at = getattr(event, "window", None)
             if self._said is not None and at == self._said.window:
                 if self._said.closed_by(event):

@@ -184,7 +184,7 @@ def test_interrupt_exits_with_status_130() -> None:
         assert running.stderr is not None
         running.stdin.write(json.dumps(WALL).encode() + b"\n")
         running.stdin.flush()
-        # The first answer shows that the program waits for the next line.
+        # The first answer shows that the program is waiting for the next line.
         assert running.stdout.readline()
         os.kill(running.pid, signal.SIGINT)
         assert running.wait(300) == 130

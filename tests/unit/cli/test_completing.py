@@ -118,5 +118,5 @@ def test_other_shells_are_completed(monkeypatch: pytest.MonkeyPatch, shell: str)
         monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "is-args")
         assert sapper().code == 0
         monkeypatch.setenv("_TYPER_COMPLETE_ARGS", "sapper lab report runs")
-        # The shell then completes files.
+        # In this case, the shell completes file names.
         assert sapper().code == 1

@@ -166,7 +166,7 @@ def test_separate_terminal_is_tried() -> None:
     assert probes.terminal() == "a terminal of its own works"
 
 
-# python-xlib leaves this open when no display answers.
+# python-xlib leaves this socket open when no display answers.
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_unresponsive_display_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

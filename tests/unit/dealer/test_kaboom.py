@@ -51,7 +51,8 @@ ORIGINAL = [
 ]
 # Source: worked out by hand.
 OWN = [
-    # One mine beside the left 1, and one in the middle two; everything to the right is settled.
+    # There is one mine beside the left 1 and one in the middle two; everything to the right is
+    # settled.
     Check(3, "#1####1#0", "?1?oo!1.0", "X1XXXX1s0", "X1XXXX1s0"),
     Check(3, "#1####1#0", "?1?oo!1.0", "s1sXXX1s0", "s1sssX1s0", {"judge": "local"}),
     # The total proves the outside safe.
@@ -67,11 +68,11 @@ OWN = [
     ),
     # Only the outside can be safe.
     Check(3, "#2####", "!2!ooo", "X2Xsss", "X2Xsss"),
-    # The outside is a mine; a flag on a cell changes nothing.
+    # The outside cell is a mine; a flag on a cell makes no difference.
     Check(2, "#1##", "?1?o", "s1sX", "s1sX"),
     # Nothing is open.
     Check(2, "## ##", "oo oo", "ss ss", "ss ss"),
-    # Safe cells in the same component, reached over the settled ones between.
+    # Safe cells in the same component, connected through the settled ones in between.
     Check(2, "00000 12110 #####", "00000 12110 !.!..", "00000 12110 XsXss", "00000 12110 XsXss"),
     Check(
         4,

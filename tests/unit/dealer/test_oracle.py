@@ -113,8 +113,8 @@ def test_games_stay_sound_when_the_budget_runs_out(rules: str, level: str) -> No
             known = solver.analyze(game.position)
             inexact += not analyze(game.position, limit=oracle.LIMIT).exact
             game.open(min(known.safe or set(game.position.unopened_cells()) - known.mined))
-        # A cell that satisfiability leaves to the total may still be proved safe, and then loses
-        # nothing; but Kaboom's ban on guesses outside stands.
+        # A cell that the satisfiability solver leaves to the total may still be proved safe, and
+        # opening it then loses nothing; but Kaboom still bans guesses outside.
         assert game.status == "won" or rules == "kaboom"
         assert game.board.mines == game.level.mines
         assert Game.from_json(game.to_json()).position == game.position

@@ -99,7 +99,7 @@ def test_first_click_outcomes_keep_the_promise(level: str, first_click: str) -> 
     shown: Counter[int | None] = Counter()
     for _ in range(800):
         number = int(env.step(1)[0].flat[1])
-        # A game won by one click on a board full of mines also shows the number.
+        # A game won with one click on a board full of mines also shows the number.
         shown[None if number == 11 else number] += 1
         env.reset()
     assert sum(found.values()) == pytest.approx(1)

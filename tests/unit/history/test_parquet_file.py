@@ -166,7 +166,7 @@ def test_damaged_page_error_is_one_line(exported: bytes, tmp_path: Any) -> None:
 
 def test_damaged_file_is_read_or_rejected() -> None:
     """Bytes are changed, removed and inserted; every game that is read is an original one."""
-    # A stored export, because clocks differ between runs.
+    # The export is stored in a file, because clocks differ between runs.
     exported = (DATA / "games.parquet").read_bytes()
     games = {record.key for record in read_parquet(io.BytesIO(exported))}
     assert len(games) == 3

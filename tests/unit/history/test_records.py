@@ -39,7 +39,7 @@ def test_record_recreates_game_and_replay() -> None:
     again = record.game()
     assert again is not None
     assert (again.log, again.position) == (game.log, game.position)
-    # A won game flags the remaining mines.
+    # Winning flags the remaining mines.
     assert Playback(record.replay()).position() == game.position.without_flags()
     record.check()
 

@@ -19,7 +19,7 @@ from support.waiting import until
 pytestmark = pytest.mark.cluster
 
 GAMES = 400
-# The program, waiting without a time limit on a busy machine.
+# Run the program without a time limit, because the machine may be busy.
 PATIENT = (
     "from sapper.lab import cluster; cluster._CONNECT_TIMEOUT_S = 300; "
     "from sapper.cli import main; main()"

@@ -108,7 +108,7 @@ def test_intervals_are_valid_simultaneously() -> None:
     for _ in range(400):
         played = boards(rng, 600, 0.3, 0.05)
         capitals = [test._capital(played[:upto]) for upto in range(20, 601, 20)]
-        # Then the interval excludes it.
+        # If a capital reaches the bound, the interval excludes the true difference.
         missed += any(one(0.05, side) >= log(2 / 0.1) for one in capitals for side in (1, -1))
     assert 0 < missed <= 400 * 0.1 + 3 * (400 * 0.1 * 0.9) ** 0.5
 

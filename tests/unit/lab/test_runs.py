@@ -182,7 +182,7 @@ def test_killed_run_can_be_resumed(tmp_path: Path) -> None:
     until(lambda: len(list(out.glob("parts/*.parquet"))) >= 2, "two parts")
     running.kill()
     running.wait()
-    # Its workers stop by themselves.
+    # The workers of the killed run stop by themselves.
     kept = Run.open(out).tally.games
     assert 0 < kept < 100
     bot.open(0)
@@ -243,7 +243,7 @@ def test_ctrl_c_between_saving_and_counting_loses_nothing(
         run("groups", "beginner", n=100, workers=1, out=tmp_path, seed=1)
     made = Run.open(tmp_path)
     assert made.summary["state"] == "interrupted"
-    # On a busy machine a worker returns fewer games at a time.
+    # On a busy machine, a worker returns fewer games at a time.
     assert [made.summary["games"], made.tally.games] == saved * 2
 
 

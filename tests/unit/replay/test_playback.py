@@ -25,7 +25,7 @@ from sapper.server.session.daily import daily_game
 from sapper.solver import analyze
 from support.replays import clicks, replay_of
 
-# In the numbers 1 1 2 1 1, one mine lies under each 1 beside the 2.
+# Under the numbers 1 1 2 1 1, there is a mine below each 1 beside the 2.
 BOARD = "1*2*1\n11211\n00000"
 
 
@@ -199,7 +199,7 @@ def test_game_with_an_opening_starts_with_its_click() -> None:
     played = Playback(replay)
     assert (replay.origin, played.position_after(0)) == (two.position, two.position)
     assert (played.position(), played.status) == (later.position, later.status)
-    # The replay excludes earlier 3BV and earlier time.
+    # The replay excludes the earlier 3BV and the earlier time.
     assert (len(played.steps), played.solved, played.clicks.all) == (3, 1, 3)
     assert abs(replay.info.time_ms or 0) < 40_000
     assert from_json(to_json(replay)) == replay

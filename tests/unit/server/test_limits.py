@@ -175,7 +175,7 @@ def test_slow_headers_are_rejected(site: Any, monkeypatch: pytest.MonkeyPatch) -
     # Long enough for the window to connect on a busy machine.
     monkeypatch.setattr(limits, "HEADER_TIMEOUT_S", 5.0)
     with site.player(ME) as player, socket.create_connection(("127.0.0.1", site.port), 300) as slow:
-        # By the time this one is dropped, the window has been connected for longer.
+        # When this connection is dropped, the window has been connected for even longer.
         assert _ended(slow)
         assert player.send("open", cell=[4, 4])["type"] == "delta"
 

@@ -73,7 +73,7 @@ def test_environments_observe_numbers_above_eight(rules: str) -> None:
     given = {"level": "6x5:28/triangle", "first_click": "safe", "rules": rules}
     env = gymnasium.make("sapper/Minesweeper-v0", **given)
     env.reset(seed=3)
-    # One other cell is safe: it is a neighbour, or not.
+    # One other cell is safe, and it may or may not be a neighbour.
     seen = env.step(14)[0]
     assert seen[2, 2] in (14, 15)
     assert env.observation_space.contains(seen)

@@ -255,7 +255,7 @@ def test_key_line_shows_what_fits() -> None:
             (33, ""),
         ):
             await pilot.resize_terminal(width, 20)
-            # Taking a picture during a new layout may fail.
+            # Taking a screenshot during a new layout may fail.
             await until(pilot, lambda width=width: app.screen.size.width == width)
             await settled(app, pilot)
             keys = f"? Keys n New h Hint m Rules p Bot{more}"

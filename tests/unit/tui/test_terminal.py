@@ -73,7 +73,7 @@ def start() -> Iterator[Callable[..., Terminal]]:
     yield begin
     for terminal in started:
         if terminal.process.isalive():
-            # Closing ends programs more gently, and gives up soon.
+            # Kill the program, because closing is gentler and soon gives up.
             terminal.process.kill(signal.SIGKILL)
             terminal.process.wait()
         terminal.process.close()
@@ -85,7 +85,7 @@ def test_game_can_be_played_through(start: Callable[..., Terminal], tmp_path: Pa
     terminal.wait(lambda text: "Ready" in text and "Enter opens" in text)
     terminal.press("\r")
     terminal.wait(lambda text: "Playing" in text)
-    # It asks before the game stops counting.
+    # The program asks first, because the game will no longer count.
     terminal.press("h")
     terminal.wait(lambda text: "Press H again" in text)
 
@@ -137,7 +137,7 @@ def test_the_mouse_opens_and_flags(start: Callable[..., Terminal]) -> None:
 
     assert terminal.board == ["· " * 9] * 9
     click(4, 4, 0)
-    # In this game row 0 stays closed at its left end, and row 8 is the last that opens there.
+    # In this game, row 0 stays closed at its left end, and row 8 is the last row that opens there.
     terminal.wait(lambda text: "Playing" in text and terminal.board[8].startswith("  "))
     click(0, 0, 2)
     terminal.wait(lambda text: "Mines 9" in text and terminal.board[0].startswith("F"))

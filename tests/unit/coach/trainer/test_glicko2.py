@@ -5,7 +5,7 @@ import pytest
 from sapper.coach.trainer.glicko2 import Rating, rated
 
 # Source: the worked example of M. E. Glickman, "Example of the Glicko-2 system" (2013), which
-# rounds intermediate values; hence one unit of its last digit.
+# rounds intermediate values; the tolerance is therefore one unit of the last digit.
 OWN = Rating(1500, 200, 0.06)
 RESULTS = [(Rating(1400, 30), 1.0), (Rating(1550, 100), 0.0), (Rating(1700, 300), 0.0)]
 

@@ -60,7 +60,7 @@ _UPLOADS = [
 def _tells(text: str) -> bool:
     """Whether a text has a path, a machine or user name, or a memory address."""
     names = [f"/{getpass.getuser()}", *_SECRETS]
-    # A short machine name such as "vm" occurs inside random cookies.
+    # A short machine name such as "vm" may occur inside random cookies.
     machine = rf"(?<![\w-]){re.escape(socket.gethostname())}(?![\w-])"
     return any(name in text for name in names) or bool(
         re.search(f"{machine}|0x[0-9a-f]{{6}}", text)

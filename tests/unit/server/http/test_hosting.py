@@ -26,7 +26,7 @@ from support.waiting import until
 
 ME = "d" * 24
 PAGE = (Path(__file__).parents[4] / "docs" / "hosting.md").read_text("utf-8")
-# A visitor whose address is not that of the proxy: all of 127.0.0.0/8 is this machine.
+# A visitor whose address differs from the proxy's; all of 127.0.0.0/8 is this machine.
 VISITOR = "127.0.0.2"
 
 
@@ -43,7 +43,7 @@ def _nginx(folder: Path, port: int, upstream: int) -> list[str]:
         for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     (folder / "nginx.conf").write_text(
-        # Its workers write to the folder too, which is only for this user.
+        # nginx's workers also write to the folder, which only this user can access.
         f"user {getpass.getuser()};\ndaemon off;\npid {folder}/pid;\nerror_log stderr;\n"
         "events {}\n"
         f"http {{\naccess_log off;\n{paths}{site.replace(':8000', f':{upstream}')}}}\n"
@@ -123,7 +123,7 @@ def test_a_site_behind_a_proxy_of_the_page(proxied: int, caplog: pytest.LogCaptu
         page = visitor.get("/")
         assert page.status_code == 200
         assert page.headers["x-request-id"]
-        # The visitor's own headers do not make it HTTPS.
+        # Headers sent by the visitor do not make the connection HTTPS.
         assert "; secure" not in page.headers["set-cookie"].lower()
         assert visitor.get("/metrics").status_code == 404
         assert visitor.get("/readyz").json() == {"status": "ok"}

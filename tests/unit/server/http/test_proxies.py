@@ -194,7 +194,7 @@ def test_limits_count_the_visitors_of_a_proxy(
         with pytest.raises(InvalidStatus) as refused, site.player(ME, **{"X-Forwarded-For": "-"}):
             pass
         assert refused.value.response.status_code == 403
-        # Without the header, it is this machine itself.
+        # Without the header, the visitor is this machine itself.
         with site.player(ME), site.player(ME):
             pass
 

@@ -154,7 +154,7 @@ def test_the_program_writes_only_json(tmp_path: Path, number: signal.Signals) ->
         address = f"http://127.0.0.1:{port}/healthz"
         assert httpx.get(address, trust_env=False, timeout=300).status_code == 200
         lines.append(json.loads(server.stderr.readline()))
-        # uvicorn logs that it is not HTTP.
+        # uvicorn logs that the request is not HTTP.
         with socket.create_connection(("127.0.0.1", port)) as invalid:
             invalid.sendall(b"not HTTP\r\n\r\n")
             assert invalid.recv(99).startswith(b"HTTP/1.1 400")

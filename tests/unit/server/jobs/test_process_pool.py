@@ -33,7 +33,7 @@ from sapper.topology import Cell
 from support.process_ends import kill_parent
 from support.waiting import Turn
 
-# Blocks forever in native code and never polls the cancel flag.
+# A job that blocks forever in native code and never polls the cancel flag.
 _FOREVER = partial(select.select, [], [], [])
 
 _PARENT = """

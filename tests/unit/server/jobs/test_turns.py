@@ -58,7 +58,7 @@ def test_turns_follow_the_order_of_requests() -> None:
         waiting[0].cancel()
         await Turn()
         end()
-        # It gets its turn, and is cancelled before it runs again.
+        # The second task gets its turn but is cancelled before it runs again.
         waiting[1].cancel()
         last: Callable[[], None] = await waiting[2]
         last()

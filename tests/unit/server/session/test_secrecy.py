@@ -127,7 +127,7 @@ _SAID: dict[str, list[dict[str, Any]]] = {
     "undo": [{}],
     "chord": [{"cell": [4, 4]}],
     "mark": [{"cell": [0, 0]}, {"cell": [0, 0]}],
-    # These start other games, which are not compared.
+    # These messages start other games, which are not compared.
     "daily": [{}, {"day": "2026-11-20"}],
     "position": [{"position": _POSITION}],
     "new": [{"settings": {"level": _LEVEL}}],

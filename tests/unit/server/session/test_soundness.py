@@ -81,7 +81,7 @@ def test_full_disk_is_reported(site: Any, store: Store, tmp_path: Path) -> None:
         [pages] = store._database.db.execute("PRAGMA page_count").fetchone()
         store._database.db.execute(f"PRAGMA max_page_count = {pages}")
         player.frames.clear()
-        # Settings this long would need another page.
+        # Settings as long as these would need another page.
         store.commit = _full(store, store.commit)  # type: ignore[method-assign]
         assert player.send("mark", cell=[0, 1])["type"] == "delta"
         kinds = [json.loads(text)["type"] for text in player.frames]
@@ -110,7 +110,7 @@ def test_a_win_on_a_locked_file_is_a_win(site: Any, store: Store, tmp_path: Path
     """The win is answered while the file is locked and stored after that."""
     store._database.db.execute("PRAGMA busy_timeout = 1")
     with site.player(ME) as player, sqlite3.connect(tmp_path / "play.sqlite3") as other:
-        # Without mines the first click opens everything, and the win counts.
+        # Without mines, the first click opens everything, and the win counts.
         player.send("new", settings={"level": "9x9:0", "rules": "classic"})
         other.execute("BEGIN IMMEDIATE")
         player.frames.clear()

@@ -21,7 +21,8 @@ GADGETS = {
     gate["name"]: Position.from_json(gate)
     for gate in map(json.loads, (DATA / "gadgets.jsonl").read_text("ascii").splitlines())
 }
-# One cell in the middle, or the three around it; opened mines have no number.
+# The only mine is in the middle, or there are mines in the three cells around; opened mines have no
+# number.
 GAP = "**.**\n**5**\n.6.6.\n*****"
 # A signal is 1 if the further of a wire's two cells is mined.
 GATES: dict[str, tuple[list[Any], list[Any], Any]] = {

@@ -71,7 +71,7 @@ class TestScan:
 class TestAreas:
     def test_known_shared_cells_do_not_link_numbers(self) -> None:
         """Near numbers whose shared cells are all known do not influence each other."""
-        # The seed's example: a known mine between them.
+        # The original's example: a known mine between them.
         silly = problem("2..\n.*.\n..2")
         assert [len(area) for area in areas(silly)] == [1, 1]
         assert not any(linked(silly, island) for island in silly.unsettled())
@@ -87,7 +87,7 @@ class TestAreas:
     def test_start_rules(self, rule: StartRule, first: int) -> None:
         """Each rule starts at the expected number, and the search follows links between numbers."""
         scanned = problem("......\n.2..1.\n......\n...1..")
-        # 28, 8 and 5 combinations; the last shares cells with both others.
+        # The numbers have 28, 8 and 5 combinations; the last shares cells with both others.
         ways = [comb(scanned.room[i], scanned.needs[i]) for i in scanned.unsettled()]
         assert ways == [28, 8, 5]
         [area] = areas(scanned, rule)
@@ -129,7 +129,7 @@ class TestMatching:
 
     def test_impossible_area_has_no_arrangement(self) -> None:
         """The search of an impossible area ends with no result."""
-        # The 1 leaves the 4 three mines for the two cells on the right.
+        # Because of the 1, the 4 needs three mines in the two cells on the right.
         scanned = problem("...\n143\n...")
         [area] = areas(scanned)
         search = Matching(scanned, area, FORMULAS[Likelihood.VALUES], lambda: None)

@@ -17,7 +17,7 @@ from sapper.topology import Cell
 ARTICLE = Position.parse("..1\n2.1")
 """The article's board; clockwise, its cells are x1, x2 and x3."""
 
-# Source: the original Kaboom, run on these positions; `o` touches no number.
+# Source: the original Kaboom, run on these positions; cells marked `o` touch no number.
 ORIGINAL = [
     (4, "3## ### ###", "3!o !!o ooo"),
     (2, "##1 2#1", "!?1 2?1"),

@@ -109,7 +109,7 @@ def test_colour_cursor_is_followed(colour: str) -> None:
 def test_slow_program_gets_one_key_at_a_time(tmp_path: Path) -> None:
     """Python programs that read keys with click drop keys sent too early."""
     with running(tmp_path, WINS, "after", "1000000", "slow") as (surface, player):
-        # Otherwise Textual would first wait for all of them.
+        # Send keys one by one, because Textual would otherwise wait for all of them.
         surface._single_keys = True
         assert player.play().result == "won"
 
@@ -256,7 +256,7 @@ def test_killed_program_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
         return False
 
     monkeypatch.setattr(PtyProcess, "terminate", kill)
-    # It keeps running when its terminal is closed.
+    # This program keeps running when its terminal is closed.
     with Console("sh -c \"trap '' HUP; exec sleep 300\"", (24, 80)) as console:
         pid = console._process.pid
     with pytest.raises(ProcessLookupError):

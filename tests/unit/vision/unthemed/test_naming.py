@@ -61,7 +61,7 @@ def test_numbers_are_named_on_a_running_board() -> None:
 def test_a_lost_board_names_its_mines() -> None:
     """At the end of a fully opened board, the numbers identify the mines and vice versa."""
     looks, seen, at = grouped("xbomb-20-lost")
-    # No unopened cell is visible, so any unused number will do.
+    # No unopened cell is visible, so use any unused number.
     found = Naming(topology("rectangle", at.columns, at.rows), 99)
     before = np.where([look == "M" for look in seen], 99, looks)
     found.went_on(before)

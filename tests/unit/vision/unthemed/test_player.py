@@ -401,7 +401,7 @@ def test_a_large_board_is_learned_before_it_is_cleared() -> None:
     names = playing.explorer.naming.names
     assert all(CODES[look] == name for look, name in names.items())
     assert set(playing.explorer.names) >= set(".01234*M")
-    # Clearing the board takes more than 300.
+    # Clearing the board takes more than 300 clicks.
     assert program.clicks < 250
     assert playing.play().result in ("won", "lost")
 
