@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from sapper import server
 from sapper.cli.play import play
 from sapper.errors import BadSetting
 
@@ -22,6 +23,7 @@ def serve(
     workers: int = 1,
     json_log: bool = False,
     log_addresses: bool = False,
+    sso: server.SsoSettings | None = None,
 ) -> None:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -36,6 +38,7 @@ def serve(
         workers: Number of worker processes.
         json_log: Whether to log everything to standard error as lines of JSON.
         log_addresses: Whether these lines include the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
 
     Raises:
         SapperError: If an option is missing or the port is taken.
@@ -53,4 +56,5 @@ def serve(
         database=database,
         json_log=json_log,
         log_addresses=log_addresses,
+        sso=sso,
     )

@@ -44,6 +44,7 @@ from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.site_changes import SiteChanges
+from sapper.server.http.sso import SsoApi
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
@@ -52,6 +53,8 @@ from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
+from sapper.server.sso.provider import Provider
+from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.store import Store
 from sapper.translation import t
@@ -78,6 +81,7 @@ def create_app(
     proxies: Networks = NO_NETWORKS,
     metrics_readers: Networks = NO_NETWORKS,
     log_addresses: bool = False,
+    sso: SsoSettings | None = None,
 ) -> Starlette:
     """Create the web app.
 
@@ -87,9 +91,17 @@ def create_app(
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         log_addresses: Whether the log includes the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
+
+    Raises:
+        MissingExtra: If single sign-on is not installed.
     """
     accounts = store.accounts
     server = _Server(store, accounts)
+    provider = None if sso is None else Provider(sso)
+    account_api = AccountApi(
+        accounts, server.visitors, store.secret(), hosts, None if sso is None else sso.name
+    )
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
@@ -121,6 +133,8 @@ def create_app(
         jobs.close()
         imports.close()
         exports.close()
+        if provider is not None:
+            await provider.close()
         app.state.all_saved = await server.sessions.stop()
 
     def page(name: str) -> Route:
@@ -147,10 +161,11 @@ def create_app(
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             *account_routes(
-                AccountApi(accounts, server.visitors, store.secret(), sites=hosts),
+                account_api,
                 server.windows,
                 exports,
                 server.sessions,
+                None if provider is None else SsoApi(account_api, provider, store.secret(), hosts),
             ),
             *HealthApi(store).routes,
             *metrics.routes,

@@ -23,6 +23,7 @@ from sapper.server.app import create_app
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
+from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.translation import t
@@ -159,6 +160,7 @@ def serve(
     *,
     json_log: bool = False,
     log_addresses: bool = False,
+    sso: SsoSettings | None = None,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -170,6 +172,7 @@ def serve(
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         json_log: Whether `log_json` was called.
         log_addresses: Whether the log includes the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
 
     Returns:
         Whether all running games are saved.
@@ -184,6 +187,7 @@ def serve(
             proxies=proxies,
             metrics_readers=metrics_readers,
             log_addresses=log_addresses,
+            sso=sso,
         )
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
