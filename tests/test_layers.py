@@ -40,12 +40,13 @@ ROOMS = [
     {"instruments", "limits", "logs"},
     {"protocol"},
     {"messages"},
-    {"accounts", "sso"},
+    {"accounts"},
     {"storage"},
     {"jobs"},
+    {"cluster"},
     {"session"},
     {"http"},
-    {"app", "heap", "run"},
+    {"app", "heap", "run", "supervisor", "worker"},
 ]
 """The parts of `sapper.server`, from the bottom."""
 LEVEL = {name: level for level, names in enumerate(LAYERS) for name in names}

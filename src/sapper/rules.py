@@ -387,7 +387,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that, together with the player's actions, determine a game.
+    """Everything that determines a game, together with the player's actions.
 
     Created by `sapper.dealer.settings`, which checks that they are compatible.
 

@@ -39,7 +39,7 @@ def announce(
     restart: Annotated[
         bool,
         typer.Option(
-            "--restart", help="The event is a restart of the server. The text may be omitted."
+            "--restart", help="The event is a restart of the server. The text may be left out."
         ),
     ] = False,
     lasts: Annotated[
@@ -54,8 +54,8 @@ def announce(
 ) -> int:
     """Show a message in all open windows, and in those opened until it ends.
 
-    The announcement of a restart ends once the server has restarted. This command does not
-    restart the server.
+    The announcement of a restart ends when the server has restarted. This command does not restart
+    it.
     """
     from sapper.server.storage.announcements import LONGEST, Announcements
     from sapper.server.storage.beside import opened_beside

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 import sys
 import threading
 import webbrowser
@@ -13,7 +14,7 @@ from sapper import server
 from sapper._util.interrupt import noticed
 from sapper.errors import BadSetting
 
-__all__ = ["play"]
+__all__ = ["announce", "check_log", "parse_networks", "play", "report_end"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -29,7 +30,6 @@ def play(
     database: str | None = None,
     json_log: bool = False,
     log_addresses: bool = False,
-    sso: server.SsoSettings | None = None,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
@@ -43,40 +43,52 @@ def play(
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
         json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
 
     Raises:
         SapperError: If the port is taken, or another server uses the saved games.
     """
-    if log_addresses and not json_log:
-        raise BadSetting("--log-addresses needs --log-format json")
-    if json_log:
-        server.log_json()
+    check_log(json_log=json_log, log_addresses=log_addresses)
     hosts = server.served_hosts(host, sites)
-    trusted = _networks("--proxy", proxies)
-    readers = _networks("--metrics-from", metrics_readers)
+    trusted = parse_networks("--proxy", proxies)
+    readers = parse_networks("--metrics-from", metrics_readers)
     with server.open_store(database) as store, server.bind(host, port) as sock:
-        name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
-        url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
-        if json_log:
-            _log.info("Sapper is running", extra={"fields": {"url": url}})
-        else:
-            print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
+        url = announce(host, sock, json_log=json_log)
         if browser:
             # Some browsers block until they are closed.
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
         saved = server.serve(
-            sock,
-            store,
-            hosts,
-            trusted,
-            readers,
-            json_log=json_log,
-            log_addresses=log_addresses,
-            sso=sso,
+            sock, store, hosts, trusted, readers, json_log=json_log, log_addresses=log_addresses
         )
+    report_end(saved, json_log=json_log)
+
+
+def check_log(*, json_log: bool, log_addresses: bool) -> None:
+    """Check the options of the log, and start a JSON log.
+
+    Raises:
+        BadSetting: If they contradict each other.
+    """
+    if log_addresses and not json_log:
+        raise BadSetting("--log-addresses needs --log-format json")
+    if json_log:
+        server.log_json()
+
+
+def announce(host: str, sock: socket.socket, *, json_log: bool) -> str:
+    """Report the URL of the server, and return it."""
+    name = "127.0.0.1" if host in ("", "0.0.0.0", "::") else host
+    url = f"http://{f'[{name}]' if ':' in name else name}:{sock.getsockname()[1]}/"
+    if json_log:
+        _log.info("Sapper is running", extra={"fields": {"url": url}})
+    else:
+        print(f"Sapper is running at {url} (press Ctrl-C to stop)", flush=True)
+    return url
+
+
+def report_end(saved: bool, *, json_log: bool) -> None:
+    """Report that the server has stopped, and whether all games are saved."""
     outcome = "Running games are saved." if saved else "Running games could not be saved."
     if json_log:
         _log.log(logging.INFO if saved else logging.ERROR, "Stopped. %s", outcome)
@@ -84,7 +96,12 @@ def play(
         print(f"\nStopped. {outcome}", file=sys.stderr)
 
 
-def _networks(option: str, values: Iterable[str]) -> server.Networks:
+def parse_networks(option: str, values: Iterable[str]) -> server.Networks:
+    """Read the addresses and networks of an option.
+
+    Raises:
+        BadSetting: If one cannot be read.
+    """
     try:
         return server.Networks(values)
     except BadSetting as problem:

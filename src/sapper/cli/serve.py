@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from sapper import server
-from sapper.cli.play import play
+from sapper._util.interrupt import noticed
+from sapper.cli.play import announce, check_log, parse_networks, play, report_end
 from sapper.errors import BadSetting
 
 __all__ = ["serve"]
@@ -23,7 +24,6 @@ def serve(
     workers: int = 1,
     json_log: bool = False,
     log_addresses: bool = False,
-    sso: server.SsoSettings | None = None,
 ) -> None:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -38,23 +38,48 @@ def serve(
         workers: Number of worker processes.
         json_log: Whether to log everything to standard error as lines of JSON.
         log_addresses: Whether these lines include the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
 
     Raises:
         SapperError: If an option is missing or the port is taken.
     """
-    if redis is not None or workers > 1:
-        # Follows with the worker processes.
-        raise BadSetting("several workers are not available yet: leave out --redis and --workers")
-    play(
-        host,
-        port,
-        browser=False,
-        proxies=proxies,
-        sites=sites,
-        metrics_readers=metrics_readers,
-        database=database,
-        json_log=json_log,
-        log_addresses=log_addresses,
-        sso=sso,
-    )
+    if redis is None and workers == 1:
+        play(
+            host,
+            port,
+            browser=False,
+            proxies=proxies,
+            sites=sites,
+            metrics_readers=metrics_readers,
+            database=database,
+            json_log=json_log,
+            log_addresses=log_addresses,
+        )
+        return
+    if database is None or redis is None:
+        missing = "--database" if database is None else "--redis"
+        raise BadSetting(f"several workers need --database and --redis; {missing} is missing")
+    # Imported here because only a site with several workers needs it.
+    from sapper.server.supervisor import supervise
+    from sapper.server.worker import WorkerSettings
+
+    check_log(json_log=json_log, log_addresses=log_addresses)
+    hosts = server.served_hosts(host, sites)
+    trusted, readers = tuple(proxies), tuple(metrics_readers)
+    parse_networks("--proxy", trusted)
+    parse_networks("--metrics-from", readers)
+    with server.bind(host, port) as sock:
+        settings = WorkerSettings(
+            name="",
+            sock=sock.fileno(),
+            database=database,
+            redis=redis,
+            workers=workers,
+            hosts=hosts,
+            proxies=trusted,
+            metrics_readers=readers,
+            json_log=json_log,
+            log_addresses=log_addresses,
+        )
+        noticed.set()
+        saved = supervise(settings, lambda: announce(host, sock, json_log=json_log))
+    report_end(saved, json_log=json_log)

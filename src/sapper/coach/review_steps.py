@@ -108,7 +108,7 @@ class Reviewing:
         self._decisions.clear()
         self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
-            # Check the flag here, because a decision may not need an analysis, which would do so.
+            # A decision may need no analysis, which would check the flag.
             Work(cancel=self._limit.cancel).is_late()
             self._decisions.append(self._risks(index, moment))
             done += 1

@@ -1,12 +1,7 @@
 """Rooms, standings and tournaments: what several people do together."""
 
-from sapper.community.bot_pace import STRENGTHS, BotSettings
+from sapper.community.bot_opponent import STRENGTHS, BotSettings
 from sapper.community.errors import NotAMember, NotTheHost, RoomFull
-from sapper.community.flags import Flags, FlagsPhase, FlagsSettings
-from sapper.community.flags_advice import FlagsAdvice, advise_flags
-from sapper.community.flags_bot import FlagsChoice, best_move
-from sapper.community.flags_game import FLAGS_LEVEL, FlagsGame, FlagsMove
-from sapper.community.flags_review import FlagsDecision, review_flags
 from sapper.community.members import Member
 from sapper.community.message import Message
 from sapper.community.race import Race, RacePhase
@@ -14,21 +9,11 @@ from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
 from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
-from sapper.community.shared_board import SharedBoard, SharedBoardSettings, SharedPhase
 
 __all__ = [
-    "FLAGS_LEVEL",
     "ROOMS",
     "STRENGTHS",
     "BotSettings",
-    "Flags",
-    "FlagsAdvice",
-    "FlagsChoice",
-    "FlagsDecision",
-    "FlagsGame",
-    "FlagsMove",
-    "FlagsPhase",
-    "FlagsSettings",
     "Member",
     "Message",
     "Mine",
@@ -41,12 +26,6 @@ __all__ = [
     "RacerStatus",
     "Room",
     "RoomFull",
-    "SharedBoard",
-    "SharedBoardSettings",
-    "SharedPhase",
-    "advise_flags",
-    "best_move",
     "in_order",
     "load_room",
-    "review_flags",
 ]

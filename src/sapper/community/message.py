@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-__all__ = ["Json", "Message", "field_values"]
+__all__ = ["Json", "Message"]
 
 Json = dict[str, Any]
 
@@ -24,8 +21,3 @@ class Message:
 
     to: tuple[str, ...]
     body: Json
-
-
-def field_values(value: DataclassInstance) -> Json:
-    """Return the fields of a dataclass by name, without copying them as `asdict` does."""
-    return {one.name: getattr(value, one.name) for one in fields(value)}

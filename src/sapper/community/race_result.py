@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from sapper.community.message import field_values
 from sapper.translation import LabelledEnum
 
 __all__ = ["RaceResult", "RacerStatus", "in_order"]
@@ -50,7 +49,7 @@ class RaceResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {**field_values(self), "status": str(self.status)}
+        return {**asdict(self), "status": str(self.status)}
 
     @property
     def _order(self) -> tuple[int, int]:
@@ -70,5 +69,9 @@ def in_order(results: Iterable[RaceResult]) -> list[RaceResult]:
     for at, one in enumerate(ordered):
         tied = at > 0 and ordered[at - 1]._order == one._order
         place = places[-1].place if tied else at + 1
-        places.append(replace(one, place=place))
+        places.append(RaceResult(**{**_fields(one), "place": place}))
     return places
+
+
+def _fields(one: RaceResult) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in RaceResult.__slots__}

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 
 from sapper.actions import Action
-from sapper.community.bot_pace import BotSettings
+from sapper.community.bot_opponent import BotSettings
 from sapper.community.errors import NotTheHost
 from sapper.community.members import Member, Members
 from sapper.community.message import Json, Message
@@ -214,10 +214,10 @@ class Room(ABC):
 
     def _tell_all(self, body: Json) -> None:
         """Send a message with public values to all players now, and to watchers when it is due."""
-        if not self._delay_ms:
-            self._send_to([one.id for one in self.members], body)
-            return
         self._send_to([one.id for one in self.members if one.plays], body)
+        if not self._delay_ms:
+            self._send_to([one.id for one in self.members if not one.plays], body)
+            return
         self._late.append((self._time_ms, body))
         self._past.append((self._time_ms, self._public()))
 

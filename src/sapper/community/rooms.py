@@ -5,17 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sapper._util.shortening import shown
-from sapper.community.flags import Flags
 from sapper.community.race import Race
 from sapper.community.room import Room
-from sapper.community.shared_board import SharedBoard
 from sapper.errors import BadSave
 
 __all__ = ["ROOMS", "load_room"]
 
-ROOMS: Final[dict[str, type[Race] | type[SharedBoard] | type[Flags]]] = {
-    cls.kind: cls for cls in (Race, SharedBoard, Flags)
-}
+ROOMS: Final[dict[str, type[Race]]] = {Race.kind: Race}
 """Every kind of room, by name."""
 
 

@@ -8,7 +8,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,10 +17,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from sapper.errors import SapperError
 from sapper.server import limits
+from sapper.server.cluster.claims import OwnedElsewhere
+from sapper.server.cluster.membership import Cluster, only_worker
+from sapper.server.cluster.tunnel import FORWARDED, Tunnels
 from sapper.server.heap import trim_regularly
 from sapper.server.http import learn
 from sapper.server.http.account_export import Exports
@@ -31,6 +35,7 @@ from sapper.server.http.analyze import AnalyzeApi
 from sapper.server.http.connections import handle_loop_error
 from sapper.server.http.endpoints import address_of, endpoint
 from sapper.server.http.errors import StoreFailed, TooMany
+from sapper.server.http.forwarding import Forwarding
 from sapper.server.http.health import HealthApi
 from sapper.server.http.history import history_routes
 from sapper.server.http.host_check import LOCAL_HOSTS, HostCheck
@@ -44,7 +49,6 @@ from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.site_changes import SiteChanges
-from sapper.server.http.sso import SsoApi
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
@@ -53,8 +57,6 @@ from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
-from sapper.server.sso.provider import Provider
-from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.store import Store
 from sapper.translation import t
@@ -81,7 +83,7 @@ def create_app(
     proxies: Networks = NO_NETWORKS,
     metrics_readers: Networks = NO_NETWORKS,
     log_addresses: bool = False,
-    sso: SsoSettings | None = None,
+    cluster: Cluster | None = None,
 ) -> Starlette:
     """Create the web app.
 
@@ -91,17 +93,11 @@ def create_app(
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         log_addresses: Whether the log includes the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
-
-    Raises:
-        MissingExtra: If single sign-on is not installed.
+        cluster: The other workers of the site (default: none).
     """
     accounts = store.accounts
-    server = _Server(store, accounts)
-    provider = None if sso is None else Provider(sso)
-    account_api = AccountApi(
-        accounts, server.visitors, store.secret(), hosts, None if sso is None else sso.name
-    )
+    cluster = only_worker() if cluster is None else cluster
+    server = _Server(store, accounts, cluster)
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
@@ -121,6 +117,7 @@ def create_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         asyncio.get_running_loop().set_exception_handler(handle_loop_error)
+        await cluster.bus.start()
         await server.sessions.start()
         if hosts is None or proxies:
             # On a network, start the processes early: a first question should not compete with hard
@@ -133,9 +130,9 @@ def create_app(
         jobs.close()
         imports.close()
         exports.close()
-        if provider is not None:
-            await provider.close()
+        await server.tunnels.stop()
         app.state.all_saved = await server.sessions.stop()
+        await cluster.bus.stop()
 
     def page(name: str) -> Route:
         async def answer(request: Request) -> Response:
@@ -145,6 +142,12 @@ def create_app(
 
         return Route(f"/{name}", answer)
 
+    answering = [
+        Middleware(LanguageChoice),
+        Middleware(VisitorCheck, visitors=server.visitors),
+        Middleware(UploadLimits),
+    ]
+    handlers: dict[Any, Any] = {HTTPException: server.http_error, Exception: _server_error}
     app = Starlette(
         routes=[
             Route("/", endpoint(server.page)),
@@ -161,13 +164,12 @@ def create_app(
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             *account_routes(
-                account_api,
+                AccountApi(accounts, server.visitors, store.secret(), sites=hosts),
                 server.windows,
                 exports,
                 server.sessions,
-                None if provider is None else SsoApi(account_api, provider, store.secret(), hosts),
             ),
-            *HealthApi(store).routes,
+            *HealthApi(store, cluster.bus).routes,
             *metrics.routes,
             WebSocketRoute("/ws", server.play),
             Mount("/static", StaticFiles(directory=STATIC)),
@@ -176,12 +178,20 @@ def create_app(
             Middleware(ProxyHeaders, proxies=proxies),
             Middleware(RequestLog, addresses=log_addresses),
             Middleware(HostCheck, hosts=hosts),
-            Middleware(LanguageChoice),
-            Middleware(VisitorCheck, visitors=server.visitors),
-            Middleware(UploadLimits),
+            *answering,
+            Middleware(
+                Forwarding,
+                visitors=server.visitors,
+                sessions=server.sessions,
+                tunnels=server.tunnels,
+            ),
         ],
-        exception_handlers={HTTPException: server.http_error, Exception: _server_error},
+        exception_handlers=handlers,
         lifespan=lifespan,
+    )
+    # Connections that other workers forward have passed the checks there.
+    server.forwarded = Starlette(
+        routes=app.routes, middleware=answering, exception_handlers=handlers
     )
     # Replaced by the connections of the server that runs it.
     app.state.connections = ()
@@ -194,13 +204,21 @@ class _Server:
     Args:
         store: The game store.
         accounts: Its accounts.
+        cluster: The other workers.
+
+    Attributes:
+        forwarded: Answers the connections that other workers forward.
     """
 
-    def __init__(self, store: Store, accounts: Accounts) -> None:
-        self.sessions = Sessions(store)
+    forwarded: ASGIApp
+
+    def __init__(self, store: Store, accounts: Accounts, cluster: Cluster) -> None:
+        self.sessions = Sessions(store, cluster)
+        self.tunnels = Tunnels(cluster.bus, self._answer_forwarded)
+        cluster.bus.watch(self.tunnels)
         self.assets = Assets(STATIC)
         self.addresses = AddressLimits()
-        self.windows = OpenWindows()
+        self.windows = OpenWindows(cluster.bus)
         self.changes = SiteChanges(store.database, self.windows, self.sessions)
         self.visitors = Visitors(
             store.secret(), self.addresses, persistent=store.persistent, accounts=accounts
@@ -223,6 +241,9 @@ class _Server:
         code = {404: "not_found", 405: "method_not_allowed"}.get(status, "http_error")
         body = error_body(code, problem.detail)
         return JSONResponse(body, status_code=status, headers=problem.headers)
+
+    async def _answer_forwarded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.forwarded(scope, receive, send)
 
     async def play(self, websocket: WebSocket) -> None:
         """Serve one window: pass messages between it and its client."""
@@ -256,6 +277,12 @@ class _Server:
                 text = "your saved game is still being loaded"
                 await websocket.send_text(encode(error_body("busy", text)))
             client = await opening
+        except OwnedElsewhere as elsewhere:
+            if FORWARDED in websocket.scope:
+                await _refuse(websocket, elsewhere.code, str(elsewhere))
+            else:
+                await self._forward(websocket, elsewhere.worker, closing)
+            return
         except SapperError as problem:
             await _refuse(websocket, problem.code, str(problem))
             return
@@ -272,6 +299,25 @@ class _Server:
             await _connect(websocket, client, self.sessions, closing, announced)
         finally:
             self.sessions.release(client)
+
+    async def _forward(self, websocket: WebSocket, worker: str, closing: asyncio.Event) -> None:
+        """Pass messages between a window and the worker that has its session."""
+        bucket = TokenBucket(limits.MESSAGES_PER_S, limits.MESSAGE_BURST)
+
+        async def receive() -> Message:
+            message = await websocket.receive()
+            if (wait_s := bucket.take()) > 0:
+                await asyncio.sleep(wait_s)
+            return message
+
+        forwarding = self.tunnels.forward(websocket.scope, receive, websocket.send, worker)
+        tasks = [asyncio.ensure_future(forwarding), asyncio.create_task(closing.wait())]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _release(self, opening: asyncio.Future[Client]) -> None:
         if not opening.cancelled() and opening.exception() is None:

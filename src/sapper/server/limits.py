@@ -16,6 +16,8 @@ MEASURING_BUDGET_S: Final = 60.0
 """Time limit for finding the guesses of a finished game in a worker process."""
 REVIEW_BUDGET_S: Final = 60.0
 """Time limit for a review in a worker process; partial results are shown."""
+CLAIM_BUDGET_S: Final = 3.0
+"""Time limit for getting a session from another worker before the player gets an error."""
 LOADING_BUDGET_S: Final = 30.0
 """Time limit for loading a saved game before the player gets an error."""
 IMPORT_BUDGET_S: Final = 300.0
@@ -32,8 +34,6 @@ MOMENT_S: Final = 0.2
 """Time limit of a job in a process for quick jobs, after which it restarts as a long job."""
 SLOW_S: Final = 10.0
 """Duration from which later jobs of the same kind and visitor start as long jobs."""
-PROVIDER_TIMEOUT_S: Final = 10.0
-"""Time limit for the requests of a sign-in to the provider of single sign-on."""
 TURN_BUDGET_S: Final = 30.0
 """Time that a long job waits for the visitor's other one."""
 HEADER_TIMEOUT_S: Final = 10.0
@@ -49,6 +49,10 @@ OUTBOX_MESSAGES: Final = 256
 """Maximum number of messages waiting for one window; another one closes it."""
 OUTBOX_BYTES: Final = 4 * 2**20
 """Maximum number of characters waiting for one window; more close it."""
+TUNNEL_MESSAGES: Final = 1_024
+"""Maximum number of unread messages of a connection between workers; another one closes it."""
+TUNNEL_BYTES: Final = 64 * 2**20
+"""Maximum bytes of unread messages of a connection between workers; more close it."""
 MESSAGES_PER_S: Final = 200.0
 """Messages read from one window per second; faster messages are delayed, not rejected."""
 MESSAGE_BURST: Final = 400
@@ -171,7 +175,5 @@ GAMES_PER_VISITOR: Final = 200_000
 """Number of games above which a visitor's oldest games are deleted, starting with bots'."""
 FILE_DESCRIPTORS: Final = 16_384
 """The limit on open files that the server requests."""
-PROVIDER_REQUESTS: Final = 20
-"""Maximum number of sign-ins that use the provider of single sign-on concurrently."""
 WAITING_JOBS: Final = 1_000
 """Maximum number of jobs queued for the worker threads; more are rejected immediately."""

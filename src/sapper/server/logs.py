@@ -21,10 +21,17 @@ request_id: Final = ContextVar("request_id", default="")
 class JsonFormatter(logging.Formatter):
     """Formats a record as one JSON object in one line.
 
-    The fields are ``time``, ``level``, ``event`` and ``logger``, then ``request_id`` (within a
-    request), the items of the record's attribute ``fields``, and ``error`` (the traceback of an
-    exception).
+    The fields are ``time``, ``level``, ``event`` and ``logger``, then ``worker`` (if there are
+    several), ``request_id`` (within a request), the items of the record's attribute ``fields``, and
+    ``error`` (the traceback of an exception).
+
+    Args:
+        worker: The name of this process, if there are several.
     """
+
+    def __init__(self, worker: str | None = None) -> None:
+        super().__init__()
+        self._worker = worker
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -35,6 +42,8 @@ class JsonFormatter(logging.Formatter):
             "event": record.getMessage(),
             "logger": record.name,
         }
+        if self._worker is not None:
+            line["worker"] = self._worker
         if id := request_id.get():
             line["request_id"] = id
         line |= getattr(record, "fields", {})
@@ -43,10 +52,14 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line)
 
 
-def log_json() -> None:
-    """Write the whole log of this process, including requests, to standard error as JSON."""
+def log_json(worker: str | None = None) -> None:
+    """Write the whole log of this process, including requests, to standard error as JSON.
+
+    Args:
+        worker: The name of this process, if there are several.
+    """
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter())
+    handler.setFormatter(JsonFormatter(worker))
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("sapper").setLevel(logging.INFO)
     logging.captureWarnings(True)

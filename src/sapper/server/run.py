@@ -8,7 +8,7 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Final
 
 import uvicorn
@@ -20,15 +20,15 @@ from sapper.errors import BadSetting, SapperError
 from sapper.paths import state_dir
 from sapper.server import limits
 from sapper.server.app import create_app
+from sapper.server.cluster.membership import Cluster
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
-from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.translation import t
 
-__all__ = ["CannotServe", "bind", "configure", "open_store", "serve", "served_hosts"]
+__all__ = ["CannotServe", "Running", "bind", "configure", "open_store", "serve", "served_hosts"]
 
 _log: Final = logging.getLogger(__name__)
 
@@ -97,6 +97,40 @@ def open_store(address: str | None = None) -> Store:
         return Store(None, t("the saved games file cannot be used"))
 
 
+class Running:
+    """Controls a running server from outside its event loop.
+
+    Args:
+        accept_at_once: The number of waiting connections to accept at once.
+
+    Attributes:
+        started: Called once the server serves.
+    """
+
+    def __init__(self, accept_at_once: int = limits.ACCEPT_BACKLOG) -> None:
+        self.accept_at_once: Final = accept_at_once
+        self.started: Callable[[], None] = lambda: None
+        self.server: uvicorn.Server | None = None
+
+    def stop(self) -> None:
+        """Stop the server as a signal would."""
+        if self.server is not None:
+            self.server.should_exit = True
+
+
+class _Server(uvicorn.Server):
+    """A server that reports when it serves."""
+
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._report = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to serve."""
+        await super().startup(sockets)
+        self._report()
+
+
 def configure(
     app: Starlette, proxies: Networks = NO_NETWORKS, *, json_log: bool = False
 ) -> uvicorn.Config:
@@ -160,7 +194,8 @@ def serve(
     *,
     json_log: bool = False,
     log_addresses: bool = False,
-    sso: SsoSettings | None = None,
+    cluster: Cluster | None = None,
+    running: Running | None = None,
 ) -> bool:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -172,7 +207,8 @@ def serve(
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         json_log: Whether `log_json` was called.
         log_addresses: Whether the log includes the addresses of visitors.
-        sso: The provider with which people sign in instead of with passkeys.
+        cluster: The other workers of the site (default: none).
+        running: Controls the server.
 
     Returns:
         Whether all running games are saved.
@@ -187,12 +223,15 @@ def serve(
             proxies=proxies,
             metrics_readers=metrics_readers,
             log_addresses=log_addresses,
-            sso=sso,
+            cluster=cluster,
         )
+        running = Running() if running is None else running
         # uvicorn shuts down cleanly and then repeats the signal.
         with contextlib.suppress(KeyboardInterrupt):
             signal.signal(signal.SIGTERM, signal.default_int_handler)
-            server = uvicorn.Server(configure(app, proxies, json_log=json_log))
+            config = configure(app, proxies, json_log=json_log)
+            config.backlog = running.accept_at_once
+            server = running.server = _Server(config, running.started)
             app.state.connections = server.server_state.connections
             server.run(sockets=[sock])
         return store.persistent and bool(getattr(app.state, "all_saved", False))

@@ -83,7 +83,7 @@ class BotRunner:
             game: Name of the game in errors, such as ``game 7``.
 
         Raises:
-            BotFailed: If the bot raises an exception or takes too long.
+            BotFailed: If the bot raises, or takes too long.
         """
         self._game, self._choices, self._idle = game, 0, 0
         self._most_idle = 2 * level.shape().size
@@ -95,7 +95,7 @@ class BotRunner:
         """Return the bot's choice in a position.
 
         Raises:
-            BotFailed: If the bot raises an exception, takes too long, or its choice is invalid.
+            BotFailed: If the bot raises, takes too long, or its choice is invalid.
         """
         self._choices += 1
         with self._watched():

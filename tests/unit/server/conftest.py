@@ -77,7 +77,7 @@ class Site:
     """A running server."""
 
     def __init__(self, port: int, store: Store) -> None:
-        self.port = port
+        self.port, self.store = port, store
         self.ids = SessionIds(store.secret())
         self.url = f"http://127.0.0.1:{port}"
 

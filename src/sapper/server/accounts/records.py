@@ -5,17 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = [
-    "Account",
-    "Ban",
-    "Details",
-    "Identity",
-    "Login",
-    "NewPasskey",
-    "Passkey",
-    "Person",
-    "SignedIn",
-]
+__all__ = ["Account", "Ban", "Details", "Login", "NewPasskey", "Passkey", "Person", "SignedIn"]
 
 
 class NewPasskey(NamedTuple):
@@ -89,18 +79,6 @@ class Login(NamedTuple):
     seen_ms: int
 
 
-class Identity(NamedTuple):
-    """A person at a provider of single sign-on.
-
-    Attributes:
-        issuer: The provider's issuer identifier.
-        subject: The provider's id of the person.
-    """
-
-    issuer: str
-    subject: str
-
-
 class SignedIn(NamedTuple):
     """The account of a browser, and the digest of its login."""
 
@@ -114,7 +92,6 @@ class Details(NamedTuple):
     passkeys: list[Passkey]
     codes: int
     logins: list[Login]
-    identities: list[Identity]
 
 
 class Ban(NamedTuple):

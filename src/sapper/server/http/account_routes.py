@@ -17,7 +17,6 @@ from sapper.server.http.account_export import Exports
 from sapper.server.http.accounts import AccountApi, in_thread, json_body, text_field
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import Answer, endpoint, unless_gone
-from sapper.server.http.sso import SsoApi
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.session.sessions import Sessions
@@ -49,26 +48,22 @@ class _Windows:
             guest = self._visitors.session_of(request)
             response: Response = await sign_in(request)
             if guest is not None:
-                response.background = BackgroundTask(self._close, guest, "".__eq__)
+                response.background = BackgroundTask(self._windows.close, guest, login="")
             return response
 
         return answer
-
-    async def _close(self, player: str, ended: Callable[[str], bool]) -> None:
-        # On the event loop, not in a thread.
-        self._windows.close(player, ended)
 
     async def sign_out(self, request: Request) -> Response:
         """End the login of this browser."""
         signed_in = self._api.expect_account(request)
         account = signed_in.account
         await in_thread(partial(self._accounts.end_login, account.id, signed_in.login))
-        return self._out(account.player, signed_in.login.__eq__)
+        return self._out(account.player, signed_in.login)
 
-    def _out(self, player: str, ended: Callable[[str], bool]) -> Response:
+    def _out(self, player: str, login: str | None = None) -> Response:
         response = Response(encode({"account": None}), media_type="application/json")
         self._visitors.sign_out(response)
-        response.background = BackgroundTask(self._close, player, ended)
+        response.background = BackgroundTask(self._windows.close, player, login=login)
         return response
 
     async def end_session(self, request: Request) -> Json:
@@ -78,7 +73,7 @@ class _Windows:
         if login == signed_in.login:
             raise BadMessage("'id' must be another session than this one")
         await in_thread(partial(self._accounts.end_login, signed_in.account.id, login))
-        self._windows.close(signed_in.account.player, login.__eq__)
+        await self._windows.close(signed_in.account.player, login=login)
         return await self._api.renewed(signed_in)
 
     async def end_other_sessions(self, request: Request) -> Json:
@@ -86,7 +81,7 @@ class _Windows:
         signed_in = self._api.expect_account(request)
         end = partial(self._accounts.end_other_logins, signed_in.account.id, signed_in.login)
         await in_thread(end)
-        self._windows.close(signed_in.account.player, signed_in.login.__ne__)
+        await self._windows.close(signed_in.account.player, other_than=signed_in.login)
         return await self._api.renewed(signed_in)
 
     async def export(self, request: Request) -> Response:
@@ -105,17 +100,13 @@ class _Windows:
         message = await json_body(request)
         if text_field(message, "name").strip() != account.name:
             raise BadMessage(t("type the name of the account to delete it"))
-        self._windows.close(account.player, lambda login: True)
+        await self._windows.close(account.player)
         await self._sessions.delete(account.player, partial(self._accounts.delete, account))
-        return self._out(account.player, lambda login: True)
+        return self._out(account.player)
 
 
 def account_routes(
-    api: AccountApi,
-    windows: OpenWindows,
-    exports: Exports,
-    sessions: Sessions,
-    sso: SsoApi | None = None,
+    api: AccountApi, windows: OpenWindows, exports: Exports, sessions: Sessions
 ) -> list[Route]:
     """Return the routes.
 
@@ -124,7 +115,6 @@ def account_routes(
         windows: The open windows, some of which close when a login ends.
         exports: Writes everything about a player.
         sessions: The sessions in memory.
-        sso: Sign-ins with a provider, which replace passkeys.
     """
     joint = _Windows(api, windows, exports, sessions)
     rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
@@ -138,31 +128,18 @@ def account_routes(
     ) -> Route:
         return Route(f"/api/account{path}", endpoint(answer, limit), methods=[method])
 
-    def with_passkeys(answer: Answer) -> Answer:
-        return answer if sso is None else api.without_passkeys
-
-    signing_in = (
-        []
-        if sso is None
-        else [
-            route("/sso/start", sso.start),
-            route("/sso/finish", joint.signing_in(sso.finish)),
-            route("/sso/claim", joint.signing_in(sso.claim)),
-        ]
-    )
     return [
-        *signing_in,
         route("", api.state, "GET"),
-        route("/claim/options", with_passkeys(api.claim_options), limit=attempts),
-        route("/claim", with_passkeys(joint.signing_in(api.claim)), limit=attempts),
-        route("/sign-in/options", with_passkeys(api.sign_in_options), limit=attempts),
-        route("/sign-in", with_passkeys(joint.signing_in(api.sign_in)), limit=attempts),
-        route("/recover", with_passkeys(joint.signing_in(api.recover)), limit=attempts),
+        route("/claim/options", api.claim_options, limit=attempts),
+        route("/claim", joint.signing_in(api.claim), limit=attempts),
+        route("/sign-in/options", api.sign_in_options, limit=attempts),
+        route("/sign-in", joint.signing_in(api.sign_in), limit=attempts),
+        route("/recover", joint.signing_in(api.recover), limit=attempts),
         route("/rename", api.rename),
-        route("/passkeys/options", with_passkeys(api.passkey_options)),
-        route("/passkeys", with_passkeys(api.add_passkey)),
-        route("/passkeys/remove", with_passkeys(api.remove_passkey)),
-        route("/codes", with_passkeys(api.replace_codes)),
+        route("/passkeys/options", api.passkey_options),
+        route("/passkeys", api.add_passkey),
+        route("/passkeys/remove", api.remove_passkey),
+        route("/codes", api.replace_codes),
         route("/sign-out", joint.sign_out),
         route("/sessions/end", joint.end_session),
         route("/sessions/end-others", joint.end_other_sessions),

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from sapper.server import limits
+from sapper.server.cluster.bus import Bus, BusFailed
 from sapper.server.http.endpoints import endpoint
 from sapper.server.http.errors import StoreFailed
 from sapper.server.jobs.errors import TooSlow
@@ -38,10 +39,11 @@ class HealthApi:
 
     Args:
         store: The game store.
+        bus: The messages between workers.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, bus: Bus) -> None:
+        self._store, self._bus = store, bus
         self._probe: asyncio.Task[None] | None = None
         self._probed_s = 0.0
 
@@ -73,6 +75,12 @@ class HealthApi:
         if isinstance(problem, OSError | sqlite3.Error):
             raise StoreFailed(reason(problem))
         probe.result()
+        try:
+            await self._bus.check()
+        except BusFailed as failed:
+            # Still ready: otherwise, a proxy would give up all workers at once, although most
+            # players can continue.
+            return {"status": "ok", "workers": str(failed)}
         return {"status": "ok"}
 
     def _probing(self) -> asyncio.Task[None]:

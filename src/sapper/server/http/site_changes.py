@@ -121,8 +121,9 @@ class SiteChanges:
             self._sessions.tell(self._message())
         self._windows.close_signed_in(found.banned)
         for player, when in found.removed.items():
-            if self._removed.get(player) != when:
-                self._windows.close(player, lambda login: True)
+            # Every worker does this for the sessions that it has.
+            if self._removed.get(player) != when and self._sessions.has(player):
+                await self._windows.close(player)
                 await self._sessions.delete(player, partial(self._accounts.delete_player, player))
         self._removed = found.removed
 

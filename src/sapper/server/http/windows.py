@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+
+from sapper.server.cluster.bus import Bus, BusMessage
 
 __all__ = ["OpenWindows"]
 
 
 class OpenWindows:
-    """Knows the player and the login of each open window of this process."""
+    """Knows the player and the login of each open window of this process.
 
-    def __init__(self) -> None:
+    Args:
+        bus: Reaches the windows of other workers.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
         self._windows: dict[asyncio.Event, tuple[str, str]] = {}
+        bus.on("close-windows", self._close)
 
     @contextmanager
     def window(self, player: str, login: str) -> Iterator[asyncio.Event]:
@@ -30,15 +38,24 @@ class OpenWindows:
         finally:
             del self._windows[closing]
 
-    def close(self, player: str, ended: Callable[[str], bool]) -> None:
-        """Ask windows of a player to close.
+    async def close(
+        self, player: str, *, login: str | None = None, other_than: str | None = None
+    ) -> None:
+        """Ask windows of a player to close, in all workers.
 
         Args:
             player: The session id.
-            ended: Returns whether the windows of a login, given by its digest, are to close.
+            login: Digest of the login whose windows close (default: all).
+            other_than: Digest of the login whose windows stay open.
         """
-        for closing, (owner, login) in self._windows.items():
-            if owner == player and ended(login):
+        payload = {"player": player, "login": login, "other_than": other_than}
+        await self._bus.broadcast("close-windows", payload)
+
+    def _close(self, message: BusMessage) -> None:
+        given = message.payload
+        for closing, (player, login) in self._windows.items():
+            is_meant = given["login"] in (None, login) and given["other_than"] != login
+            if player == given["player"] and is_meant:
                 closing.set()
 
     def close_signed_in(self, players: Collection[str]) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 from sapper.errors import Cancelled, LimitReached
 from sapper.server import limits
@@ -63,9 +63,13 @@ class ProcessPool(JobQueue[_Job]):
         memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
     """
 
+    sharers: ClassVar[int] = 1
+    """Number of servers that share this machine, and divide the processes between them."""
+
     def __init__(self, most: int, *, idle: bool = True, memory: int | None = None) -> None:
         super().__init__()
-        self._most, self._idle, self._memory = most, idle, memory
+        self._most = max(1, most // self.sharers)
+        self._idle, self._memory = idle, memory
         self._workers: list[_Worker] = []
         self._ready: concurrent.futures.Future[None] = concurrent.futures.Future()
 

@@ -84,12 +84,16 @@ class Outbox:
             or self._characters + len(text) > limits.OUTBOX_BYTES
         ):
             note_refusal("outbox")
-            self._waiting.clear()
-            self.full.set()
+            self.close()
             return
         self._waiting.append((text, ticket))
         self._characters += len(text)
         self._news.set()
+
+    def close(self) -> None:
+        """Drop the waiting messages and close the window, which then reconnects."""
+        self._waiting.clear()
+        self.full.set()
 
     def warn(self, trouble: Json) -> None:
         """Queue the message that nothing is being saved, for a new window."""
@@ -104,6 +108,9 @@ class Outbox:
         text, ticket = self._waiting[0]
         if ticket is not None:
             await ticket.wait()
+            if self.full.is_set():
+                # The change was not saved, for example; the window is about to be closed.
+                await asyncio.Event().wait()
             if ticket.problem is not None and ticket.problem != self._problem:
                 # Send it first, so that the window does not regard the answer as saved.
                 self._problem = ticket.problem
@@ -178,6 +185,12 @@ class Client:
         self.windows.discard(outbox)
         if not self.windows:
             self._autoplay.pause()
+
+    def close(self) -> None:
+        """Close all windows, and save nothing from here on: another worker has the session."""
+        self.session.deleted = True
+        for outbox in self.windows:
+            outbox.close()
 
     @property
     def busy(self) -> bool:

@@ -65,7 +65,8 @@ def change(session: Session) -> Change:
     )
     games, dailies = tuple(unsaved.games), tuple(unsaved.dailies)
     state, starts = compact(_state(session)), tuple(unsaved.starts)
-    return Change(session.id, state, game, first, actions, games, dailies, starts)
+    token = session.token
+    return Change(session.id, state, game, first, actions, games, dailies, starts, token)
 
 
 def _state(session: Session) -> Json:

@@ -65,7 +65,9 @@ class Session:
         turn: Number that increases with every change sent to the browser.
         make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
             if there is not enough memory.
-        deleted: Whether the session is being deleted, so that its changes are no longer saved.
+        deleted: Whether the session is being deleted or belongs to another worker, so that its
+            changes are no longer saved.
+        token: The token of this worker's claim.
     """
 
     def __init__(self, session_id: str) -> None:
@@ -77,6 +79,7 @@ class Session:
         self.automatic = Automatic()
         self.turn = 0
         self.deleted = False
+        self.token = 0
         self.make_room: Callable[[int], None] = _anywhere
         self.bests = PersonalBests()
         self.dailies: dict[Day, DayResult] = {}

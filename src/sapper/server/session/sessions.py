@@ -15,6 +15,9 @@ from sapper.errors import BadSave, Cancelled
 from sapper.game import Game
 from sapper.history import Record
 from sapper.server import limits
+from sapper.server.cluster.bus import BusMessage
+from sapper.server.cluster.claims import Release
+from sapper.server.cluster.membership import Cluster, only_worker
 from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.job_cost import cells_of_save, is_heavy_save
@@ -27,7 +30,7 @@ from sapper.server.session.client import Client, saving_message
 from sapper.server.session.session import Session
 from sapper.server.storage.day_results import Day
 from sapper.server.storage.save_queue import SaveQueue
-from sapper.server.storage.store import SavedSession, Store
+from sapper.server.storage.store import Change, SavedSession, Store
 from sapper.translation import t, tn
 
 __all__ = ["Sessions"]
@@ -36,19 +39,26 @@ _Result = TypeVar("_Result")
 
 _log: Final = logging.getLogger(__name__)
 
+_RELEASE_S: Final = 0.7
+"""How long another worker may wait until a session is saved and its last jobs are done."""
+
 
 class Sessions:
     """Finds or loads the client of a session.
 
     Args:
         store: The session store.
+        cluster: The other workers of the site (default: none).
 
     Attributes:
         measuring_pool: The process that measures finished games in idle time.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, cluster: Cluster | None = None) -> None:
         self._store = store
+        self._bus, self._claims = only_worker() if cluster is None else cluster
+        self._bus.on("history-changed", self._history_changed)
+        self._claims.release_by(self._release_to_another)
         self._clients: OrderedDict[str, Client] = OrderedDict()
         self._loading: dict[str, asyncio.Task[Client]] = {}
         # Pending calls of `open` by session, whose callers are not users of the client yet.
@@ -63,10 +73,11 @@ class Sessions:
         self._saving: SaveQueue | None = None
         self._saver: saving.Saver | None = None
         self._task: asyncio.Task[None] | None = None
+        self._updates: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Start saving."""
-        self._saving = SaveQueue(self._store, self._saved_again)
+        self._saving = SaveQueue(self._store, self._saved_again, self._lose)
         self._saver = saving.Saver(self._saving, self._measuring)
         self._task = asyncio.get_running_loop().create_task(self._saving.run())
         self._measuring.start()
@@ -87,6 +98,8 @@ class Sessions:
         self._analyses.close()
         self.measuring_pool.close()
         finished = self._saving.finish()
+        with suppress(OSError):
+            await self._claims.release_all()
         return (self._store.settle() or not self._store.persistent) and finished
 
     def __len__(self) -> int:
@@ -124,7 +137,11 @@ class Sessions:
         return None if problem is None else saving_message(problem)
 
     async def open(self, session_id: str) -> Client:
-        """Return the client of a session, kept in memory until `release`."""
+        """Return the client of a session, kept in memory until `release`.
+
+        Raises:
+            OwnedElsewhere: If another worker has the session.
+        """
         self._opening[session_id] += 1
         try:
             client = self._clients.get(session_id) or await self._loaded(session_id)
@@ -178,12 +195,14 @@ class Sessions:
         return await self._moves.submit(find)
 
     async def _load(self, session_id: str) -> Client:
+        token = await self._claims.claim(session_id)
         saved = await self._moves.submit(partial(self._store.load, session_id))
         notice = None
         if saved is None:
             session = await self._moves.submit(partial(self._new_session, session_id))
         else:
             session, notice = await self._restored(session_id, saved)
+        session.token = token
         session.make_room = partial(self._make_big_room, session_id)
         assert self._saver is not None
         client = Client(session, self._saver.save, self._moves, self._analyses, notice)
@@ -234,6 +253,12 @@ class Sessions:
         session = await self._moves.submit(partial(self._new_session, session_id))
         return session, f"{problem_text}; it is kept as {name}, and this is a new game"
 
+    def has(self, session_id: str) -> bool:
+        """Return whether a session is in memory or has unsaved changes."""
+        assert self._saving is not None
+        in_memory = session_id in self._clients or session_id in self._loading
+        return in_memory or self._saving.holds(session_id)
+
     async def delete(self, session_id: str, erase: Callable[[], None]) -> None:
         """Drop a session from memory, and erase its stored data.
 
@@ -242,15 +267,65 @@ class Sessions:
             erase: Erases it from the store.
         """
         assert self._saving is not None
+        await self._claims.claim(session_id, force=True)
         client = self._clients.pop(session_id, None)
         if client is not None:
-            client.session.deleted = True
+            client.close()
         await self._saving.forget(session_id)
         await self._moves.submit(erase)
+        await self._claims.forget(session_id)
+
+    async def _release_to_another(self, session_id: str, force: bool) -> Release:
+        """Save a session and drop it from memory, because another worker needs it.
+
+        Args:
+            session_id: The session.
+            force: Whether to close its windows instead of keeping it.
+        """
+        assert self._saving is not None
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + _RELEASE_S
+        while True:
+            if session_id in self._opening or session_id in self._loading:
+                return Release.IN_USE
+            client = self._clients.get(session_id)
+            if client is not None and client.users and not force:
+                return Release.IN_USE
+            is_late = loop.time() > deadline
+            if not self._saving.holds(session_id) and (
+                client is None or is_late or not client.busy
+            ):
+                if client is not None:
+                    del self._clients[session_id]
+                    client.close()
+                return Release.DONE
+            if is_late:
+                return Release.BUSY
+            await asyncio.sleep(0.01)
+
+    def _lose(self, changes: list[Change]) -> None:
+        """Drop sessions that another worker has claimed; their windows reconnect."""
+        for change in changes:
+            client = self._clients.get(change.session)
+            if client is not None and client.session.token == change.token:
+                _log.warning("another worker has claimed a session of this one")
+                del self._clients[change.session]
+                client.close()
 
     async def history_changed(self, session_id: str) -> None:
         """Update a session after games were imported into its history or erased."""
         self._measuring.expect()
+        await self._update_bests(session_id)
+        await self._bus.broadcast("history-changed", {"session": session_id})
+
+    def _history_changed(self, message: BusMessage) -> None:
+        if message.sender != self._bus.worker:
+            session_id = message.payload["session"]
+            task = asyncio.get_running_loop().create_task(self._update_bests(session_id))
+            self._updates.add(task)
+            task.add_done_callback(self._updates.discard)
+
+    async def _update_bests(self, session_id: str) -> None:
         if session_id in self._clients:
             bests = await self._moves.submit(partial(self._store.bests, session_id))
             if (client := self._clients.get(session_id)) is not None:

@@ -49,6 +49,12 @@ class Database(Tables, Protocol):
     def using(self) -> AbstractContextManager[Connection]:
         """Yield a connection for short reads, without a transaction."""
 
+    def committing(self) -> AbstractContextManager[Connection]:
+        """Yield a connection in a transaction for a group commit.
+
+        Unlike `writing`, it does not wait for the transactions of other workers.
+        """
+
     def save_sessions(self, db: Connection, rows: SessionRows) -> None:
         """Write the rows of a group commit in the current transaction."""
 

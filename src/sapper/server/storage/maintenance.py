@@ -36,7 +36,7 @@ from sapper.server.storage.table_rows import (
 
 __all__ = ["Report", "backup", "check", "copy", "migrate", "restore"]
 
-_NOT_GAMES: Final = ("meta", "history_version")
+_NOT_GAMES: Final = ("meta", "history_version", "owners")
 """Tables that have rows before anyone has played."""
 _PAIRS: Final = {
     "games without moves": ("games", "moves", ("owner", "key")),

@@ -45,7 +45,7 @@ def reaching(address: str) -> Iterator[None]:
         raise CannotOpen(f"cannot use {place_of(address)}: {problem}") from problem
 
 
-def open_postgresql(address: str, *, lock: bool = True) -> PostgresqlDatabase:
+def open_postgresql(address: str, *, lock: bool = True, shared: bool = False) -> PostgresqlDatabase:
     """Open a PostgreSQL database; `PostgresqlDatabase` describes the arguments and errors."""
     with reaching(address):
-        return PostgresqlDatabase(address, lock=lock)
+        return PostgresqlDatabase(address, lock=lock, shared=shared)

@@ -3,6 +3,8 @@
 All writes use one connection, which holds a lock on the database. A server that has lost its
 connection has therefore also lost the lock, and cannot overwrite the changes of another one. Reads
 use connections of their own. A lost connection is replaced at the next use.
+
+The workers of one server share the lock, and own sessions (`ownership.py`) instead.
 """
 
 from __future__ import annotations
@@ -36,6 +38,8 @@ _log: Final = logging.getLogger(__name__)
 
 _LOCK: Final = 0x5A99E2
 """The number of the advisory lock."""
+_WRITERS: Final = 0x5A99E3
+"""The number of the advisory lock for the other transactions of workers, one at a time."""
 _LOCK_WAIT: Final = "3s"
 """Long enough for PostgreSQL to notice the end of a process that held the lock."""
 _CLOSED: Final = "the database is closed"
@@ -66,6 +70,7 @@ class PostgresqlDatabase:
     Args:
         address: Its address, ``postgresql://...``.
         lock: Whether to lock it, so that no other server can write.
+        shared: Whether other workers of the same server may write as well.
 
     Raises:
         BadSetting: If the address cannot be read, or the schema is not of this version.
@@ -77,8 +82,8 @@ class PostgresqlDatabase:
     engine = Engine.POSTGRESQL
     problem: str | None = None
 
-    def __init__(self, address: str, *, lock: bool = True) -> None:
-        self._address, self._locks = address, lock
+    def __init__(self, address: str, *, lock: bool = True, shared: bool = False) -> None:
+        self._address, self._locks, self._shared = address, lock, shared
         self._lock = RLock()
         self._free: list[psycopg.Connection] = []
         self._free_lock = Lock()
@@ -94,7 +99,7 @@ class PostgresqlDatabase:
         db = connect(self._address)
         try:
             if self._locks:
-                take_lock(db)
+                take_lock(db, shared=self._shared)
         except BaseException:
             db.close()
             raise
@@ -118,6 +123,16 @@ class PostgresqlDatabase:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Yield a connection in a transaction that is committed at the end of the block."""
+        with self.committing() as db:
+            if self._shared:
+                # A transaction may depend on what it has read, so those of all workers are
+                # executed one after another, as in a single server.
+                db.execute("SELECT pg_advisory_xact_lock(?)", (_WRITERS,))
+            yield db
+
+    @contextmanager
+    def committing(self) -> Iterator[Connection]:
+        """Yield a connection in a transaction for a group commit."""
         with self._lock:
             db = self._writing_connection()
             with failures(), db.transaction():
@@ -210,8 +225,12 @@ class PostgresqlDatabase:
             self._free, self._writer = [], None
 
 
-def take_lock(db: psycopg.Connection) -> None:
+def take_lock(db: psycopg.Connection, *, shared: bool = False) -> None:
     """Lock the database for this connection, until it ends.
+
+    Args:
+        db: The connection.
+        shared: Whether other connections may hold the lock in the same way.
 
     Raises:
         DatabaseInUse: If another connection holds the lock.
@@ -226,7 +245,8 @@ def take_lock(db: psycopg.Connection) -> None:
         try:
             with db.transaction():
                 db.execute(f"SET LOCAL lock_timeout = '{_LOCK_WAIT}'")
-                db.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
+                kind = b"_shared" if shared else b""
+                db.execute(b"SELECT pg_advisory_lock%b(%%s)" % kind, (_LOCK,))
         except LockNotAvailable:
             raise DatabaseInUse("another Sapper server uses this database; stop it first") from None
 

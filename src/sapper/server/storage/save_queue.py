@@ -68,6 +68,8 @@ class SaveQueue:
     Args:
         store: The store.
         recovered: Called when saving works again after a failure.
+        lost: Called with changes that cannot be saved, because another worker has claimed their
+            sessions, before their ticket is settled.
 
     Attributes:
         problem: Why saving fails at the moment, or None.
@@ -75,14 +77,19 @@ class SaveQueue:
         failures: The number of failed commits.
     """
 
-    def __init__(self, store: Store, recovered: Callable[[], None]) -> None:
-        self._store, self._recovered = store, recovered
+    def __init__(
+        self,
+        store: Store,
+        recovered: Callable[[], None],
+        lost: Callable[[list[Change]], None] = lambda _: None,
+    ) -> None:
+        self._store, self._recovered, self._lost = store, recovered, lost
         self._changes: dict[str, Change] = {}
         self._writing: dict[str, Change] = {}
         self._ticket = Ticket()
         self._wake = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, "sapper-save")
-        self._commit: Future[None] | None = None
+        self._commit: Future[list[Change]] | None = None
         self._most_sessions = _FIRST_SESSIONS
         self.problem: str | None = None
         self.durations = Durations()
@@ -141,7 +148,7 @@ class SaveQueue:
         began_s = time.monotonic()
         self._commit = self._thread.submit(self._store.commit, list(self._writing.values()))
         try:
-            await asyncio.wrap_future(self._commit)
+            lost = await asyncio.wrap_future(self._commit)
         except Exception as problem:
             self._put_back()
             self._most_sessions = _FIRST_SESSIONS
@@ -149,6 +156,8 @@ class SaveQueue:
             self.failures += 1
             raise
         self.durations.add(time.monotonic() - began_s)
+        if lost:
+            self._lost(lost)
         if rest:
             self._most_sessions *= 2
             self._wake.set()

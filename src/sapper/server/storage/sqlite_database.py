@@ -115,6 +115,8 @@ class SqliteDatabase:
         with self.using() as db, transaction(db):
             yield db
 
+    committing = writing
+
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Yield a connection for long reads."""

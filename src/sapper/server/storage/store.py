@@ -20,6 +20,7 @@ from sapper.server import limits
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.database import KEY_BYTES, Database, SessionRows
 from sapper.server.storage.day_results import Day, DayResult, is_day
+from sapper.server.storage.ownership import Ownership
 from sapper.server.storage.sqlite_database import SqliteDatabase
 
 __all__ = ["Change", "SavedSession", "Store"]
@@ -47,6 +48,7 @@ class Change(NamedTuple):
         games: Games finished since the last change, for the history.
         dailies: Results of daily boards since the last change, each with its game as JSON text.
         starts: Days whose board was started since the last change.
+        token: The token of the worker's claim to the session, if there are several workers.
     """
 
     session: str
@@ -57,9 +59,13 @@ class Change(NamedTuple):
     games: tuple[Record, ...] = ()
     dailies: tuple[tuple[DayResult, str], ...] = ()
     starts: tuple[Day, ...] = ()
+    token: int = 0
 
     def then(self, later: Change) -> Change:
         """Merge this change with a later one of the same session."""
+        if later.token != self.token:
+            # The session was claimed again and loaded without this change.
+            return later
         games, dailies = self.games + later.games, self.dailies + later.dailies
         starts = self.starts + later.starts
         if later.game is not None:
@@ -88,16 +94,20 @@ class Store:
     Args:
         where: Directory of an SQLite file; None keeps everything in memory; or a database.
         problem: Why everything is in memory, if that is not intended.
+        worker: The name of this process, if it is one of several workers on a PostgreSQL database.
 
     Attributes:
         persistent: Whether saved data remains after this process ends.
+        ownership: The sessions of this worker; None if it is the only server.
 
     Raises:
         FolderInUse: If another server uses the directory.
         OSError: If the directory cannot be created or written.
     """
 
-    def __init__(self, where: Path | Database | None, problem: str | None = None) -> None:
+    def __init__(
+        self, where: Path | Database | None, problem: str | None = None, worker: str | None = None
+    ) -> None:
         self.persistent = where is not None
         self._problem = problem
         if where is None or isinstance(where, Path):
@@ -105,6 +115,7 @@ class Store:
         self._database: Database = where
         self._saved = self._database.last_saved()
         self._until_pruning = 0
+        self.ownership = None if worker is None else Ownership(where, worker)
 
     @property
     def problem(self) -> str | None:
@@ -198,14 +209,32 @@ class Store:
             db.execute("UPDATE actions SET session = ? WHERE session = ?", (name, session_id))
         return name
 
-    def commit(self, changes: Sequence[Change]) -> None:
+    def commit(self, changes: Sequence[Change]) -> list[Change]:
         """Save changes of different sessions, all or none.
+
+        Returns:
+            Changes that were not saved, because another worker has claimed their sessions.
 
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed.
             DatabaseFailed: The same for other databases.
             NotInPlace: If they are saved only in memory and must be saved again.
         """
+        lost: list[Change] = []
+        with self._database.committing() as db:
+            if self.ownership is not None and changes:
+                tokens = [(change.session, change.token) for change in changes]
+                owned, saved = self.ownership.owned(db, tokens)
+                self._saved = max(self._saved, saved)
+                lost = [change for change in changes if change.session not in owned]
+                changes = [change for change in changes if change.session in owned]
+            self._write(db, changes)
+            self._prune(db)
+        self._saved += 1
+        self._database.check()
+        return lost
+
+    def _write(self, db: Connection, changes: Sequence[Change]) -> None:
         rows = SessionRows(
             self._saved + 1,
             [(c.session, c.state, c.game) for c in changes],
@@ -216,21 +245,15 @@ class Store:
                 for number, action in enumerate(c.actions, c.first)
             ],
         )
-        games = [(c.session, row_of(record)) for c in changes for record in c.games]
+        self._database.save_sessions(db, rows)
+        if games := [(c.session, row_of(record)) for c in changes for record in c.games]:
+            insert_many(db, games)
+        if starts := [(c.session, day) for c in changes for day in c.starts]:
+            db.executemany(_SAVE_STARTS, starts)
         dailies = [(c.session, *result, game) for c in changes for result, game in c.dailies]
-        starts = [(c.session, day) for c in changes for day in c.starts]
-        with self._database.writing() as db:
-            self._database.save_sessions(db, rows)
-            if games:
-                insert_many(db, games)
-            if starts:
-                db.executemany(_SAVE_STARTS, starts)
-            if dailies:
-                # The first attempt counts, even if other windows have finished later ones.
-                db.executemany(_SAVE_DAILIES, dailies)
-            self._prune(db)
-        self._saved += 1
-        self._database.check()
+        if dailies:
+            # The first attempt counts, even if other windows have finished later ones.
+            db.executemany(_SAVE_DAILIES, dailies)
 
     def _prune(self, db: Connection) -> None:
         """Delete the sessions saved longest ago, by order of saving rather than time."""
@@ -244,7 +267,8 @@ class Store:
         if surplus <= 0:
             return
         oldest = "SELECT id FROM sessions ORDER BY saved, id LIMIT ?"
-        db.execute(f"DELETE FROM actions WHERE session IN ({oldest})", (surplus,))
+        for table in ("actions", "owners"):
+            db.execute(f"DELETE FROM {table} WHERE session IN ({oldest})", (surplus,))
         db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
     def probe(self) -> None:

@@ -66,7 +66,7 @@ def as_choice(answer: Answer) -> Choice:
     """Return a bot's answer as a `Choice`, with an empty explanation if it gave none.
 
     Raises:
-        BadSetting: If the answer is invalid.
+        BadSetting: If it is not a valid answer.
     """
     if isinstance(answer, Choice):
         return answer
@@ -95,7 +95,7 @@ def opens(position: Position, cells: Iterable[int]) -> list[Action]:
 
 
 def flags(position: Position, cells: Iterable[int]) -> list[Action]:
-    """Return the actions that flag these cells, by index, except those already flagged."""
+    """Return the actions that flag those of these cells, by index, that have no flag yet."""
     cell_at, seen = position.topology.cell, position.cells
     return [Action(_FLAG, cell_at(index)) for index in cells if seen[index] != _FLAGGED]
 

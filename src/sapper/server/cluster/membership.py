@@ -1,0 +1,47 @@
+"""What a server needs to know about the other workers of its site."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+from sapper.server.cluster.bus import Bus, LocalBus
+from sapper.server.cluster.claims import Claims, OwnClaims, SharedClaims
+from sapper.server.cluster.redis_bus import RedisBus
+from sapper.server.storage.store import Store
+
+__all__ = ["Cluster", "join", "only_worker", "site_of"]
+
+
+class Cluster(NamedTuple):
+    """The connections of a worker to the others.
+
+    Attributes:
+        bus: Passes messages.
+        claims: Claims sessions.
+    """
+
+    bus: Bus
+    claims: Claims
+
+
+def only_worker() -> Cluster:
+    """Return the cluster of a server without other workers."""
+    return Cluster(LocalBus(), OwnClaims())
+
+
+def join(store: Store, redis: str) -> Cluster:
+    """Return the cluster of a worker.
+
+    Args:
+        store: Its store, opened with the name of the worker.
+        redis: The address of Redis.
+    """
+    assert store.ownership is not None
+    bus = RedisBus(redis, site_of(store.secret()), store.ownership.worker)
+    return Cluster(bus, SharedClaims(store.ownership, bus))
+
+
+def site_of(secret: bytes) -> str:
+    """Return the name of a site in Redis, given the key that signs its cookies."""
+    return hashlib.sha256(b"site " + secret).hexdigest()[:16]

@@ -1,1 +1,0 @@
-"""Single sign-on by OpenID Connect: the provider's addresses, keys and id tokens."""

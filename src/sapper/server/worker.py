@@ -1,0 +1,120 @@
+"""A worker process of a site: ``python -m sapper.server.worker``, started by `supervisor`.
+
+It reads its settings from standard input, which stays open for as long as the supervisor lives, and
+writes a line to standard output once it serves.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import sys
+import threading
+from dataclasses import asdict, dataclass
+from typing import Final
+
+from sapper.errors import SapperError
+from sapper.server import limits
+from sapper.server.cluster.membership import join
+from sapper.server.http.networks import Networks
+from sapper.server.jobs.process_pool import ProcessPool
+from sapper.server.logs import log_json
+from sapper.server.run import Running, serve
+from sapper.server.storage.opening import open_postgresql
+from sapper.server.storage.store import Store
+
+__all__ = ["READY", "WorkerSettings"]
+
+READY: Final = b"ready\n"
+_NOT_SAVED: Final = 3
+"""The exit status of a worker that could not save all games."""
+
+
+@dataclass(frozen=True)
+class WorkerSettings:
+    """The settings of a worker.
+
+    Attributes:
+        name: Its name, which no other process ever has.
+        sock: The file descriptor of the listening socket.
+        database: The address of the PostgreSQL database.
+        redis: The address of Redis.
+        workers: The number of workers on this machine.
+        hosts: The host names from `served_hosts`.
+        proxies: The reverse proxies whose headers are trusted.
+        metrics_readers: The networks that may read `/metrics`.
+        json_log: Whether the log is JSON.
+        log_addresses: Whether the log includes the addresses of visitors.
+    """
+
+    name: str
+    sock: int
+    database: str
+    redis: str
+    workers: int
+    hosts: tuple[str, ...] | None
+    proxies: tuple[str, ...]
+    metrics_readers: tuple[str, ...]
+    json_log: bool
+    log_addresses: bool
+
+    def to_line(self) -> bytes:
+        """Return the line for the worker's standard input."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+
+class _SharedSocket(socket.socket):
+    """A listening socket of several processes.
+
+    asyncio accepts as many connections at once as the backlog given to it. With one at a time, a
+    busy process leaves the next ones to the others.
+    """
+
+    def listen(self, backlog: int = 0, /) -> None:
+        """Listen with the backlog of the server."""
+        super().listen(limits.ACCEPT_BACKLOG)
+
+
+def main() -> int:
+    """Serve until SIGTERM or the end of the supervisor; return the exit status."""
+    settings = WorkerSettings(**json.loads(sys.stdin.buffer.readline()))
+    if settings.json_log:
+        log_json(settings.name)
+    ProcessPool.sharers = settings.workers
+    running = Running(accept_at_once=1)
+    try:
+        database = open_postgresql(settings.database, shared=True)
+        with Store(database, worker=settings.name) as store:
+            running.started = _report_ready
+            threading.Thread(target=_stop_with_supervisor, args=(running,), daemon=True).start()
+            saved = serve(
+                _SharedSocket(fileno=settings.sock),
+                store,
+                settings.hosts,
+                Networks(settings.proxies),
+                Networks(settings.metrics_readers),
+                json_log=settings.json_log,
+                log_addresses=settings.log_addresses,
+                cluster=join(store, settings.redis),
+                running=running,
+            )
+    except SapperError as problem:
+        print(f"sapper: worker {settings.name}: {problem}", file=sys.stderr, flush=True)
+        return 2
+    return 0 if saved else _NOT_SAVED
+
+
+def _report_ready() -> None:
+    os.write(sys.stdout.fileno(), READY)
+
+
+def _stop_with_supervisor(running: Running) -> None:
+    # Not through `sys.stdin`, whose lock would be held when the interpreter ends.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    running.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,194 @@
+"""Two workers of a site, as two servers in this process, with PostgreSQL and Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from sapper.server.cluster.bus import LocalBus
+from sapper.server.cluster.membership import join
+from sapper.server.http.windows import OpenWindows
+from sapper.server.storage.postgresql_database import PostgresqlDatabase
+from sapper.server.storage.store import Store
+from support.postgresql import clean_database
+from support.redis_server import RedisServer, redis_server
+from support.waiting import until
+
+ME = "m" * 24
+
+
+class Workers(NamedTuple):
+    """The workers."""
+
+    a: Any
+    b: Any
+
+
+@pytest.fixture(scope="module")
+def redis() -> Iterator[RedisServer]:
+    """A server for the tests of this module."""
+    with redis_server() as server:
+        yield server
+
+
+@contextmanager
+def two_workers(run: Any, redis: RedisServer) -> Iterator[Workers]:
+    """Run two workers until the end of the block."""
+    address = clean_database()
+    with ExitStack() as stack:
+        sites = []
+        for name in ("a", "b"):
+            database = PostgresqlDatabase(address, shared=True)
+            store = stack.enter_context(Store(database, worker=name))
+            sites.append(stack.enter_context(run(store, cluster=join(store, redis.address))))
+        yield Workers(*sites)
+
+
+@pytest.fixture
+def workers(run: Any, redis: RedisServer) -> Iterator[Workers]:
+    """Two workers."""
+    with two_workers(run, redis) as made:
+        yield made
+
+
+def owner(site: Any, session: str = ME) -> str | None:
+    """Return the worker that owns a session."""
+    with site.store.transaction() as db:
+        row = db.execute("SELECT worker FROM owners WHERE session = ?", (session,)).fetchone()
+    return None if row is None else row[0]
+
+
+def post(site: Any, path: str, message: Any, session: str = ME) -> Any:
+    """Return the JSON answer to a request of a browser."""
+    request = urllib.request.Request(
+        f"{site.url}{path}",
+        None if message is None else json.dumps(message).encode(),
+        {"Cookie": f"sapper={site.ids.sign(session)}", "Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request, timeout=300) as answer:
+        return answer.read().decode()
+
+
+def test_a_window_at_another_worker_sees_the_moves_of_the_first(workers: Workers) -> None:
+    """It is forwarded to the owner, and can play as well."""
+    with workers.a.player(ME) as first, workers.b.player(ME) as second:
+        assert owner(workers.a) == "a"
+        turn = first.send("open", cell=[0, 0])["turn"]
+        assert second.until("delta")["turn"] == turn
+        moved = second.send("mark", cell=[8, 8])
+        seen = first.until("delta")
+        assert (seen["turn"], seen["cells"]) == (moved["turn"], moved["cells"])
+        # Large messages and other kinds travel as well.
+        second.send("new", settings={"level": "100x100:1000"})
+        assert len("".join(first.until("state")["game"]["rows"])) == 10_000
+
+
+def test_a_session_follows_its_window(workers: Workers) -> None:
+    """A worker releases a session that has no window there, after saving it."""
+    with workers.a.player(ME) as player:
+        player.send("new", settings={"level": "9x9:60"}, seed=1)
+        player.send("mark", cell=[0, 0])
+        assert owner(workers.a) == "a"
+    until(lambda: moved_to_b(workers), "the closed window")
+    assert owner(workers.b) == "b"
+    with workers.a.player(ME) as player:
+        rows = "".join(player.welcome["game"]["rows"])
+        assert (rows[0], rows[80]) == ("F", "F")
+
+
+def moved_to_b(workers: Workers) -> bool:
+    """Mark a cell at the second worker; return whether it has the session then."""
+    with workers.b.player(ME) as player:
+        rows = "".join(player.welcome["game"]["rows"])
+        if rows[80] != "F":
+            player.send("mark", cell=[8, 8])
+        return owner(workers.b) == "b"
+
+
+def test_windows_of_a_lost_session_reconnect_and_nothing_is_acknowledged(
+    workers: Workers,
+) -> None:
+    """A worker that has lost a session without knowing cannot save, and says nothing."""
+    with workers.a.player(ME) as player:
+        player.send("open", cell=[0, 0])
+        ownership = workers.b.store.ownership
+        assert ownership.take(ME, ownership.claim(ME)) is not None
+        saved = workers.b.store.load(ME).actions
+        with pytest.raises(ConnectionClosed):
+            player.send("mark", cell=[8, 8])
+        assert workers.b.store.load(ME).actions == saved
+    with workers.b.player(ME) as player:
+        assert player.send("mark", cell=[8, 8])["turn"] > 0
+
+
+def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
+    """Reviews are streamed, replays are read, and games are taken over, at either worker."""
+    with workers.a.player(ME) as player:
+        player.send("new", settings={"level": "9x9:60"}, seed=1)
+        moved = (player.send("open", cell=list(divmod(at, 9))) for at in range(81))
+        assert any(one.get("status") == "lost" for one in moved)
+        lines = post(workers.b, "/api/review", None).splitlines()
+        assert len(lines) >= 2
+        assert all("error" not in json.loads(line) for line in lines)
+        replay = json.loads(post(workers.b, "/api/replay", None))
+        assert json.loads(post(workers.b, "/api/replay/take-over?steps=0", replay))["steps"] == 0
+        assert player.until("state")["game"]["status"] != "won"
+    # Without a window, the other worker gets the session itself.
+    assert post(workers.b, "/api/replay/take-over?steps=0", replay)
+    until(lambda: owner(workers.b) == "b", "the session")
+
+
+@pytest.mark.slow
+def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
+    """The owner's own windows continue; the others reconnect once Redis is back."""
+    with redis_server() as redis, ExitStack() as stack:
+        a, b = stack.enter_context(two_workers(run, redis))
+        first = stack.enter_context(a.player(ME))
+        second = stack.enter_context(b.player(ME))
+        first.send("open", cell=[0, 0])
+        redis.kill()
+        with pytest.raises(ConnectionClosed):
+            second.until("nothing")
+        assert first.send("mark", cell=[8, 8])["turn"] > 0
+        # A session of this worker, or a new one, does not depend on Redis either.
+        with b.player("n" * 24) as player:
+            assert player.send("open", cell=[0, 0])["turn"] > 0
+        with b.player(ME) as refused:
+            assert refused.welcome["error"]["code"] == "busy"
+        redis.start()
+
+        def is_back() -> bool:
+            with b.player(ME) as again:
+                return bool(again.welcome.get("type") == "welcome")
+
+        until(is_back, "the forwarded window")
+
+
+def test_windows_of_a_login_close_at_all_workers() -> None:
+    """Those of other logins and players stay open."""
+
+    async def run() -> None:
+        bus = LocalBus()
+        one, two = OpenWindows(bus), OpenWindows(bus)
+        with (
+            one.window("me", "x") as a,
+            two.window("me", "x") as b,
+            two.window("me", "y") as c,
+            two.window("other", "x") as d,
+        ):
+            await one.close("me", login="x")
+            assert [a.is_set(), b.is_set(), c.is_set(), d.is_set()] == [True, True, False, False]
+            await one.close("me", other_than="y")
+            assert not c.is_set()
+            await two.close("me")
+            assert c.is_set()
+            assert not d.is_set()
+
+    asyncio.run(run())
