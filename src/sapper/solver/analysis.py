@@ -176,8 +176,8 @@ def no_chance(position: Position) -> np.ndarray:
     """Return the indices of cells whose mine chance is unknown.
 
     These are the unopened cells that no number touches, if the position has neither a mine total
-    nor a density. Half of all arrangements have a mine there, which is not information about the
-    board.
+    nor a density. Half of all arrangements have a mine on such a cell, which gives no information
+    about the board.
     """
     cells = np.frombuffer(position.cells, np.uint8)
     if position.mines is not None or position.density is not None:

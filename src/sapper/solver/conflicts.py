@@ -39,7 +39,7 @@ class Conflict:
 
     Attributes:
         cells: The cells of the numbers, in row order; empty if the mine total alone is impossible.
-        mines: The mine total, if it is needed for the contradiction; else None.
+        mines: The mine total, if it is needed for the contradiction; otherwise None.
         minimal: Whether all of them are needed: if any one of them, or the total, is left out, some
             arrangement fits the rest.
         sentence: The conflict in words, with a remark if the set is not minimal.

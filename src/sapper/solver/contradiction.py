@@ -56,7 +56,7 @@ class ConflictQuery:
                 self._formula.add(*([-literal] for literal in side))
 
     def core(self, order: list[int]) -> list[int] | None:
-        """Return a minimal set of numbers that contradict it; None if they do not.
+        """Return a minimal set of numbers that contradict the tested value; None if there is none.
 
         Args:
             order: The numbers to use; the last ones are removed first.

@@ -46,7 +46,7 @@ class Limit:
 
 
 def check_seconds(seconds: object, *, above: bool = False) -> float | None:
-    """Return a time limit; reject values that are not numbers from 0 up (above 0 if `above`).
+    """Return a time limit; reject values that are not at least 0 (or above 0, with `above`).
 
     Raises:
         BadSetting: If the value is rejected; None is accepted.

@@ -29,7 +29,7 @@ def classify(component: _core.Unsolved, work: Work) -> tuple[set[int], set[int]]
         work: The deadline.
 
     Raises:
-        InconsistentPosition: If no arrangement fits the component; its cells are indices.
+        InconsistentPosition: If no arrangement fits the component; the error gives cells by index.
     """
     safe: set[int] = set()
     mined: set[int] = set()

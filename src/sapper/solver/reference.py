@@ -8,8 +8,8 @@ The method counts arrangements and never lists them:
 by number of mines: the state is the remaining need of each witness met so far, and the mines used.
 3. Components affect each other only through the mine total. Combining them gives, for each
 component and mine count, the number of ways to fill everything else. 4. A second sweep, backwards
-from these ways, computes how many arrangements of the whole board pass
-   through each state, and so how many mines each box holds over all of them.
+from these numbers, computes how many arrangements of the whole board pass through each state, and
+therefore how many mines each box holds over all of them.
 
 With a density d = a/b, an arrangement of m mines on n cells weighs ``a**m * (b - a)**(n - m)``; and
 each floating cell, with or without a mine, weighs ``b``. All numbers are integers until the final

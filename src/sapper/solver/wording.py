@@ -69,7 +69,7 @@ def sentence(
 
 
 def with_unknown_total(position: Position, said: Text) -> Text:
-    """Add to a text about a chance a note that neither the mine total nor the density is known."""
+    """Append a note to a text about a chance: neither the mine total nor the density is known."""
     if position.mines is not None or position.density is not None:
         return said
     return sentences(said, t("Mine total unknown: every arrangement counts equally."))

@@ -17,7 +17,7 @@ __all__ = ["areas", "linked"]
 
 
 def linked(problem: Problem, island: int) -> list[int]:
-    """Return each island that shares an unknown cell with this one, once."""
+    """Return the islands that share an unknown cell with this one, without duplicates."""
     value, touching = problem.value, problem.touching
     found: dict[int, None] = {}
     for cell in problem.cells[island]:

@@ -2,7 +2,7 @@
 
 Source: "Dokumentacja Minesweeper" by Mirosław Jedynak, a course on the theory of computation:
 initial scan, autonomous areas, matching combinations, fill. The paper places the remaining mines on
-empty cells, but does not cover the case that the first arrangement leaves too many or too few. In
+empty cells, but does not cover the case where the first arrangement leaves too many or too few. In
 that case, this search continues through other arrangements, area by area, until the mine counts
 match; it reports "none exists" only after trying all of them.
 """

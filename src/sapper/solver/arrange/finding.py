@@ -36,7 +36,7 @@ class Arrangement:
         board: The arrangement, checked against every number and the total; None if none exists.
         problem: The reason why none exists: a number, an area or the total; None if one was found.
         areas: The number of autonomous areas after all deductions from single numbers; 0 if the
-            search ended before.
+            search ended before that.
         combinations: The number of combinations tried by ``backtracking``.
         elapsed_s: Duration in seconds.
     """

@@ -33,7 +33,7 @@ class Problem:
         value: For each cell, `CLEAR`, `MINE` or `UNKNOWN`; opened and fixed cells are known.
         at: For each island, the cell that shows its number.
         cells: For each island, its cells, unknown before the scan.
-        needs: For each island, the mines among its unknown cells.
+        needs: For each island, the number of mines among its unknown cells.
         room: For each island, the number of its unknown cells.
         touching: For each cell unknown before the scan, the islands that contain it.
 
@@ -160,7 +160,7 @@ class Problem:
         return [cell for cell in unknown if cell not in touching]
 
     def left(self) -> int | None:
-        """Return the mines that the unknown cells must hold; None without a total."""
+        """Return the number of mines that the unknown cells must hold; None without a total."""
         total = self.position.mines
         return None if total is None else total - self.value.count(MINE)
 

@@ -8,7 +8,7 @@ __all__ = ["choose", "extremes", "settle"]
 
 
 def extremes(counts: Sequence[Collection[int]], floating: int) -> tuple[int, int]:
-    """Return the fewest and most mines that areas and floating cells can hold together."""
+    """Return the minimum and maximum number of mines in the areas and floating cells."""
     return sum(map(min, counts)), sum(map(max, counts)) + floating
 
 

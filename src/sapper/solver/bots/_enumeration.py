@@ -54,7 +54,7 @@ class MineTally:
     Attributes:
         bits: The bits of each count.
         legal: The placements that agree with every number.
-        with_mine: For each cell, those with a mine there.
+        with_mine: For each cell, the placements with a mine on it.
 
     >>> found = Boxes([frozenset({0, 1}), frozenset({1, 2})], bits=8).tally([1, 1], Budget(99))
     >>> found.counts(found.legal), found.counts(found.with_mine[1])

@@ -1,9 +1,9 @@
 """``autosweeper``: corners, then three levels; the second is unsound, as published.
 
-Source: Autosweeper, a Czech year project by Adam Suchý (2021), its documentation and its
-program (gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 at a mine
-density of 0.10, 50 % at 0.15 and 17 % at 0.20, without a safe first click. Where the two differ,
-this follows the program.
+Source: Autosweeper, a Czech year project by Adam Suchý (2021), its documentation and its program
+(gyarab/2020-1e-suchy-autosweeper, ``Solver.java``); won 79 % of games on 20x20 at a mine density of
+0.10, 50 % at 0.15 and 17 % at 0.20, without a safe first click. Where the two differ, this bot
+follows the program.
 """
 
 from __future__ import annotations

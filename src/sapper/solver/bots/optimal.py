@@ -28,8 +28,8 @@ _STATES = 1_000_000
 class Optimal:
     """Opens proved cells; guesses perfectly in positions with few solutions.
 
-    Beyond the limits, it plays like `exact`. From the first position within them, no play wins more
-    often; on boards within them from the start, no play wins more games.
+    Beyond the limits, it plays like `exact`. From the first position within the limits, no play
+    wins more often; on boards within the limits from the start, no play wins more games.
 
     Args:
         solutions: The maximum number of arrangements of mines that fit a position.

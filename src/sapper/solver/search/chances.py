@@ -78,7 +78,7 @@ class CellChance:
 
     @classmethod
     def from_json(cls, obj: Any, position: Position) -> Self:
-        """Read the JSON form of a cell of a position.
+        """Read the JSON form of a cell in a position.
 
         Raises:
             BadSave: If it is invalid.
