@@ -1,7 +1,7 @@
-"""Checks that commits to the core or the solver end with ``Bench: SIGNATURE``.
+"""Check that commits to the core or the solver end with ``Bench: SIGNATURE``.
 
-It looks at the commits since the last tag, or since this file was added if there is no tag, and
-compares the newest signature with that of the installed package. Run it in a checkout with its
+The script looks at the commits since the last tag, or since this file was added if there is no tag,
+and compares the newest signature with that of the installed package. Run it in a checkout with its
 history: ``python .ci/check_bench_lines.py``.
 """
 

@@ -3,7 +3,7 @@
 Boards are 30x16 with 99 mines, 16x16 with 40, and 30x16 with 170, where only `fast` finds any; the
 first click is an opening in the centre of the board. The columns are means with 95 % intervals:
 openings, 3BV, the mine density at the border and inside, and the cells opened by the first click.
-The last rows give the share of uniform boards that need no guess, for starts with reference
+The last rows give the share of uniform boards that need no guess, for first clicks with reference
 figures.
 
 ``python benchmarks/bias.py [-n 2000] [--json]``, where ``-n`` is the number of boards of each kind;
@@ -74,7 +74,7 @@ def kinds(
 
 
 def measured(board: Board, start: tuple[int, int]) -> tuple[float, ...]:
-    """Return openings, 3BV, border and inner mine density, and cells of the first opening."""
+    """Return the openings, 3BV, border and inner mine density, and cells of the first opening."""
     mined = np.frombuffer(board.mined, np.uint8).reshape(board.topology.height, -1)
     inside = mined[1:-1, 1:-1]
     rim = (int(mined.sum()) - int(inside.sum())) / (mined.size - inside.size)

@@ -115,7 +115,7 @@ def one_open_since() -> Step:
 
 
 def wide_kind(kind: int, n: int) -> Step:
-    """Return the analysis of positions of one kind of ``wide.py``."""
+    """Return the analysis of positions of one kind from ``wide.py``."""
     side, _, make = list(wide.kinds())[kind]
     positions = [make(180 + seed % 21 if side == 30 else 2000, seed) for seed in range(n)]
     return each(positions, lambda position: sapper.analyze(position).solutions)

@@ -1,10 +1,10 @@
 """Measure clicks under rule sets that place mines during the game.
 
-Full games from an opening, won by a player who keeps to the rules: the first proved safe cell in
-row order, or a random frontier cell that may be safe. *Anywhere* guesses among all cells that may
-be safe and, where the rules allow it, does not prefer proved ones, which makes frontiers as wide as
-possible. Only `Game.open` is timed. Every game is played three times with the same clicks, and each
-click's fastest time counts.
+Games start with an opening and are won by a player who keeps to the rules: this opens the first
+proved safe cell in row order, or a random frontier cell that may be safe. *Anywhere* guesses among
+all cells that may be safe and, where the rules allow it, does not prefer proved ones, which makes
+frontiers as wide as possible. Only `Game.open` is timed. Every game is played three times with the
+same clicks, and each click's fastest time counts.
 
 ``python benchmarks/dealers.py [-n 10] [--json]``, where ``-n`` is the number of games of each kind.
 Game number *i* has seed *i*, and so has its player.

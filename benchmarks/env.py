@@ -2,13 +2,13 @@
 
 All play Expert boards with random actions that the mask allows, start a new game after each one
 ends, and do not protect the first click. Only calls of ``step`` and ``reset`` are timed, not the
-choice of actions, in CPU time on one core, so that other load has little effect. They run in turn
-in blocks of steps; the figures are those of the median block and, for comparisons, the median of
-the ratios of each turn. The others, where installed (``pip install jumanji gym-minesweeper
-pygame``): ``jumanji`` steps its compiled JAX environment, with one game or 64. ``rollout`` also
-compiles the choice of actions and 100 steps into one call, which no Python loop can do.
-``gym-minesweeper`` is plain Python. ``python benchmarks/env.py [-n 20] [--json]``: ``n`` blocks of
-each.
+choice of actions, in CPU time on one core, so that other load has little effect. The environments
+run in turn, in blocks of steps. The figures are those of the median block; comparisons are the
+median of the ratios in each turn. The others, where installed (``pip install jumanji
+gym-minesweeper pygame``): ``jumanji`` steps its compiled JAX environment, with one game or 64.
+``rollout`` also compiles the choice of actions and 100 steps into one call, which no Python loop
+can do. ``gym-minesweeper`` is plain Python. ``python benchmarks/env.py [-n 20] [--json]``: ``n``
+blocks of each.
 """
 
 from __future__ import annotations

@@ -10,12 +10,12 @@ r"""Load-test the web app: kills, many players, and many assisted games on a bus
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
     python benchmarks/server.py bots --players 8 --games 100000
 
-Each starts its own server, in its own process, on a free port of 127.0.0.1 and with its own
-directory. ``kills`` ends it with SIGKILL while players are active. Then ``kills`` and ``players``
-check that the file of saved games has every acknowledged action, and the history every game with an
-acknowledged end. ``kills`` also compares the players' statistics at the end of all rounds with
-those right after the kill. ``outages`` runs a command while players are active, which should
-restart the database, and checks the same at the end. With ``--database``, saved games are in
+Each load test starts a server in a separate process, on a free port of 127.0.0.1 and with a
+separate directory. ``kills`` ends it with SIGKILL while players are active. Then ``kills`` and
+``players`` check that the file of saved games has every acknowledged action, and the history every
+game with an acknowledged end. ``kills`` also compares the players' statistics at the end of all
+rounds with those right after the kill. ``outages`` runs a command while players are active, which
+should restart the database, and checks the same at the end. With ``--database``, saved games are in
 PostgreSQL; the tables must exist. ``assisted`` measures the time from a click to its answer and to
 its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode, and
 then checks that the history has every game.

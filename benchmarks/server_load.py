@@ -390,7 +390,7 @@ _PAUSE_S = 1.0
 
 
 class HeavyGame:
-    """A player whose every click takes the server seconds, while it is switched on.
+    """A player whose every click takes the server seconds, as long as the player is switched on.
 
     Args:
         what: ``deal`` deals large no-guess boards; ``judge`` continues a large shared position

@@ -49,7 +49,7 @@ class Known(NamedTuple):
     density: Any = None
 
     def over(self, header: Known) -> Known:
-        """Return this, or the header if both are None."""
+        """Return these values, or those of the header if both are None."""
         return header if self.mines is None and self.density is None else self
 
 

@@ -39,7 +39,7 @@ def plugin_packages() -> list[EntryPoint]:
 
 
 def _may_be_installed() -> bool:
-    """Return whether a package may have an entry point of the group.
+    """Return whether a package may have an entry point in the group.
 
     `importlib.metadata` is slow to import and to search, so it is used only if a folder on
     `sys.path` mentions the group, or if there are packages elsewhere, such as in a zip file.

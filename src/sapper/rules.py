@@ -355,7 +355,7 @@ class Rules:
     """A rule set as seen by programs and players: its name and properties.
 
     Attributes:
-        name: The name that `Game` and the command line take.
+        name: The name that `Game` and the command line accept.
         summary: A description in one sentence.
         first_clicks: The supported first-click promises; the first is the default.
         wins: The supported ways to win; the first is the default.

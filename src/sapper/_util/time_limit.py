@@ -31,7 +31,7 @@ class TimeLimit:
 
     Attributes:
         seconds: The limit of each step.
-        since: The `time.monotonic` at which the current step started; None between steps.
+        since: The value of `time.monotonic` when the current step started; None between steps.
     """
 
     def __init__(self, seconds: float) -> None:

@@ -21,7 +21,7 @@ def written_whole(path: Path) -> Iterator[Path]:
     symbolic link, the target is replaced. Devices and pipes receive the content at the end.
 
     Raises:
-        OSError: If the file cannot be written; it names the file.
+        OSError: If the file cannot be written; the error names the file.
     """
     if path.is_dir():
         raise _error(IsADirectoryError, EISDIR, path)

@@ -269,7 +269,7 @@ def import_games(
 
     Every game is first replayed to check it. Either all games of a file written by `export` are
     added, or none. Replays keep their players and dates. Each replay that cannot be imported is
-    reported in one line on standard error, and the exit status is then 2. After an interruption,
+    reported on one line of standard error, and the exit status is then 2. After an interruption,
     run the same command again: it skips replays that are already imported.
 
     The web app does not show these games: there, each browser has its own games. To import files

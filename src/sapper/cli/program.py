@@ -112,7 +112,7 @@ def _guarded(step: Callable[[], int]) -> int:
 
 
 def _failed(problem: Exception) -> int:
-    """Report an error in one line and return its exit status; raise it again if it is a bug."""
+    """Report an error on one line and return its exit status; raise it again if it is a bug."""
     if isinstance(problem, BrokenPipeError):
         return ExitStatus.BROKEN_PIPE
     if isinstance(problem, SapperError):

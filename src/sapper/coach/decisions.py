@@ -1,4 +1,4 @@
-"""A decision of a game, and its verdict."""
+"""A decision in a game, and its verdict."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Return to a decision of a game, to continue from there."""
+"""Return to a decision in a game, and continue from there."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def game_before(game: Game, decision: int) -> Game:
 
     Args:
         game: The game, finished or not; it is not modified.
-        decision: The index of a decision of its review.
+        decision: The index of a decision in its review.
 
     >>> game = Game("9x9:10", first_click="opening", seed=7)
     >>> _ = game.open((4, 4)), game.open((0, 0))

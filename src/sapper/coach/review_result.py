@@ -50,7 +50,7 @@ class Review:
 
     @property
     def lost_at(self) -> int | None:
-        """The index of the decision that lost the game; None if not lost."""
+        """The index of the decision that lost the game; None if the game was not lost."""
         return lost_at(self.decisions)
 
     @property

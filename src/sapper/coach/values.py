@@ -238,7 +238,7 @@ def numbers(
         analysis: An exact analysis.
         index: An unopened cell.
         solver: The solver that analyses the position after each number.
-        limit: The limit of each analysis, without its seconds.
+        limit: The limit of each analysis, except for the time.
         work: The deadline.
 
     Raises:

@@ -1,6 +1,6 @@
 """PostgreSQL through psycopg, with the SQL that it shares with SQLite.
 
-A connection behaves like one of SQLite: truth values are numbers, and so are sums. Characters that
+A connection behaves like an SQLite connection: truth values and sums are numbers. Characters that
 PostgreSQL cannot store, NUL and lone surrogates, are replaced, so that a single value cannot make
 the changes of all players fail.
 """

@@ -100,7 +100,7 @@ class Dealer(ABC):
     @classmethod
     @abstractmethod
     def check(cls, settings: Settings) -> None:
-        """Reject settings with which a first click could break its promise.
+        """Reject settings under which a first click could break its promise.
 
         Raises:
             BadSetting: With the reason.

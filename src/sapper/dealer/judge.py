@@ -86,7 +86,7 @@ class Judge:
 
     @cached_property
     def has_unknown(self) -> bool:
-        """Return whether any frontier cell is not certainly a mine."""
+        """Return whether any frontier cell is not proved a mine."""
         return sum(map(self._is_frontier, self.analysis.mined)) < int(self.frontier.sum())
 
     def _is_frontier(self, cell: Cell) -> bool:

@@ -78,7 +78,7 @@ class Oracle:
             clear: Other cells that should be clear if the clicked cell is.
 
         Returns:
-            The board, and whether the cell holds a mine in it. It is as requested unless the
+            The board, and whether the cell holds a mine on it. It is as requested unless the
             position proves the opposite, which may go undetected in positions too wide to count.
 
         Raises:

@@ -17,7 +17,7 @@ class Look:
 
     Attributes:
         words: Its content in words.
-        ground: The colour of the cell; empty for the usual one of unopened cells.
+        ground: The colour of the cell; empty for the usual colour of unopened cells.
         glyph: A shape in a square of 16 units.
         text: The text, if there is no glyph.
         ink: The colour of the text.

@@ -77,7 +77,7 @@ class Theme:
 
     @cached_property
     def unknown(self) -> str:
-        """The colour of the mark of cells that are not proved."""
+        """The colour of the mark on cells that are not proved."""
         return self.colours.get("unknown", _UNKNOWN[self.is_dark])
 
     @cached_property

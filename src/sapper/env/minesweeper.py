@@ -196,8 +196,8 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
     def clone(self, *, seed: int | None = None) -> MinesweeperEnv:
         """Return another environment in the same state, in which an agent can try actions.
 
-        Its mines are redrawn as in `restore`. Results in it are as likely as in the game itself,
-        and reveal nothing about the hidden mines.
+        Its mines are redrawn as in `restore`. Its results are as likely as those of the game
+        itself, and reveal nothing about the hidden mines.
 
         Args:
             seed: From 0 to 2**64 - 1; None for a random one.

@@ -81,8 +81,8 @@ class _Plan(NamedTuple):
     """The places of a shape's cells in its picture.
 
     Attributes:
-        owners: Index of the cell that each pixel belongs to; the number of cells for outside
-            pixels.
+        owners: Index of the cell to which each pixel belongs; the number of cells for pixels
+            outside.
         lines: Mask of pixels between cells.
         tops: First row of each cell's glyph.
         lefts: First column of each cell's glyph.
@@ -132,7 +132,7 @@ def _kinds(shape: Topology) -> Iterator[tuple[Tile, _Indices]]:
 def _inside(
     tile: Tile, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.bool_]:
-    """Return a mask of the points inside an outline: an odd number of sides is to their left."""
+    """Return a mask of the points inside an outline, with an odd number of sides to their left."""
     inside = np.zeros(np.broadcast_shapes(x.shape, y.shape), dtype=np.bool_)
     for at, (to_x, to_y) in enumerate(tile.outline):
         from_x, from_y = tile.outline[at - 1]

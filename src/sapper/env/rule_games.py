@@ -1,4 +1,4 @@
-"""Play games of any rule set in Python, like `sapper._core.GameBatch` does for ``classic``."""
+"""Play games of any rule set in Python, as `sapper._core.GameBatch` does for ``classic``."""
 
 from __future__ import annotations
 

@@ -69,13 +69,13 @@ class Game(PlayableGame):
         time: TimeSource = _time.monotonic,
         **options: Unpack[GameOptions],
     ) -> Self:
-        """Continue from any position: the mines are drawn from all that fit it.
+        """Continue from any position: the mines are drawn from all arrangements that fit it.
 
-        All are equally likely, unless a density gives them weights. Without a mine total or
-        density, any number of mines fits.
+        All arrangements are equally likely, unless a density gives them weights. Without a mine
+        total or density, any number of mines fits.
 
         Raises:
-            BadPosition: If a mine is open: that game is over.
+            BadPosition: If a mine is open, because that game is over.
             BadSetting: If the settings are invalid.
             InconsistentPosition: If no arrangement fits.
         """
@@ -128,7 +128,7 @@ class Game(PlayableGame):
         """Create a game from settings, with an optional position or board.
 
         Raises:
-            BadPosition: If a mine is open: that game is over.
+            BadPosition: If a mine is open, because that game is over.
             BadSetting: If the position or board does not match the level, or they differ.
             InconsistentPosition: If no arrangement fits.
         """

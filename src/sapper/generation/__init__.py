@@ -1,4 +1,4 @@
-"""Random boards: uniform ones, and ones that need no guess."""
+"""Random boards: uniform boards, and boards that need no guesses."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Boards that logic alone solves, and the proof of each.
+"""Boards that can be solved by logic alone, each with its proof.
 
 There are two methods. ``uniform`` deals boards and rejects those that need a guess as soon as the
 player gets stuck: all no-guess boards for the start are equally likely. ``fast`` moves mines where
@@ -63,7 +63,7 @@ class NoGuessStep:
 
     Attributes:
         logic: Its difficulty.
-        because: The numbers it follows from; empty if it needs all of them.
+        because: The numbers from which it follows; empty if it needs all of them.
         safe: The cells proved clear, in the order in which they are opened.
         mined: The cells proved to be mines.
     """

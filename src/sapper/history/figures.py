@@ -95,7 +95,7 @@ class GameFigures:
         self._check_measures(record, openings)
 
     def _check_measures(self, record: dict[str, Any], openings: int) -> None:
-        """Reject impossible figures without analysing the moves, as an analysis would take long."""
+        """Reject impossible figures without analysing the moves, which would take long."""
         solved, risk = record["solved"], record["risk"]
         kinds = record["forced_guesses"], record["needless_guesses"]
         if solved is not None and solved > self.bbbv:

@@ -61,7 +61,7 @@ def rows(file: BinaryIO, name: str, most: int) -> tuple[int, Iterator[dict[str, 
 
     Raises:
         BadSave: If the file cannot be read or is not a file of games; iterating over the rows may
-            also raise it.
+            also raise this error.
         MissingExtra: If pyarrow is not installed.
     """
     _, pq = arrow()

@@ -36,7 +36,7 @@ class Selection:
         won: Whether the games were won.
         helped: True for games with help, False for those without.
         since_ms: Earliest end time in milliseconds since 1970.
-        until_ms: Games ended before this time, in milliseconds since 1970.
+        until_ms: The games ended before this time, in milliseconds since 1970.
 
     Raises:
         BadSetting: If a property has the wrong type, or a time is negative.

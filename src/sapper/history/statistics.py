@@ -233,7 +233,7 @@ def _days(days: npt.NDArray[np.int64]) -> dict[str, int]:
 
 
 def _begins(days: npt.NDArray[np.int64], unit: str) -> npt.NDArray[np.int64]:
-    """Return the first day of the period that each day belongs to."""
+    """Return the first day of the period to which each day belongs."""
     if unit == "day":
         return days
     if unit == "week":

@@ -73,9 +73,9 @@ class History:
     Games that have been added survive even if the program is killed.
 
     Args:
-        where: The file, created if missing (default: that of the web app); ``":memory:"`` for a
+        where: The file, created if missing (default: the web app's file); ``":memory:"`` for a
             history in memory; or a database with the tables.
-        owner: Owner of the games, a visitor of the web app. None reads the games of all owners, and
+        owner: Owner of the games: a visitor of the web app. None reads the games of all owners, and
             adds games without an owner.
 
     Raises:

@@ -101,7 +101,7 @@ def import_json_lines(
 def read_json_lines(
     file: BinaryIO, first: int = 1, *, most: int = _MAX_GAMES, progress: Progress | None = None
 ) -> Iterator[Record]:
-    """Yield the games of JSON Lines, replaying each to check its moves.
+    """Yield the games in JSON Lines, replaying each to check its moves.
 
     A game that occurs more than once is yielded once, even if its lines differ.
 
@@ -222,7 +222,7 @@ def import_parquet(history: History, path: Path | str, *, progress: Progress | N
 def read_parquet(
     source: Path | str | BinaryIO, *, most: int = _MAX_GAMES, progress: Progress | None = None
 ) -> Iterator[Record]:
-    """Yield the games of a Parquet file, replaying each to check its moves.
+    """Yield the games in a Parquet file, replaying each to check its moves.
 
     A game that occurs more than once is yielded once.
 

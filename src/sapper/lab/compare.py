@@ -51,8 +51,8 @@ class Comparison:
     def intervals(self) -> list[tuple[float, float]]:
         """The interval of each other bot's difference in win rate from the first bot.
 
-        With a `MarginTest` they are valid whenever the games stop; otherwise only for a number of
-        boards fixed in advance.
+        With a `MarginTest`, the intervals are valid whenever the games stop; otherwise only for a
+        number of boards fixed in advance.
         """
         if isinstance(self.test, MarginTest):
             return [self.test.interval(outcomes) for outcomes in self.outcomes]
@@ -127,7 +127,7 @@ def compare(
         batch: Number of boards between evaluations of the test.
         workers: As in `run`.
         dask: As in `run`.
-        out: Directory to save the runs in, with a subdirectory for each bot.
+        out: Directory in which to save the runs, with a subdirectory for each bot.
         resume: As in `run`.
         bot_seconds: As in `run`.
         watch: As in `run`.

@@ -86,7 +86,7 @@ class Processes:
             yield from self._kill_overdue(queue)
 
     def _kill_overdue(self, queue: Queue) -> Iterator[Done]:
-        """Kill workers whose bot does not return after its time limit.
+        """Kill workers whose bot does not return within its time limit.
 
         Games that such a worker had finished are replayed first, so that none is missing.
         """

@@ -27,11 +27,11 @@ class Queue:
         return self._units.popleft() if self._units else None
 
     def put_back(self, unit: Unit) -> None:
-        """Return a failed unit to the front."""
+        """Put a failed unit back at the front."""
         self._units.appendleft(unit)
 
     def put_rest(self, done: Done) -> None:
-        """Return the rest of an unfinished unit to the front."""
+        """Put the rest of an unfinished unit back at the front."""
         if done.reached < done.unit.stop:
             self.put_back(Unit(done.unit.run, done.reached, done.unit.stop))
 

@@ -45,7 +45,7 @@ def workers_for(
     dask: str | None = None,
     bot_seconds: float = BOT_SECONDS,
 ) -> Backend:
-    """Return the workers of a cluster, or local ones: by default one per core, at most one a game.
+    """Return a cluster's workers, or local ones: one per core by default, at most one per game.
 
     Raises:
         BadSetting: If the number of workers is invalid, or more than this machine supports.

@@ -70,7 +70,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds: H0 is accepted below the lower one, and H1 from the upper one on."""
+        """The bounds: H0 is accepted below the lower bound, and H1 from the upper bound on."""
         # The two one-sided tests share alpha.
         return log(self.beta), log(2 / self.alpha)
 

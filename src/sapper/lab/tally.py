@@ -1,4 +1,4 @@
-"""Running totals of the games of a run."""
+"""Running totals of the games in a run."""
 
 from __future__ import annotations
 

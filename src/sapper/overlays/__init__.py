@@ -1,4 +1,4 @@
-"""Overlays: information about a position on its unopened cells, such as the chance of a mine."""
+"""Overlays: information shown on unopened cells, such as the chance of a mine."""
 
 from sapper.overlays.base import TINTS, Mark, Overlay
 from sapper.overlays.registry import OVERLAYS, marks_of, register

@@ -39,7 +39,7 @@ __all__ = [
 
 @runtime_checkable
 class _Format(Protocol):
-    """Interface of a module that reads a format."""
+    """The interface of a module that reads a format."""
 
     def looks_like(self, data: bytes) -> bool: ...
 
@@ -48,7 +48,7 @@ class _Format(Protocol):
 
 @runtime_checkable
 class _Writer(_Format, Protocol):
-    """Interface of a module that also writes a format."""
+    """The interface of a module that also writes a format."""
 
     def write(self, replay: Replay) -> bytes: ...
 

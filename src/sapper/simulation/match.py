@@ -78,7 +78,7 @@ class Match:
         rule_options: Options of the rule set, and ``win`` and ``chord``.
         bot_options: The bot's options.
         check_bot: Whether to create the bot immediately, which rejects an unknown one. If False,
-            its file is not executed until it plays, for example to view games only.
+            the bot's file is not executed until the bot plays, so games can be viewed without it.
     """
 
     bot: str | Bot | BotFactory = "exact"

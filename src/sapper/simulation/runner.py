@@ -157,7 +157,7 @@ class BotRunner:
 
 
 class _Refused(Exception):
-    """An invalid answer of a bot; its text starts with a verb."""
+    """An invalid answer from a bot; its text starts with a verb."""
 
 
 def _checked(answer: object, shape: Topology) -> Choice:

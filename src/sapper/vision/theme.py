@@ -57,8 +57,7 @@ class Habits:
             `` then ``.
         dismiss: Keys that close a dialog, such as ``Escape``, tried in order.
         flags_win: Whether a game is won only once all mines are flagged.
-        message: Seconds, from 0 to 60, for which messages, for example about a win, cover the
-            board.
+        message: Seconds (0 to 60) for which messages, such as one about a win, cover the board.
     """
 
     new: tuple[str, ...] = ("F2", "Control_L+n", "n", "face")

@@ -2,8 +2,8 @@
 
 Games on small boards are played by the easiest remaining proof, with flags on mines proved by one
 number, as people do. Their positions become puzzles until there are enough puzzles of each kind.
-Puzzles of an earlier file are kept if they meet the current rules, with their ids and the players'
-results. The same seed and file give the same puzzles.
+Puzzles from an earlier file are kept if they meet the current rules, with their ids and the
+players' results. The same seed and file give the same puzzles.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _BASE: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A position of a game, with the proofs of all cells that are proved."""
+    """A position in a game, with the proofs of all proved cells."""
 
     position: Position
     proofs: dict[Cell, Deduction]
@@ -184,7 +184,7 @@ def make(
         seed: The seed of the games.
         wanted: The number of puzzles of each kind.
         progress: Called after each game with the numbers of puzzles found and wanted.
-        kept: Earlier puzzles; those that can be failed are kept.
+        kept: Earlier puzzles; those that can be answered wrongly are kept.
     """
     rng = random.Random(f"sapper puzzles {seed}")
     stay = [puzzle for puzzle in kept if can_fail(puzzle.question, puzzle.position)]

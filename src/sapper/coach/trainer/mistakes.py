@@ -1,4 +1,4 @@
-"""Mistakes of a reviewed game as questions: find a safe cell, or a better one."""
+"""Mistakes in a reviewed game as questions: find a safe cell, or a better one."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def mistake_of(decision: Decision, position: Position) -> Mistake | None:
 
 
 def mistakes_of(review: Review) -> tuple[Mistake, ...]:
-    """Return the mistakes of a game in order, including undone ones, each question once.
+    """Return the mistakes in a game in order, including undone ones, each question once.
 
     >>> from sapper import review
     >>> from sapper.simulation import Match

@@ -136,7 +136,7 @@ class Records:
         self._db = db
 
     def trainee(self, player: str) -> Trainee:
-        """Return a player; an unknown one is new."""
+        """Return a player, creating a new one if unknown."""
         row = self._db.execute(
             f"SELECT {_TRAINEE} FROM trainees WHERE player = ?", (player,)
         ).fetchone()

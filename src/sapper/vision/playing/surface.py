@@ -56,10 +56,10 @@ class Surface(Protocol):
         """Click to set or remove a flag."""
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the way with this number; return False if there is no such way."""
+        """Request a new game by the method with this number; return False if there is none."""
 
     def uncover(self, attempt: int) -> bool:
-        """Close elements that the program draws over its board, in the way with this number.
+        """Close elements that the program draws over its board, by the method with this number.
 
         Returns:
             False if there is no such way.

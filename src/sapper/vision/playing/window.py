@@ -128,7 +128,7 @@ class WindowSurface:
 
     @property
     def name(self) -> str:
-        """Name of the theme, which is the program's."""
+        """Name of the theme, which serves as the program's name."""
         return self._theme.name
 
     @property
@@ -192,7 +192,7 @@ class WindowSurface:
         self._click(cell, 3)
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the way with this number, from the theme or the screen."""
+        """Request a new game by the method with this number, from the theme or the screen."""
         ways = self._theme.habits.new
         if attempt >= _TRIES * len(ways):
             return False
@@ -280,7 +280,7 @@ class WindowSurface:
         return Box(box.x + int(at.x), box.y + int(at.y), wide, high)
 
     def _dismiss(self, dialog: Window, attempt: int) -> None:
-        """Close a dialog of the program, such as the best times."""
+        """Close one of the program's dialogs, such as the best times."""
         self._screen.focus(dialog)
         keys = self._theme.habits.dismiss
         self._screen.key(keys[attempt % len(keys)])

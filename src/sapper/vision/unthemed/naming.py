@@ -2,8 +2,8 @@
 
 Nothing is assumed about colours or digits. A look has the same meaning, a number or a mine,
 wherever it appears, so every board gives information about it. A meaning is eliminated if no
-arrangement of mines fits all boards with it. A look is named once only one meaning is left, which
-is then proved.
+arrangement of mines fits all boards with it. A look is named as soon as only one meaning is left,
+because that is a proof.
 
 A look that first appears at the end of a game is not evidence of a number, because it may be a mark
 on an unopened cell. It is named only as a mark or a mine until it appears on a board of a
@@ -204,7 +204,7 @@ class Naming:
         return named
 
     def _kind(self, look: int) -> str:
-        """Return the kind of mine of a look, depending on when it appears."""
+        """Return the kind of mine that a look shows, depending on when it appears."""
         endings = [e for e in self._endings if look in e.board]
         if any(int(e.board[e.clicked]) == look for e in endings):
             alone = all((e.board == look).sum() == 1 for e in endings)

@@ -219,7 +219,7 @@ class UnthemedSurface(WindowSurface):
             self._left = self._screen.pointer()
 
     def begin(self, attempt: int) -> bool:
-        """Request a new game in the way with this number."""
+        """Request a new game by the method with this number."""
         self.last_click = None
         if attempt == 0:
             self._ways = self._all_ways()
