@@ -26,7 +26,7 @@ def run(name: str, *arguments: str) -> str:
 @pytest.mark.parametrize(
     "name",
     [
-        *("exact", "wide", "bias", "bots", "review", "history"),
+        *("exact", "wide", "bias", "bots", "review", "history", "flags"),
         *(
             pytest.param(name, marks=pytest.mark.slow)
             for name in ("dealers", "growth", "replays", "pointer_path")

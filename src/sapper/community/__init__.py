@@ -1,7 +1,12 @@
 """Rooms, standings and tournaments: what several people do together."""
 
-from sapper.community.bot_opponent import STRENGTHS, BotSettings
+from sapper.community.bot_pace import STRENGTHS, BotSettings
 from sapper.community.errors import NotAMember, NotTheHost, RoomFull
+from sapper.community.flags import Flags, FlagsPhase, FlagsSettings
+from sapper.community.flags_advice import FlagsAdvice, advise_flags
+from sapper.community.flags_bot import FlagsChoice, best_move
+from sapper.community.flags_game import FLAGS_LEVEL, FlagsGame, FlagsMove
+from sapper.community.flags_review import FlagsDecision, review_flags
 from sapper.community.members import Member
 from sapper.community.message import Message
 from sapper.community.race import Race, RacePhase
@@ -11,9 +16,18 @@ from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
 
 __all__ = [
+    "FLAGS_LEVEL",
     "ROOMS",
     "STRENGTHS",
     "BotSettings",
+    "Flags",
+    "FlagsAdvice",
+    "FlagsChoice",
+    "FlagsDecision",
+    "FlagsGame",
+    "FlagsMove",
+    "FlagsPhase",
+    "FlagsSettings",
     "Member",
     "Message",
     "Mine",
@@ -26,6 +40,9 @@ __all__ = [
     "RacerStatus",
     "Room",
     "RoomFull",
+    "advise_flags",
+    "best_move",
     "in_order",
     "load_room",
+    "review_flags",
 ]

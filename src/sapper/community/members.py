@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from sapper._util.shortening import shown
-from sapper.community.bot_opponent import BotSettings
+from sapper.community.bot_pace import BotSettings
 from sapper.community.errors import NotAMember, RoomFull
+from sapper.community.message import field_values
 from sapper.errors import BadSetting
 
 __all__ = ["MOST_WATCHERS", "Member", "Members"]
@@ -40,6 +41,11 @@ class Member:
     connected: bool = True
     bot: BotSettings | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the saved form."""
+        bot = None if self.bot is None else field_values(self.bot)
+        return {**field_values(self), "bot": bot}
+
     def public(self) -> dict[str, Any]:
         """Return what everyone may know, without the id, which may be a secret of the server."""
         return {
@@ -53,7 +59,7 @@ class Member:
 
     @classmethod
     def from_json(cls, obj: dict[str, Any]) -> Self:
-        """Read the form of `asdict`."""
+        """Read the saved form."""
         bot = obj["bot"]
         return cls(**{**obj, "bot": None if bot is None else BotSettings(**bot)})
 
@@ -140,7 +146,7 @@ class Members:
 
     def to_json(self) -> dict[str, Any]:
         """Return the saved form."""
-        return {"next": self._next, "members": [asdict(member) for member in self]}
+        return {"next": self._next, "members": [member.to_json() for member in self]}
 
     def load(self, saved: dict[str, Any]) -> None:
         """Read the saved form."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Json", "Message"]
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+__all__ = ["Json", "Message", "field_values"]
 
 Json = dict[str, Any]
 
@@ -21,3 +24,8 @@ class Message:
 
     to: tuple[str, ...]
     body: Json
+
+
+def field_values(value: DataclassInstance) -> Json:
+    """Return the fields of a dataclass by name, without copying them as `asdict` does."""
+    return {one.name: getattr(value, one.name) for one in fields(value)}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
+
+import numpy as np
+import numpy.typing as npt
 
 from sapper.board import Board
 from sapper.position import NUMBERS
@@ -14,24 +16,28 @@ __all__ = ["BLOCK", "progress_map"]
 
 BLOCK: Final = 3
 """The least side of a block in cells, except on boards that are smaller."""
+_LETTERS: Final = np.frombuffer(b".oO", np.uint8)
 
 
-def _spans(length: int) -> list[range]:
-    """Divide a side into parts of at least `BLOCK` cells."""
+def _parts(length: int) -> npt.NDArray[np.intp]:
+    """Divide a side into parts of at least `BLOCK` cells; return the part of each."""
     parts = max(1, length // BLOCK)
-    return [range(*ends) for ends in pairwise(part * length // parts for part in range(parts + 1))]
+    return np.arange(length) * parts // length
 
 
 @lru_cache(maxsize=64)
-def _blocks(shape: Topology) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return the indices of the cells in each block, in rows of blocks."""
-    return tuple(
-        tuple(
-            tuple(row * shape.width + col for row in rows for col in cols)
-            for cols in _spans(shape.width)
-        )
-        for rows in _spans(shape.height)
-    )
+def _blocks(shape: Topology) -> tuple[npt.NDArray[np.intp], int, int]:
+    """Return the block of each cell, and the rows and columns of blocks."""
+    rows, cols = _parts(shape.height), _parts(shape.width)
+    height, width = int(rows[-1]) + 1, int(cols[-1]) + 1
+    return (rows[:, None] * width + cols[None, :]).ravel(), height, width
+
+
+@lru_cache(maxsize=64)
+def _clear(board: Board) -> npt.NDArray[np.intp]:
+    """Return the number of clear cells in each block."""
+    blocks, height, width = _blocks(board.topology)
+    return np.bincount(blocks[np.frombuffer(board.mined, np.uint8) == 0], minlength=height * width)
 
 
 def progress_map(board: Board, cells: bytes | bytearray) -> list[str]:
@@ -41,14 +47,10 @@ def progress_map(board: Board, cells: bytes | bytearray) -> list[str]:
     safe. A block shows ``.`` if none of its cells is open, ``o`` if some are, and ``O`` if all of
     its clear cells are; flags are not shown.
     """
-    return [
-        "".join(_letter(board.mined, cells, block) for block in row)
-        for row in _blocks(board.topology)
-    ]
-
-
-def _letter(mined: bytes, cells: bytes | bytearray, block: tuple[int, ...]) -> str:
-    opened = sum(cells[index] in NUMBERS for index in block)
-    if not opened:
-        return "."
-    return "O" if opened == sum(not mined[index] for index in block) else "o"
+    blocks, height, width = _blocks(board.topology)
+    shown = np.frombuffer(cells, np.uint8)
+    is_open = (shown >= NUMBERS[0]) & (shown <= NUMBERS[-1])
+    opened = np.bincount(blocks[is_open], minlength=height * width)
+    states = (opened > 0).astype(np.intp) + ((opened > 0) & (opened == _clear(board)))
+    text = _LETTERS[states].tobytes().decode("ascii")
+    return [text[row * width : (row + 1) * width] for row in range(height)]

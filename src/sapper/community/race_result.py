@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from sapper.community.message import field_values
 from sapper.translation import LabelledEnum
 
 __all__ = ["RaceResult", "RacerStatus", "in_order"]
@@ -49,7 +50,7 @@ class RaceResult:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {**asdict(self), "status": str(self.status)}
+        return {**field_values(self), "status": str(self.status)}
 
     @property
     def _order(self) -> tuple[int, int]:
@@ -69,9 +70,5 @@ def in_order(results: Iterable[RaceResult]) -> list[RaceResult]:
     for at, one in enumerate(ordered):
         tied = at > 0 and ordered[at - 1]._order == one._order
         place = places[-1].place if tied else at + 1
-        places.append(RaceResult(**{**_fields(one), "place": place}))
+        places.append(replace(one, place=place))
     return places
-
-
-def _fields(one: RaceResult) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in RaceResult.__slots__}

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from sapper._util.arguments import switch, whole
 from sapper._util.names import member
 from sapper.community.live_board import check_rules
+from sapper.community.message import field_values
 from sapper.errors import BadSetting
 from sapper.rules import INTERMEDIATE, Level
 from sapper.translation import LabelledEnum
@@ -79,7 +80,7 @@ class RaceSettings:
 
     def to_json(self) -> dict[str, Any]:
         """Return the JSON form."""
-        return {**asdict(self), "level": str(self.level), "mine": str(self.mine)}
+        return {**field_values(self), "level": str(self.level), "mine": str(self.mine)}
 
     @classmethod
     def from_json(cls, obj: dict[str, Any]) -> Self:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, Final
 
 from sapper.actions import Action
-from sapper.community.bot_opponent import BotSettings
+from sapper.community.bot_pace import BotSettings
 from sapper.community.errors import NotTheHost
 from sapper.community.members import Member, Members
 from sapper.community.message import Json, Message

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 from sapper._util.shortening import shown
+from sapper.community.flags import Flags
 from sapper.community.race import Race
 from sapper.community.room import Room
 from sapper.errors import BadSave
 
 __all__ = ["ROOMS", "load_room"]
 
-ROOMS: Final[dict[str, type[Race]]] = {Race.kind: Race}
+ROOMS: Final[dict[str, type[Flags] | type[Race]]] = {cls.kind: cls for cls in (Race, Flags)}
 """Every kind of room, by name."""
 
 
