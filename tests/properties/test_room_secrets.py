@@ -20,6 +20,9 @@ from sapper.community import (
     RacePhase,
     RaceSettings,
     Room,
+    SharedBoard,
+    SharedBoardSettings,
+    SharedPhase,
     load_room,
 )
 from sapper.errors import SapperError
@@ -81,6 +84,8 @@ def play(room: Room, now_ms: int, who: str, rng: random.Random) -> list[Message]
     cell = shape.cell(rng.randrange(shape.size))
     if isinstance(room, Flags) and rng.random() < 0.1:
         return room.bomb(now_ms, who, cell)
+    if isinstance(room, SharedBoard) and rng.random() < 0.1:
+        return room.point(now_ms, who, cell.col, cell.row)
     return room.act(now_ms, who, Action(kind, cell))
 
 
@@ -188,3 +193,37 @@ def test_no_message_or_view_of_flags_has_a_secret(rooms: range) -> None:
         )
         phases |= walk(Flags(settings, rng.getrandbits(60)), rng, check_flags)
     assert phases == set(FlagsPhase)
+
+
+SHARED_KEYS = {
+    "type", "view", "you", "kind", "phase", "time_ms", "settings", "members", "host", "rows",
+    "owners", "shares", "lives", "start_ms", "cells", "opened", "flags", "hits", "x", "y",
+    "number", "colour", "name", "plays", "connected", "bot",
+}  # fmt: skip
+
+
+def check_shared(room: SharedBoard, who: str, body: dict[str, Any], saved: dict[str, Any]) -> None:
+    """Check a message or view: until the end, no mine is known that was not hit."""
+    shown, text = body.get("view", body), json.dumps(body)
+    assert str(room.seed) not in text
+    if shown.get("phase") in ("won", "lost") or shown.get("type") == "game_over":
+        assert keys(body) <= SHARED_KEYS | {"won", "mines"}
+        return
+    assert keys(body) <= SHARED_KEYS
+    assert saved["board"] is None or saved["board"] not in text
+    if "rows" in shown:
+        hits = sum(share["hits"] for share in shown["shares"])
+        assert "".join(shown["rows"]).count("*") == hits == room.settings.lives - shown["lives"]
+
+
+@pytest.mark.parametrize(
+    "rooms", [range(15), pytest.param(range(15, 2_000), marks=pytest.mark.slow)]
+)
+def test_no_message_or_view_of_a_shared_board_has_a_secret(rooms: range) -> None:
+    """Random games, with bots and pointers."""
+    phases = set[str]()
+    for seed in rooms:
+        rng = random.Random(seed)
+        settings = SharedBoardSettings(rng.choice(LEVELS), "classic", lives=rng.choice((1, 3, 50)))
+        phases |= walk(SharedBoard(settings, rng.getrandbits(60)), rng, check_shared)
+    assert phases == set(SharedPhase)

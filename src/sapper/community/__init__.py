@@ -14,6 +14,7 @@ from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
 from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
+from sapper.community.shared_board import SharedBoard, SharedBoardSettings, SharedPhase
 
 __all__ = [
     "FLAGS_LEVEL",
@@ -40,6 +41,9 @@ __all__ = [
     "RacerStatus",
     "Room",
     "RoomFull",
+    "SharedBoard",
+    "SharedBoardSettings",
+    "SharedPhase",
     "advise_flags",
     "best_move",
     "in_order",

@@ -214,10 +214,10 @@ class Room(ABC):
 
     def _tell_all(self, body: Json) -> None:
         """Send a message with public values to all players now, and to watchers when it is due."""
-        self._send_to([one.id for one in self.members if one.plays], body)
         if not self._delay_ms:
-            self._send_to([one.id for one in self.members if not one.plays], body)
+            self._send_to([one.id for one in self.members], body)
             return
+        self._send_to([one.id for one in self.members if one.plays], body)
         self._late.append((self._time_ms, body))
         self._past.append((self._time_ms, self._public()))
 

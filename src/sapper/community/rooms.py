@@ -8,11 +8,14 @@ from sapper._util.shortening import shown
 from sapper.community.flags import Flags
 from sapper.community.race import Race
 from sapper.community.room import Room
+from sapper.community.shared_board import SharedBoard
 from sapper.errors import BadSave
 
 __all__ = ["ROOMS", "load_room"]
 
-ROOMS: Final[dict[str, type[Flags] | type[Race]]] = {cls.kind: cls for cls in (Race, Flags)}
+ROOMS: Final[dict[str, type[Race] | type[SharedBoard] | type[Flags]]] = {
+    cls.kind: cls for cls in (Race, SharedBoard, Flags)
+}
 """Every kind of room, by name."""
 
 
