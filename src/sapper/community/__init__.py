@@ -1,5 +1,6 @@
 """Rooms, standings and tournaments: what several people do together."""
 
+from sapper._util.glicko2 import Rating
 from sapper.community.bot_pace import STRENGTHS, BotSettings
 from sapper.community.errors import NotAMember, NotTheHost, RoomFull
 from sapper.community.flags import Flags, FlagsPhase, FlagsSettings
@@ -7,11 +8,22 @@ from sapper.community.flags_advice import FlagsAdvice, advise_flags
 from sapper.community.flags_bot import FlagsChoice, best_move
 from sapper.community.flags_game import FLAGS_LEVEL, FlagsGame, FlagsMove
 from sapper.community.flags_review import FlagsDecision, review_flags
+from sapper.community.following import FollowList
+from sapper.community.leaderboards import (
+    Entry,
+    Measure,
+    Period,
+    Ranked,
+    board_name,
+    entry_of,
+    leaderboard,
+)
 from sapper.community.members import Member
 from sapper.community.message import Message
 from sapper.community.race import Race, RacePhase
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
+from sapper.community.ratings import is_provisional, rated_game, rating_list
 from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
 from sapper.community.shared_board import SharedBoard, SharedBoardSettings, SharedPhase
@@ -21,6 +33,7 @@ __all__ = [
     "ROOMS",
     "STRENGTHS",
     "BotSettings",
+    "Entry",
     "Flags",
     "FlagsAdvice",
     "FlagsChoice",
@@ -29,16 +42,21 @@ __all__ = [
     "FlagsMove",
     "FlagsPhase",
     "FlagsSettings",
+    "FollowList",
+    "Measure",
     "Member",
     "Message",
     "Mine",
     "NotAMember",
     "NotTheHost",
+    "Period",
     "Race",
     "RacePhase",
     "RaceResult",
     "RaceSettings",
     "RacerStatus",
+    "Ranked",
+    "Rating",
     "Room",
     "RoomFull",
     "SharedBoard",
@@ -46,7 +64,13 @@ __all__ = [
     "SharedPhase",
     "advise_flags",
     "best_move",
+    "board_name",
+    "entry_of",
     "in_order",
+    "is_provisional",
+    "leaderboard",
     "load_room",
+    "rated_game",
+    "rating_list",
     "review_flags",
 ]

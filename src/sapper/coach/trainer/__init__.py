@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from sapper._util.glicko2 import Rating, rated
 from sapper._util.renamed import renamed_names
-from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Explanation, Verdict, judge
 from sapper.coach.trainer.lesson import Lesson, LessonBoard, lesson_board, lessons
 from sapper.coach.trainer.mistake_set import MistakeSet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from sapper.coach.trainer.glicko2 import Rating
+from sapper._util.glicko2 import Rating
 from sapper.database.connection import Connection
 
 __all__ = ["NEW_PLAYER", "SCHEMA", "Point", "Records", "Trainee"]

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sapper._util.clock import EARLIEST_MS
+from sapper._util.glicko2 import Rating, rated
 from sapper._util.shortening import shown
-from sapper.coach.trainer.glicko2 import Rating, rated
 from sapper.coach.trainer.judging import Answer, Place, Verdict, judge
 from sapper.coach.trainer.puzzle import BadPuzzle, Need, Puzzle, Question, puzzles
 from sapper.coach.trainer.records import Point, Records, Trainee

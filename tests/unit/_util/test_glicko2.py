@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from sapper.coach.trainer.glicko2 import Rating, rated
+from sapper._util.glicko2 import Rating, rated
 
 # Source: the worked example of M. E. Glickman, "Example of the Glicko-2 system" (2013), which
 # rounds intermediate values; the tolerance is therefore one unit of the last digit.
