@@ -40,7 +40,7 @@ def test_a_rating_is_provisional_until_it_is_settled() -> None:
     for game in range(300):
         ratings = rated_game(ratings, {"a": 1 + game % 2, "b": 2 - game % 2})
     assert LEAST_DEVIATION <= ratings["a"].deviation < 65
-    crowd = dict.fromkeys(range(50), Rating())
+    crowd = dict.fromkeys(range(50), Rating(1500, 60))
     after = rated_game(crowd, {player: player for player in crowd})
     assert after[25].deviation == LEAST_DEVIATION
 
