@@ -33,7 +33,7 @@ LAYERS = [
     {"rules", "metrics", "actions", "solver", "overlays"},
     {"generation", "dealer", "game"},
     {"simulation"},
-    {"coach", "community", "history", "lab", "replay", "vision", "web"},
+    {"coach", "community", "engine", "history", "lab", "replay", "vision", "web"},
     {"server", "tui", "env", "cli", "__main__"},
 ]
 ROOMS = [

@@ -28,6 +28,7 @@ _COMMANDS: Final[dict[str, tuple[str, str | None]]] = {
     "review": ("review", "Review a saved game: risks taken and best choices."),
     "train": ("train", None),
     "bot": ("bot", "Play Minesweeper in windows, web pages and terminals."),
+    "engine": ("engine", "Run a bot as an engine for other programs, or check an engine."),
     "bench": ("bench", "Measure the speed of the analysis and print its signature."),
     "doctor": ("doctor", None),
     "replay": ("replay", "Read, measure and convert games recorded by many programs."),

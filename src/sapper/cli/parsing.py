@@ -28,7 +28,7 @@ BotName = Annotated[
     typer.Option(
         "--bot",
         metavar="B",
-        help="Bot to run: a name or FILE.py:NAME.",
+        help="Bot to run: a name, FILE.py:NAME or engine:COMMAND.",
         autocompletion=completing.bot_names,
     ),
 ]

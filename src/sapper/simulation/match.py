@@ -219,7 +219,7 @@ class Match:
         game = Game.begin(replace(self.settings, seed=check_seed(seed)))
         if self.start is not None and not game.over:
             game.open(self.start)
-        runner.begin(game.level, substream(seed, "bot"), f"game {seed}")
+        runner.begin(game.level, substream(seed, "bot"), f"game {seed}", self.settings)
         return game
 
     def _play_natively(
@@ -257,7 +257,7 @@ class Match:
         risks: list[float] = []
         last = Choice(())
         guesses, stuck = 0, False
-        runner.begin(settings.level, substream(seed, "bot"), f"game {seed}")
+        runner.begin(settings.level, substream(seed, "bot"), f"game {seed}", self.settings)
         for step in choices(game, game.act, runner):
             last, stuck = step.choice, step.stuck
             if not step.done:
@@ -267,6 +267,7 @@ class Match:
             guesses += last.guess
             if last.guess and last.risk is not None:
                 risks.append(last.risk)
+        runner.end(str(game.status) if game.over else "aborted")
         return Played(
             seed=seed,
             result="stuck" if stuck else str(game.status),

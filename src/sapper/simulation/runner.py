@@ -21,8 +21,9 @@ from sapper._util.time_limit import TimeLimit, TimeUp
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting, BotFailed, SapperError
 from sapper.position import Position
-from sapper.rules import Level
+from sapper.rules import Level, Settings
 from sapper.solver.bots import Bot, Choice, begin
+from sapper.solver.bots.base import end
 from sapper.topology import Topology
 
 __all__ = ["BotRunner"]
@@ -74,13 +75,16 @@ class BotRunner:
         if self._limit is not None:
             self._limit.__exit__(kind, error, trace)
 
-    def begin(self, level: Level, seed: int, game: str = "") -> None:
+    def begin(
+        self, level: Level, seed: int, game: str = "", settings: Settings | None = None
+    ) -> None:
         """Notify the bot that a game is starting.
 
         Args:
             level: The level, without a mine total if that is unknown.
             seed: The bot's seed for this game, independent of the mines.
             game: Name of the game in errors, such as ``game 7``.
+            settings: The game's settings, without the seed of its mines; None if they are unknown.
 
         Raises:
             BotFailed: If the bot raises, or takes too long.
@@ -89,7 +93,16 @@ class BotRunner:
         self._most_idle = 2 * level.shape().size
         self.think_s = 0.0
         with self._watched():
-            begin(self._bot, level, seed)
+            begin(self._bot, level, seed, settings)
+
+    def end(self, result: str) -> None:
+        """Notify the bot that the game has ended: ``won``, ``lost`` or ``aborted``.
+
+        Raises:
+            BotFailed: If the bot raises, or takes too long.
+        """
+        with self._watched():
+            end(self._bot, result)
 
     def choose(self, position: Position) -> Choice:
         """Return the bot's choice in a position.

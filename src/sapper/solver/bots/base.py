@@ -11,10 +11,10 @@ from sapper._util.shortening import shown
 from sapper.actions import Action, ActionKind
 from sapper.errors import BadSetting
 from sapper.position import FLAGGED, Position
-from sapper.rules import Level
+from sapper.rules import Level, Settings
 from sapper.topology import Topology
 
-__all__ = ["Answer", "Bot", "Choice", "around", "as_choice", "begin", "flags", "opens"]
+__all__ = ["Answer", "Bot", "Choice", "around", "as_choice", "begin", "end", "flags", "opens"]
 
 _FLAGGED = ord(FLAGGED)
 # Enum member access takes about 200 ns in CPython 3.11.
@@ -48,18 +48,28 @@ class Bot(Protocol):
     """A bot needs only one method, `choose`.
 
     It may also have ``begin(level, seed)``, which is called before each game to discard the last
-    game and seed the random choices. The seed is independent of the mines.
+    game and seed the random choices. The seed is independent of the mines. A bot that needs the
+    rules has ``begin_game(level, seed, settings)`` instead; the settings, which have no seed, are
+    None in other programs. ``end_game(result)`` is called after a game with ``won``, ``lost`` or
+    ``aborted``.
     """
 
     def choose(self, position: Position) -> Answer:
         """Return the next actions in a position that is neither won nor lost."""
 
 
-def begin(bot: Bot, level: Level, seed: int) -> None:
-    """Notify a bot that a game is starting, if it has a `begin` method."""
-    start = getattr(bot, "begin", None)
-    if start is not None:
+def begin(bot: Bot, level: Level, seed: int, settings: Settings | None = None) -> None:
+    """Notify a bot that a game is starting, if it has a method `begin_game` or `begin`."""
+    if (start_game := getattr(bot, "begin_game", None)) is not None:
+        start_game(level, seed, settings)
+    elif (start := getattr(bot, "begin", None)) is not None:
         start(level, seed)
+
+
+def end(bot: Bot, result: str) -> None:
+    """Notify a bot that a game has ended, if it has a method `end_game`."""
+    if (finish := getattr(bot, "end_game", None)) is not None:
+        finish(result)
 
 
 def as_choice(answer: Answer) -> Choice:

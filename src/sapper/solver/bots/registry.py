@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TypeVar
+from functools import partial
+from typing import Final, TypeVar
 
 from sapper._util.foreign_errors import described, trace_of
 from sapper._util.interrupt import is_interrupt
@@ -29,6 +30,9 @@ __all__ = ["BotFactory", "bot_label", "bots", "make_bot", "register"]
 
 BotFactory = Callable[..., Bot]
 """A bot's class, or a function that creates it; keyword arguments are the bot's options."""
+
+ENGINE: Final = "engine:"
+"""The start of the names of [engines](engine-protocol.md); the rest is the command."""
 
 bots: dict[str, BotFactory] = {
     "exact": Exact,
@@ -72,7 +76,9 @@ def bot_label(name: str) -> Text:
 
 
 def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
-    """Return a bot from its name, from ``FILE.py:NAME``, from a class or function, or unchanged.
+    """Return a bot from its name, ``FILE.py:NAME``, ``engine:COMMAND``, a class or function.
+
+    A bot is returned unchanged.
 
     >>> type(make_bot("exact")).__name__
     'Exact'
@@ -109,8 +115,14 @@ def make_bot(bot: str | Bot | BotFactory, **options: object) -> Bot:
 def _loaded(name: str) -> BotFactory:
     if ":" not in name:
         raise BadSetting(
-            f"unknown bot {shown(name)}; choose from: {', '.join(bots)}, or FILE.py:NAME"
+            f"unknown bot {shown(name)}; choose from: {', '.join(bots)}, FILE.py:NAME or "
+            "engine:COMMAND"
         )
+    if name.startswith(ENGINE):
+        # Bots in this process need no code for others.
+        from sapper.solver.bots.engine import EngineBot
+
+        return partial(EngineBot, name.removeprefix(ENGINE))
     return load(name)
 
 

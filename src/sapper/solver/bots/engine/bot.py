@@ -1,0 +1,118 @@
+"""A bot that is an engine in a process of its own."""
+
+from __future__ import annotations
+
+from sapper._util.shortening import shown
+from sapper.errors import BadSetting
+from sapper.position import Position
+from sapper.rules import Level, Settings
+from sapper.solver.bots.base import Choice
+from sapper.solver.bots.engine.client import Engine
+from sapper.solver.bots.engine.process import parse_command
+
+__all__ = ["EngineBot"]
+
+
+class EngineBot:
+    """Plays as an engine does; ``engine:COMMAND`` wherever a bot can be named.
+
+    The engine starts before its first game. After a failure, the next game starts a new process.
+
+    Args:
+        command: The engine's command, split into words as a shell does.
+        seconds: Time limit of each choice.
+        game_seconds: Time limit of each game, for the engine's information.
+        nodes: Limit of search nodes per choice, for the engine's information.
+        memory_mb: Memory limit in MB.
+        cpu_s: Limit of the process's processor time in seconds; None for no limit.
+
+    Raises:
+        BadSetting: If the command cannot be read, the program does not exist, or a limit is not
+            positive.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        *,
+        seconds: float = 10.0,
+        game_seconds: float | None = None,
+        nodes: int | None = None,
+        memory_mb: int = 4096,
+        cpu_s: int | None = None,
+    ) -> None:
+        parse_command(command)
+        limits = {
+            "seconds": seconds,
+            "game_seconds": game_seconds,
+            "nodes": nodes,
+            "memory_mb": memory_mb,
+            "cpu_s": cpu_s,
+        }
+        for name, value in limits.items():
+            allowed = int if name in ("nodes", "memory_mb", "cpu_s") else (int, float)
+            if value is None and name not in ("seconds", "memory_mb"):
+                continue
+            number = isinstance(value, allowed) and not isinstance(value, bool)
+            if not number or not 0 < value < 1e9:  # type: ignore[operator]  # checked before
+                raise BadSetting(f"{name} must be a positive number, got {shown(value)}")
+        self.command, self._limits = command, limits
+        self._engine: Engine | None = None
+        self._game = 0
+        self._level: Level | None = None
+
+    def begin(self, level: Level, seed: int) -> None:
+        """Start a game whose rules are unknown, in another program for example."""
+        self.begin_game(level, seed, None)
+
+    def begin_game(self, level: Level, seed: int, settings: Settings | None) -> None:
+        """Start a game; the last one ends.
+
+        Raises:
+            EngineFailed: If the engine cannot be started, or does not play such games.
+        """
+        engine = self._running()
+        if self._level is not None:
+            engine.end(self._game, "aborted")
+            self._level = None
+        self._game += 1
+        engine.begin(self._game, level, seed, settings)
+        self._level = level
+
+    def end_game(self, result: str) -> None:
+        """Notify the engine of the result of the game: ``won``, ``lost`` or ``aborted``."""
+        if self._engine is not None and self._engine.running and self._level is not None:
+            self._level = None
+            self._engine.end(self._game, result)
+
+    def choose(self, position: Position) -> Choice:
+        """Return the engine's choice.
+
+        Raises:
+            EngineFailed: If it breaks the protocol, takes too long or ends.
+        """
+        if self._level is None:
+            shape = position.topology
+            level = Level(shape.width, shape.height, position.mines, position.density, shape.name)
+            self.begin(level, 0)
+        return self._running().choose(self._game, position)
+
+    def close(self) -> None:
+        """End the engine's process."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine, self._level = None, None
+
+    def _running(self) -> Engine:
+        if self._engine is None or not self._engine.running:
+            self._level = None
+            self._engine = Engine(self.command, **self._limits)  # type: ignore[arg-type]
+        return self._engine
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A copy in another process starts an engine of its own.
+        return _made, (self.command, self._limits)
+
+
+def _made(command: str, limits: dict[str, object]) -> EngineBot:
+    return EngineBot(command, **limits)  # type: ignore[arg-type]

@@ -1,0 +1,147 @@
+"""Engines as bots: in simulations, by name, and after failures."""
+
+from __future__ import annotations
+
+import pickle
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from sapper import Action, Position, make_bot, simulate
+from sapper.errors import BadSetting, BotFailed
+from sapper.generation import substream
+from sapper.rules import Level, Settings
+from sapper.simulation import BotRunner, Match
+from sapper.solver.bots.engine import EngineBot
+from support.engines import FIRST, engine
+
+_EXACT = f"engine:{shlex.join([sys.executable, '-m', 'sapper', 'engine', '--bot', 'exact'])}"
+
+
+def test_a_bot_served_as_an_engine_plays_the_same_games() -> None:
+    """A bot served as an engine plays the same games."""
+    settings = {"level": "8x8:12", "n": 30, "seed": 5}
+    served = simulate(_EXACT, **settings)  # type: ignore[arg-type]
+    own = simulate("exact", **settings)  # type: ignore[arg-type]
+    assert served.wins == own.wins
+    assert [(row.result, row.bbbv) for row in served.rows] == [
+        (row.result, row.bbbv) for row in own.rows
+    ]
+
+
+@pytest.mark.parametrize("level", ["5x5:4/hexagon", "5x5@0.15/torus", "5x5:?"])
+def test_a_served_bot_plays_every_kind_of_board(level: str) -> None:
+    """A served bot plays every kind of board."""
+    if level.endswith("?"):
+        bot = EngineBot(_EXACT.removeprefix("engine:"))
+        bot.begin(Level.parse(level), 1)
+        shape = Level.parse(level).shape()
+        assert bot.choose(Position.unopened(shape)).actions
+        bot.close()
+    else:
+        assert simulate(_EXACT, level, n=3, seed=1).games == 3
+
+
+def test_an_engine_is_told_the_rules_but_not_the_seed_of_the_mines() -> None:
+    """An engine is told the rules but not the seed of the mines."""
+    program = """
+import json, sys
+print('{"type": "hello", "protocol": 1, "name": "test"}', flush=True)
+game = next(message for message in map(json.loads, sys.stdin) if message["type"] == "game")
+sys.exit(" ".join(str(game[name]) for name in ("rules", "first_click", "win", "seed")))
+"""
+    match = Match(f"engine:{shlex.join([sys.executable, '-c', program])}", first_click="opening")
+    with pytest.raises(BotFailed) as raised:
+        match.play([5])
+    *rules, seed = str(raised.value).split()[-4:]
+    assert rules == ["classic", "opening", "open"]
+    assert int(seed) == substream(5, "bot") != 5
+
+
+def test_settings_for_bots_have_no_seed() -> None:
+    """Settings for bots have no seed."""
+    seen: list[Settings | None] = []
+
+    class Curious:
+        def begin_game(self, level: Level, seed: int, settings: Settings | None) -> None:
+            seen.append(settings)
+
+        def choose(self, position: Position) -> list[Action]:
+            return []
+
+    match = Match(Curious, "beginner")
+    match.play([77, 78])
+    assert [settings.seed for settings in seen if settings is not None] == [0, 0]
+
+
+def test_a_bot_is_told_how_each_game_ended() -> None:
+    """A bot is told how each game ended."""
+    ends: list[str] = []
+
+    class Ended:
+        def choose(self, position: Position) -> list[Action]:
+            return []
+
+        def end_game(self, result: str) -> None:
+            ends.append(result)
+
+    Match(Ended, "beginner").play([1])
+    Match(Ended, "2x1:1").play([1])
+    assert ends == ["aborted", "won"]
+
+
+def test_a_failed_engine_is_started_again_for_the_next_game(tmp_path: Path) -> None:
+    """A failed engine is started again for the next game."""
+    file = tmp_path / "failed"
+    command = engine(
+        f"""
+if not os.path.exists({str(file)!r}):
+    open({str(file)!r}, "w").close()
+    sys.exit(1)
+{FIRST}""".strip()
+    )
+    bot = EngineBot(command)
+    runner = BotRunner(bot, "test")
+    match = Match(bot, "4x4:2")
+    with pytest.raises(BotFailed, match="it ended with exit status 1"):
+        match.play([1], runner)
+    assert len(match.play([1], runner)) == 1
+
+
+def test_errors_name_the_bot_the_game_and_the_choice() -> None:
+    """Errors name the bot the game and the choice."""
+    command = engine('send(type="choice", id=id, actions=[["open", 99, 0]])')
+    with pytest.raises(BotFailed) as raised:
+        simulate(f"engine:{command}", "8x8:60", n=1, seed=4)
+    assert "game 4, choice 1: engine " in str(raised.value)
+    assert "it chose to open (99, 0)" in str(raised.value)
+
+
+def test_a_copy_starts_a_process_of_its_own() -> None:
+    """A copy starts a process of its own."""
+    bot = pickle.loads(pickle.dumps(EngineBot(engine(FIRST), seconds=5)))
+    assert simulate(bot, "4x4:2", n=2, seed=1).games == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"seconds": 0}, "seconds must be a positive number, got 0"),
+        ({"memory_mb": None}, "memory_mb must be a positive number, got None"),
+        ({"nodes": 1.5}, "nodes must be a positive number, got 1.5"),
+        ({"cpu_s": True}, "cpu_s must be a positive number, got True"),
+        ({"colour": 1}, "unexpected keyword argument 'colour'|unknown"),
+    ],
+)
+def test_invalid_limits_are_refused(options: dict[str, object], reason: str) -> None:
+    """Invalid limits are refused."""
+    with pytest.raises(BadSetting, match=reason):
+        make_bot(f"engine:{sys.executable}", **options)
+
+
+def test_an_unknown_program_is_refused_before_the_first_game() -> None:
+    """An unknown program is refused before the first game."""
+    with pytest.raises(BadSetting, match="no program 'no-such-engine'"):
+        Match("engine:no-such-engine --fast")
