@@ -1,6 +1,7 @@
 """Rooms, standings and tournaments: what several people do together."""
 
 from sapper._util.glicko2 import Rating
+from sapper.community.arena import Arena, ArenaSettings, Pairing, Standing
 from sapper.community.bot_pace import STRENGTHS, BotSettings
 from sapper.community.errors import NotAMember, NotTheHost, RoomFull
 from sapper.community.flags import Flags, FlagsPhase, FlagsSettings
@@ -32,6 +33,8 @@ __all__ = [
     "FLAGS_LEVEL",
     "ROOMS",
     "STRENGTHS",
+    "Arena",
+    "ArenaSettings",
     "BotSettings",
     "Entry",
     "Flags",
@@ -49,6 +52,7 @@ __all__ = [
     "Mine",
     "NotAMember",
     "NotTheHost",
+    "Pairing",
     "Period",
     "Race",
     "RacePhase",
@@ -62,6 +66,7 @@ __all__ = [
     "SharedBoard",
     "SharedBoardSettings",
     "SharedPhase",
+    "Standing",
     "advise_flags",
     "best_move",
     "board_name",

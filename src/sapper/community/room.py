@@ -64,9 +64,9 @@ class Room(ABC):
         return self._sent()
 
     def add_bot(
-        self, now_ms: int, host_id: str, bot_id: str, name: str, settings: BotSettings
+        self, now_ms: int, host_id: str | None, bot_id: str, name: str, settings: BotSettings
     ) -> list[Message]:
-        """Add a bot on behalf of the host.
+        """Add a bot on behalf of the host, or of a tournament if that is None.
 
         Raises:
             NotTheHost: If the member is not the host.
@@ -124,15 +124,15 @@ class Room(ABC):
             self._act(member, action)
         return self._sent()
 
-    def start(self, now_ms: int, member_id: str) -> list[Message]:
-        """Start the game, or another one after its end, on behalf of the host.
+    def start(self, now_ms: int, host_id: str | None = None) -> list[Message]:
+        """Start the game, or another one after its end, on behalf of the host or a tournament.
 
         Raises:
             IllegalAction: If a game is running, or there are too few players.
             NotTheHost: If the member is not the host.
         """
         self._advance(now_ms)
-        self._check_host(member_id)
+        self._check_host(host_id)
         self._start()
         return self._sent()
 
@@ -262,8 +262,8 @@ class Room(ABC):
     def _member_list(self) -> list[Json]:
         return [member.public() for member in self.members]
 
-    def _check_host(self, member_id: str) -> None:
-        if self.members[member_id] is not self.members.host:
+    def _check_host(self, member_id: str | None) -> None:
+        if member_id is not None and self.members[member_id] is not self.members.host:
             raise NotTheHost("only the host of the room can do this")
 
     # The saved form.

@@ -1,0 +1,284 @@
+"""A tournament: races back to back for a fixed time, with points for places and streaks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from sapper._util.arguments import whole
+from sapper._util.json_reading import reading
+from sapper.community.errors import NotAMember
+from sapper.community.message import Json, field_values
+from sapper.community.race_settings import RaceSettings
+from sapper.community.room_clock import RoomClock
+from sapper.errors import BadSetting, IllegalAction
+from sapper.generation import check_seed, substream
+
+__all__ = ["Arena", "ArenaSettings", "Pairing", "Standing"]
+
+_MINUTE_MS: Final = 60_000
+_STREAK: Final = 2
+"""After this number of wins in a row, further races count double."""
+_MOST_PLAYERS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaSettings:
+    """Settings of a tournament.
+
+    Attributes:
+        name: Its name.
+        race: The settings of its races, each of which has one round.
+        length_ms: How long races start.
+        race_size: The most players of a race.
+        wait_ms: How long players wait for a full race; then two are enough.
+
+    Raises:
+        BadSetting: If a value is out of range.
+    """
+
+    name: str
+    race: RaceSettings
+    length_ms: int = 60 * _MINUTE_MS
+    race_size: int = 4
+    wait_ms: int = 10_000
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not 0 < len(self.name.strip()) <= 60:
+            raise BadSetting("the name of a tournament must have 1 to 60 characters")
+        if self.race.best_of != 1:
+            raise BadSetting("each race of a tournament has one round")
+        whole(self.length_ms, "length_ms", least=_MINUTE_MS, most=24 * 60 * _MINUTE_MS)
+        whole(self.race_size, "race_size", least=2, most=self.race.most)
+        whole(self.wait_ms, "wait_ms", most=10 * _MINUTE_MS)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the JSON form."""
+        return {**field_values(self), "race": self.race.to_json()}
+
+    @classmethod
+    def from_json(cls, obj: dict[str, Any]) -> Self:
+        """Read the JSON form.
+
+        Raises:
+            BadSetting: If a value is invalid.
+        """
+        return cls(**{**obj, "race": RaceSettings.from_json(obj["race"])})
+
+
+@dataclass(slots=True)
+class Standing:
+    """A player in the table.
+
+    Attributes:
+        player: The player.
+        points: The points.
+        races: Number of finished races.
+        wins: Number of first places.
+        streak: Number of wins in a row up to now.
+        best_ms: The best time; None without one.
+        place: The place in the table; equal points share one.
+    """
+
+    player: str
+    points: int = 0
+    races: int = 0
+    wins: int = 0
+    streak: int = 0
+    best_ms: int | None = None
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """A race to start now.
+
+    Attributes:
+        race: The number of the race in the tournament, from 1.
+        players: The players, in the order of the table.
+        seed: The seed of its room: keep it secret.
+    """
+
+    race: int
+    players: tuple[str, ...]
+    seed: int
+
+
+class Arena:
+    """A tournament of a fixed time.
+
+    Players who are ready are paired by their places in the table, as long as the time lasts. Races
+    that have started by then count, and the tournament is over when the last of them ends. Like a
+    room, it stands still while it is not loaded.
+
+    Args:
+        settings: The settings.
+        seed: From 0 to 2**64 - 1; it determines all boards.
+    """
+
+    def __init__(self, settings: ArenaSettings, seed: int) -> None:
+        self.settings = settings
+        self._seed = check_seed(seed)
+        self._clock = RoomClock()
+        self._table: dict[str, Standing] = {}
+        self._ready: dict[str, int] = {}
+        self._running: dict[int, tuple[str, ...]] = {}
+        self._races = 0
+
+    # Events.
+
+    def join(self, now_ms: int, player: str) -> None:
+        """Make a player ready for the next race: a new one, or one who paused.
+
+        Raises:
+            BadSetting: If there are too many players.
+            IllegalAction: If the time is up.
+        """
+        if self._advance(now_ms) >= self.settings.length_ms:
+            raise IllegalAction("the tournament is over")
+        if player not in self._table:
+            if len(self._table) >= _MOST_PLAYERS:
+                raise BadSetting(f"a tournament has at most {_MOST_PLAYERS:,} players")
+            self._table[player] = Standing(player)
+        if not any(player in players for players in self._running.values()):
+            self._ready.setdefault(player, self._clock.time_ms)
+
+    def pause(self, now_ms: int, player: str) -> None:
+        """Leave a player out of the next races; the points stay.
+
+        Raises:
+            NotAMember: If the player has not joined.
+        """
+        self._advance(now_ms)
+        if player not in self._table:
+            raise NotAMember("you are not in this tournament")
+        self._ready.pop(player, None)
+
+    def tick(self, now_ms: int) -> list[Pairing]:
+        """Return the races to start now."""
+        if self._advance(now_ms) >= self.settings.length_ms:
+            self._ready.clear()
+            return []
+        waiting = [one.player for one in self.table() if one.player in self._ready]
+        pairings = []
+        size = self.settings.race_size
+        while len(waiting) >= size:
+            # Neighbours in the table: the strongest race each other.
+            pairings.append(self._pair(waiting[:size]))
+            waiting = waiting[size:]
+        longest = min((self._ready[player] for player in waiting), default=self._clock.time_ms)
+        if len(waiting) >= 2 and self._clock.time_ms >= longest + self.settings.wait_ms:
+            pairings.append(self._pair(waiting))
+        return pairings
+
+    def next_tick_ms(self) -> int | None:
+        """Return when waiting players may be paired, or None while nobody waits."""
+        if len(self._ready) < 2:
+            return None
+        return self._clock.outside(min(self._ready.values()) + self.settings.wait_ms)
+
+    def result(
+        self, now_ms: int, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
+    ) -> None:
+        """Count a race; its players who finished are ready for the next one.
+
+        A player gets a point for each player behind, and double points after two wins in a row.
+        Players who did not finish get none, and pause.
+
+        Args:
+            now_ms: The time.
+            race: The number of the race.
+            places: The place of each player, as in a race.
+            times_ms: The time of each player who finished.
+
+        Raises:
+            IllegalAction: If no such race is running.
+        """
+        self._advance(now_ms)
+        players = self._running.pop(race, None)
+        if players is None:
+            raise IllegalAction(f"race {race} of the tournament is not running")
+        # A player who left the race before its start has no place in it.
+        for player in (one for one in players if one in places):
+            behind = sum(places[player] < place for place in places.values())
+            self._count(self._table[player], behind, places[player], times_ms.get(player))
+            if player in times_ms and self._clock.time_ms < self.settings.length_ms:
+                self._ready[player] = self._clock.time_ms
+
+    def _count(self, one: Standing, behind: int, place: int, time_ms: int | None) -> None:
+        one.races += 1
+        if time_ms is None:
+            one.streak = 0
+            return
+        one.points += behind * (2 if one.streak >= _STREAK else 1)
+        one.best_ms = time_ms if one.best_ms is None else min(one.best_ms, time_ms)
+        won = place == 1
+        one.wins, one.streak = one.wins + won, one.streak + 1 if won else 0
+
+    # Views.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up and every race has ended."""
+        return self._clock.time_ms >= self.settings.length_ms and not self._running
+
+    def table(self) -> list[Standing]:
+        """Return all players in order: by points, then by the best time, then by joining."""
+        order = sorted(self._table.values(), key=lambda one: (-one.points, one.best_ms or 2**60))
+        for at, one in enumerate(order, start=1):
+            tied = at > 1 and order[at - 2].points == one.points
+            one.place = order[at - 2].place if tied else at
+        return order
+
+    def view(self) -> Json:
+        """Return what everyone may see."""
+        return {
+            "name": self.settings.name,
+            "time_ms": self._clock.time_ms,
+            "settings": self.settings.to_json(),
+            "over": self.is_over,
+            "ready": list(self._ready),
+            "racing": [[race, list(players)] for race, players in self._running.items()],
+            "table": [field_values(one) for one in self.table()],
+        }
+
+    def _pair(self, players: list[str]) -> Pairing:
+        self._races += 1
+        for player in players:
+            del self._ready[player]
+        self._running[self._races] = tuple(players)
+        return Pairing(self._races, tuple(players), substream(self._seed, "race", self._races))
+
+    def _advance(self, now_ms: int) -> int:
+        return self._clock.advance(now_ms)
+
+    # The saved form.
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the whole tournament as JSON, for `from_json`; it includes the secret seed."""
+        return {
+            "settings": self.settings.to_json(),
+            "seed": self._seed,
+            "time_ms": self._clock.time_ms,
+            "table": [field_values(one) for one in self._table.values()],
+            "ready": list(map(list, self._ready.items())),
+            "running": [[race, list(players)] for race, players in self._running.items()],
+            "races": self._races,
+        }
+
+    @classmethod
+    def from_json(cls, obj: Any) -> Self:
+        """Load a tournament saved by `to_json`.
+
+        Raises:
+            BadSave: If it is not a valid saved tournament.
+        """
+        with reading("a saved tournament"):
+            made = cls(ArenaSettings.from_json(obj["settings"]), obj["seed"])
+            made._clock = RoomClock(obj["time_ms"])
+            made._table = {one["player"]: Standing(**one) for one in obj["table"]}
+            made._ready = dict(map(tuple, obj["ready"]))
+            made._running = {race: tuple(players) for race, players in obj["running"]}
+            made._races = obj["races"]
+            return made

@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+from sapper.community import (
+    Arena,
+    ArenaSettings,
+    BotSettings,
+    NotAMember,
+    Pairing,
+    Race,
+    RacePhase,
+    RaceSettings,
+    in_order,
+)
+from sapper.community.race_result import RaceResult, RacerStatus
+from sapper.errors import BadSave, BadSetting, IllegalAction
+
+MINUTE = 60_000
+
+
+def arena(**settings: object) -> Arena:
+    """Return a tournament of an hour on Beginner, with races of four."""
+    return Arena(ArenaSettings("Friday", RaceSettings("beginner"), **settings), 7)
+
+
+def test_waiting_players_are_paired_by_standing() -> None:
+    """The first four of the table race each other, and the next four."""
+    cup = arena()
+    for number in range(8):
+        cup.join(0, f"p{number}")
+    first, second = cup.tick(0)
+    assert (first.players, second.players) == (("p0", "p1", "p2", "p3"), ("p4", "p5", "p6", "p7"))
+    times = {player: 9_000 + 100 * at for at, player in enumerate(first.players)}
+    cup.result(9_000, first.race, dict(zip(first.players, (1, 2, 3, 4), strict=True)), times)
+    cup.result(9_500, second.race, dict(zip(second.players, (1, 2, 3, 4), strict=True)), {})
+    # Those of the second race did not finish, so only four are ready.
+    [third] = cup.tick(9_500)
+    assert third.players == ("p0", "p1", "p2", "p3")
+    assert third.seed not in (first.seed, second.seed)
+
+
+def test_a_race_is_full_unless_somebody_waits_too_long() -> None:
+    """Then two are enough, but not one."""
+    cup = arena()
+    cup.join(0, "ann")
+    assert cup.tick(20_000) == []
+    assert cup.next_tick_ms() is None
+    cup.join(25_000, "bob")
+    [pairing] = cup.tick(25_000)
+    assert pairing.players == ("ann", "bob")
+    cup.join(26_000, "cy")
+    cup.join(27_000, "dee")
+    assert cup.next_tick_ms() == 36_000
+    assert cup.tick(35_999) == []
+    assert len(cup.tick(36_000)) == 1
+
+
+def run(cup: Arena, at_ms: int, winner: str, other: str) -> None:
+    """Let two players race."""
+    cup.join(at_ms, winner)
+    cup.join(at_ms, other)
+    [pairing] = cup.tick(at_ms + 10_000)
+    cup.result(at_ms + 20_000, pairing.race, {winner: 1, other: 2}, {winner: 5_000, other: 6_000})
+
+
+def test_races_count_double_after_two_wins_in_a_row() -> None:
+    """Until the streak ends."""
+    cup = arena()
+    points = []
+    for at, winner in enumerate(("ann", "ann", "ann", "ann", "bob", "ann")):
+        run(cup, MINUTE * at, winner, "bob" if winner == "ann" else "ann")
+        points.append({one.player: one.points for one in cup.table()}["ann"])
+    assert points == [1, 2, 4, 6, 6, 7]
+    first = cup.table()[0]
+    assert (first.player, first.races, first.wins, first.streak, first.best_ms) == (
+        ("ann", 6, 5, 1, 5_000)
+    )
+
+
+def test_equal_places_get_no_points_for_each_other_and_share_the_table() -> None:
+    """A tie is no place behind."""
+    cup = arena()
+    for name in ("a", "b", "c", "d"):
+        cup.join(0, name)
+    [pairing] = cup.tick(0)
+    places = {"a": 1, "b": 1, "c": 3, "d": 4}
+    cup.result(9_000, pairing.race, places, dict.fromkeys(places, 9_000))
+    assert [(one.place, one.player, one.points) for one in cup.table()] == [
+        (1, "a", 2),
+        (1, "b", 2),
+        (3, "c", 1),
+        (4, "d", 0),
+    ]
+
+
+def test_races_that_started_in_time_count() -> None:
+    """The tournament is over with the last of them, and nobody joins any more."""
+    cup = arena(length_ms=MINUTE)
+    cup.join(0, "ann")
+    cup.join(0, "bob")
+    [pairing] = cup.tick(MINUTE - 1)
+    assert cup.tick(MINUTE) == []
+    assert not cup.is_over
+    with pytest.raises(IllegalAction, match="over"):
+        cup.join(MINUTE, "cy")
+    cup.result(2 * MINUTE, pairing.race, {"ann": 1, "bob": 2}, {"ann": 5, "bob": 6})
+    assert cup.is_over
+    assert cup.view()["ready"] == []
+    with pytest.raises(IllegalAction, match="not running"):
+        cup.result(2 * MINUTE, pairing.race, {}, {})
+
+
+def test_players_pause_and_return() -> None:
+    """Whoever did not finish pauses; points stay."""
+    cup = arena()
+    run(cup, 0, "ann", "bob")
+    cup.pause(21_000, "bob")
+    assert cup.view()["ready"] == ["ann"]
+    cup.join(22_000, "bob")
+    assert cup.view()["ready"] == ["ann", "bob"]
+    with pytest.raises(NotAMember):
+        cup.pause(22_000, "eve")
+
+
+def test_a_player_in_a_race_is_not_paired_again() -> None:
+    """Joining twice has no effect."""
+    cup = arena()
+    cup.join(0, "ann")
+    cup.join(0, "bob")
+    cup.tick(10_000)
+    cup.join(11_000, "ann")
+    assert cup.view()["ready"] == []
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"name": " "}, {"race_size": 1}, {"length_ms": 5}, {"race": RaceSettings(best_of=3)}]
+)
+def test_settings_are_checked(wrong: dict[str, object]) -> None:
+    """Each has its range."""
+    with pytest.raises(BadSetting):
+        ArenaSettings(**{"name": "Cup", "race": RaceSettings(), **wrong})
+    with pytest.raises(BadSave):
+        Arena.from_json({})
+
+
+def test_a_tournament_of_fifty_simulated_players_ends_in_order() -> None:
+    """An hour of races in a moment, saved and loaded every minute; the table shows strength."""
+    rng, cup = random.Random(3), arena(race_size=5)
+    paces = {f"player {number}": 20_000 + 500 * number for number in range(50)}
+    ends: list[tuple[int, Pairing, dict[str, int]]] = []
+    for now in range(0, 65 * MINUTE, 1_000):
+        if now == 0:
+            for player in rng.sample(sorted(paces), 50):
+                cup.join(now, player)
+        for end, pairing, times in [one for one in ends if one[0] <= now]:
+            results = in_order(
+                RaceResult(at, player, None, RacerStatus.FINISHED, times[player], 71, 0)
+                for at, player in enumerate(pairing.players)
+            )
+            cup.result(now, pairing.race, {one.name: one.place for one in results}, times)
+            ends.remove((end, pairing, times))
+        for pairing in cup.tick(now):
+            times = {one: round(paces[one] * rng.uniform(0.8, 1.25)) for one in pairing.players}
+            ends.append((now + 5_000 + max(times.values()), pairing, times))
+        if now % MINUTE == 0:
+            cup = Arena.from_json(json.loads(json.dumps(cup.to_json())))
+            cup.tick(now)
+    assert cup.is_over
+    table = cup.table()
+    assert all(one.races > 40 for one in table)
+    top = {one.player for one in table[:10]}
+    assert len(top & {f"player {number}" for number in range(15)}) >= 9
+    mean = sum(int(one.player.split()[1]) for one in table[:10]) / 10
+    assert mean < 10 < 40 < sum(int(one.player.split()[1]) for one in table[-10:]) / 10
+
+
+def test_a_tournament_runs_on_real_races_of_bots() -> None:
+    """Rooms and tournament only exchange players, places and times."""
+    cup = Arena(ArenaSettings("Bots", RaceSettings("beginner"), length_ms=10 * MINUTE), 7)
+    for number in range(8):
+        cup.join(0, f"bot {number}")
+    rooms: dict[int, Race] = {}
+    for now in range(0, 13 * MINUTE, 1_000):
+        for pairing in cup.tick(now):
+            race = rooms[pairing.race] = Race(cup.settings.race, pairing.seed)
+            for player in pairing.players:
+                pace = 300 + 100 * int(player.split()[1])
+                race.add_bot(now, None, player, player, BotSettings("exact", pace, 0.01))
+            race.start(now)
+        for number, race in list(rooms.items()):
+            race.tick(now)
+            if race.phase is RacePhase.OVER:
+                results = race.recording()["results"]
+                times = {r["name"]: r["time_ms"] for r in results if r["time_ms"] is not None}
+                cup.result(now, number, {r["name"]: r["place"] for r in results}, times)
+                del rooms[number]
+    assert cup.is_over
+    assert cup.table()[0].player in ("bot 0", "bot 1")
+    assert min(one.races for one in cup.table()) > 5
