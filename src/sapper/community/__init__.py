@@ -4,6 +4,7 @@ from sapper._util.glicko2 import Rating
 from sapper.community.arena import Arena, ArenaSettings, Pairing, Standing
 from sapper.community.bot_pace import STRENGTHS, BotSettings
 from sapper.community.errors import NotAMember, NotTheHost, RoomFull
+from sapper.community.fair_play import Luck, PlayFigures, luck_of, play_figures
 from sapper.community.flags import Flags, FlagsPhase, FlagsSettings
 from sapper.community.flags_advice import FlagsAdvice, advise_flags
 from sapper.community.flags_bot import FlagsChoice, best_move
@@ -46,6 +47,7 @@ __all__ = [
     "FlagsPhase",
     "FlagsSettings",
     "FollowList",
+    "Luck",
     "Measure",
     "Member",
     "Message",
@@ -54,6 +56,7 @@ __all__ = [
     "NotTheHost",
     "Pairing",
     "Period",
+    "PlayFigures",
     "Race",
     "RacePhase",
     "RaceResult",
@@ -75,6 +78,8 @@ __all__ = [
     "is_provisional",
     "leaderboard",
     "load_room",
+    "luck_of",
+    "play_figures",
     "rated_game",
     "rating_list",
     "review_flags",
