@@ -5,6 +5,12 @@ r"""Load-test the web app: kills, many players, and many assisted games on a bus
     python benchmarks/server.py kills --rounds 100 --players 20 --pause 0.05 --database URL
     python benchmarks/server.py outages --rounds 20 --players 200 --pause 0.05 --database URL \
         --restart 'pg_ctl restart -m immediate -D DIRECTORY'
+    python benchmarks/server.py kills --rounds 200 --players 200 --pause 0.05 --workers 2 \
+        --database URL --redis URL
+    python benchmarks/server.py outages --rounds 20 --players 200 --pause 0.05 --workers 2 \
+        --database URL --redis URL --restart COMMAND
+    python benchmarks/server.py players --players 2000 --pause 2 --seconds 60 --points 0 \
+        --workers 2 --database URL --redis URL
     python benchmarks/server.py players --players 520 --seconds 600
     python benchmarks/server.py players --assisted --players 500 --seconds 7200 --busy 1
     python benchmarks/server.py assisted --players 500 --seconds 12 --busy 1
@@ -16,9 +22,12 @@ separate directory. ``kills`` ends it with SIGKILL while players are active. The
 game with an acknowledged end. ``kills`` also compares the players' statistics at the end of all
 rounds with those right after the kill. ``outages`` runs a command while players are active, which
 should restart the database, and checks the same at the end. With ``--database``, saved games are in
-PostgreSQL; the tables must exist. ``assisted`` measures the time from a click to its answer and to
-its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode, and
-then checks that the history has every game.
+PostgreSQL; the tables must exist. With ``--redis``, the server is `sapper serve` with some workers:
+``kills`` then kills random workers, and ``outages`` may also restart Redis. Their players reconnect
+as the page does, and compare the saved game with the answers each time: no answered move may be
+missing, and none may be saved twice. ``assisted`` measures the time from a click to its answer and
+to its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode,
+and then checks that the history has every game.
 """
 
 from __future__ import annotations
@@ -53,6 +62,7 @@ from server_load import (
     figures,
     quantile,
 )
+from server_workers import Site, worker_kills, worker_outages
 
 
 @contextmanager
@@ -85,7 +95,7 @@ def result_figures(history: History, player: Player) -> dict[str, Any]:
 
 
 async def _for_a_while(
-    server: Server, players: list[Player], seconds: float, pause_s: float, **how: Any
+    server: Server | Site, players: list[Player], seconds: float, pause_s: float, **how: Any
 ) -> list[asyncio.Task[None]]:
     tasks = [asyncio.ensure_future(p.play(server.port, pause_s, **how)) for p in players]
     await asyncio.sleep(seconds)
@@ -166,12 +176,18 @@ async def outages(rounds: int, count: int, pause_s: float, points: int, command:
 
 
 @contextmanager
-def _running(busy: int) -> Iterator[tuple[Path, Starter, Server]]:
+def _running(
+    busy: int, workers: int = 1, messages: str | None = None
+) -> Iterator[tuple[Path, Starter, Server | Site]]:
     """Start a server in a separate directory, with stderr kept and some cores kept busy."""
     with tempfile.TemporaryDirectory() as folder, busy_cores(busy):
         home = Path(folder)
         with Starter(home / "errors") as starter:
-            yield home, starter, Server(starter, home)
+            if messages is None:
+                yield home, starter, Server(starter, home)
+            else:
+                database = os.environ["SAPPER_DATABASE"]
+                yield home, starter, Site(home, workers, database, messages)
 
 
 def missing_games(home: Path, players: list[Player]) -> tuple[int, int]:
@@ -188,9 +204,11 @@ async def many(
     busy: int,
     points: int,
     is_assisted: bool,
+    workers: int = 1,
+    messages: str | None = None,
 ) -> None:
     """Run many players for a while; then check that every acknowledged action is in the file."""
-    with _running(busy) as (home, starter, server):
+    with _running(busy, workers, messages) as (home, starter, server):
         players = [Player(server.cookie(), "expert", i, points) for i in range(count)]
         started = time.monotonic()
         slot_s = max(10.0, seconds / 12)
@@ -366,15 +384,27 @@ def main() -> None:
     parser.add_argument("--level", default="beginner", help="bots: what it plays")
     parser.add_argument("--database", metavar="URL", help="PostgreSQL (default: an SQLite file)")
     parser.add_argument("--restart", metavar="COMMAND", help="outages: what restarts the database")
+    parser.add_argument("--redis", metavar="URL", help="sapper serve, with messages in Redis")
+    parser.add_argument("--workers", type=int, default=1, help="with --redis: worker processes")
     given = parser.parse_args()
+    if given.redis and not given.database:
+        parser.error("--redis needs --database")
     if given.database:
         os.environ["SAPPER_DATABASE"] = given.database
-    if given.load == "kills":
+    several = (given.workers, given.database, given.redis)
+    if given.load == "kills" and given.redis:
+        rounds = given.rounds or 100
+        asyncio.run(worker_kills(rounds, given.players, given.pause, *several))
+    elif given.load == "kills":
         asyncio.run(kills(given.rounds or 100, given.players, given.pause, given.points))
     elif given.load == "outages":
         if not given.restart:
             parser.error("outages needs --restart")
         rounds = given.rounds or 20
+        if given.redis:
+            restarting = worker_outages(rounds, given.players, given.pause, *several, given.restart)
+            asyncio.run(restarting)
+            return
         asyncio.run(outages(rounds, given.players, given.pause, given.points, given.restart))
     elif given.load == "players":
         asyncio.run(
@@ -385,6 +415,8 @@ def main() -> None:
                 given.busy,
                 given.points,
                 given.assisted,
+                given.workers,
+                given.redis,
             )
         )
     elif given.load == "bots":

@@ -33,7 +33,11 @@ __all__ = [
     "Starter",
     "busy_cores",
     "figures",
+    "megabytes_of_children",
+    "open_window",
     "quantile",
+    "sent_actions",
+    "session_of",
 ]
 
 _BUSY = "while True: pass"
@@ -99,6 +103,23 @@ def _private_kilobytes(pid: int) -> int:
     return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
 
 
+def megabytes_of_children(pid: int, levels: int = 100) -> float:
+    """Return the resident memory of a process's descendants, without shared pages.
+
+    Args:
+        pid: The process.
+        levels: Number of generations to count.
+    """
+    kb, level = 0.0, {pid: 0}
+    for child in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
+        with suppress(OSError):
+            text = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[1]
+            if (parent := int(text)) in level and level[parent] < levels:
+                level[child] = level[parent] + 1
+                kb += _private_kilobytes(child)
+    return kb / 1024
+
+
 class Server:
     """A running server."""
 
@@ -127,14 +148,7 @@ class Server:
 
     def megabytes_of_workers(self) -> float:
         """Return the resident memory of the server's processes, without shared pages."""
-        kb, parents = 0.0, {self.pid}
-        for pid in sorted(int(path.name) for path in Path("/proc").glob("[0-9]*")):
-            with suppress(OSError):
-                parent = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1]
-                if int(parent) in parents:
-                    parents.add(pid)
-                    kb += _private_kilobytes(pid)
-        return kb / 1024
+        return megabytes_of_children(self.pid)
 
     def used(self) -> tuple[float, float, float]:
         """Return the seconds its threads ran, its event loop ran, and its event loop waited.
@@ -155,11 +169,12 @@ class Server:
                 time.sleep(0.005)
 
 
-def _session_of(cookie: str) -> str:
+def session_of(cookie: str) -> str:
+    """Return the session id in a cookie."""
     return cookie.partition("=")[2].partition(".")[0]
 
 
-def _window(port: int, cookie: str) -> connect:
+def open_window(port: int, cookie: str) -> connect:
     """Connect as a session's window does."""
     return connect(
         f"ws://127.0.0.1:{port}/ws",
@@ -199,13 +214,13 @@ class Player:
     @property
     def session(self) -> str:
         """The session id."""
-        return _session_of(self.cookie)
+        return session_of(self.cookie)
 
     async def play(self, port: int, pause_s: float, *, assisted: bool = False) -> None:
         """Play until the server goes away or the task is cancelled."""
         # A busy server may end before the connection is made.
         with suppress(ConnectionClosed, InvalidMessage, OSError):
-            async with _window(port, self.cookie) as line:
+            async with open_window(port, self.cookie) as line:
                 if assisted:
                     await self._ask(line, type="assist", mode="assisted", overlay="chances")
                 await self._new(line)
@@ -306,7 +321,7 @@ class Player:
         rows = db.execute(
             "SELECT action FROM actions WHERE session = ? ORDER BY number", (self.session,)
         )
-        saved = _sent([json.loads(text) for (text,) in rows])
+        saved = sent_actions([json.loads(text) for (text,) in rows])
         return sum(i >= len(saved) or saved[i] != one for i, one in enumerate(self.acknowledged))
 
     def lost_games(self, history: History) -> int:
@@ -318,7 +333,7 @@ class Player:
         wrong = max(0, len(saved) - len(self.finished) - 1)
         for key, (won, actions) in self.finished.items():
             record = saved.get(key)
-            saved_actions = record and json.dumps(_sent(record.moves["actions"]))
+            saved_actions = record and json.dumps(sent_actions(record.moves["actions"]))
             whole = record and record.won == won and saved_actions == actions
             wrong += not whole
         return wrong
@@ -330,7 +345,7 @@ class Player:
         return bool(count[0] == 0)
 
 
-def _sent(actions: list[list[Any]]) -> list[list[Any]]:
+def sent_actions(actions: list[list[Any]]) -> list[list[Any]]:
     """Return saved actions as they were sent, without their times."""
     kinds = {"open": "open", "flag": "mark"}
     return [[kinds.get(kind, kind), row, col, *path] for kind, row, col, _, *path in actions]
@@ -354,7 +369,7 @@ class BotGames:
     @property
     def session(self) -> str:
         """The session id."""
-        return _session_of(self.cookie)
+        return session_of(self.cookie)
 
     async def play(self, port: int) -> None:
         """Watch until cancelled."""
@@ -363,7 +378,7 @@ class BotGames:
             {"type": "new", "settings": {"level": self._level}},
             {"type": "automatic", "bot": self._bot, "delay_ms": 0, "loop": True, "do": "play"},
         ]
-        async with _window(port, self.cookie) as line:
+        async with open_window(port, self.cookie) as line:
             for message in messages:
                 await line.send(json.dumps({**message, "id": "x"}))
             while True:
@@ -418,7 +433,7 @@ class HeavyGame:
     async def play(self, server: Server) -> None:
         """Play until cancelled; check between rounds whether the player is switched off."""
         cookie = await asyncio.to_thread(server.cookie)
-        async with _window(server.port, cookie) as line:
+        async with open_window(server.port, cookie) as line:
             while True:
                 if not self.on.is_set():
                     self.off.set()

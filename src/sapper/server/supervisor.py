@@ -92,7 +92,6 @@ class _Supervisor:
         self._stopping = asyncio.Event()
         self._restarting: asyncio.Task[None] | None = None
         self._burying: set[asyncio.Task[None]] = set()
-        self._all_saved = True
 
     async def run(self, started: Callable[[], object]) -> bool:
         """Run until a signal; return whether all games were saved."""
@@ -115,7 +114,7 @@ class _Supervisor:
         for burying in self._burying:
             burying.cancel()
         await self._redis.aclose()
-        return self._all_saved
+        return all(worker.process.returncode == 0 for worker in self._workers)
 
     async def _report(self, workers: Iterable[_Worker], started: Callable[[], object]) -> None:
         await asyncio.gather(*(worker.ready for worker in workers))
@@ -142,8 +141,7 @@ class _Supervisor:
 
     async def _bury(self, worker: _Worker) -> None:
         """Wait for the end of a worker, and tell the others."""
-        status = await worker.process.wait()
-        self._all_saved = self._all_saved and status == 0
+        await worker.process.wait()
         # Once other workers can be reached again, they find out by themselves.
         for _ in range(_BURY_ATTEMPTS):
             try:
