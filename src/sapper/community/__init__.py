@@ -22,6 +22,7 @@ from sapper.community.leaderboards import (
 )
 from sapper.community.members import Member
 from sapper.community.message import Message
+from sapper.community.phrases import PHRASES, Phrase
 from sapper.community.race import Race, RacePhase
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
@@ -32,6 +33,7 @@ from sapper.community.shared_board import SharedBoard, SharedBoardSettings, Shar
 
 __all__ = [
     "FLAGS_LEVEL",
+    "PHRASES",
     "ROOMS",
     "STRENGTHS",
     "Arena",
@@ -56,6 +58,7 @@ __all__ = [
     "NotTheHost",
     "Pairing",
     "Period",
+    "Phrase",
     "PlayFigures",
     "Race",
     "RacePhase",

@@ -12,6 +12,7 @@ from sapper.community.bot_pace import BotSettings
 from sapper.community.errors import NotTheHost
 from sapper.community.members import Member, Members
 from sapper.community.message import Json, Message
+from sapper.community.phrases import PHRASE_MS, check_phrase
 from sapper.community.room_clock import RoomClock
 from sapper.generation import check_seed
 
@@ -42,6 +43,7 @@ class Room(ABC):
         self.seed = check_seed(seed)
         self._clock = RoomClock()
         self._outbox: list[Message] = []
+        self._said_ms: dict[str, int] = {}
         self._delay_ms = WATCHERS_DELAY_MS if rated else 0
         self._late: deque[tuple[int, Json]] = deque()
         self._past: deque[tuple[int, Json]] = deque()
@@ -83,6 +85,7 @@ class Room(ABC):
         """Remove a member for good."""
         self._advance(now_ms)
         member = self.members.remove(member_id)
+        self._said_ms.pop(member_id, None)
         self._left(member)
         self._members_changed()
         return self._sent()
@@ -122,6 +125,23 @@ class Room(ABC):
         member = self.members[member_id]
         if member.plays:
             self._act(member, action)
+        return self._sent()
+
+    def say(self, now_ms: int, member_id: str, phrase: str) -> list[Message]:
+        """Let a player say a set phrase to everyone, at most every two seconds.
+
+        Raises:
+            BadSetting: If there is no such phrase.
+            NotAMember: If there is no such member.
+        """
+        self._advance(now_ms)
+        member = self.members[member_id]
+        check_phrase(phrase)
+        last = self._said_ms.get(member_id)
+        if member.plays and (last is None or self._time_ms >= last + PHRASE_MS):
+            self._said_ms[member_id] = self._time_ms
+            body = {"type": "phrase", "number": member.number, "phrase": phrase}
+            self._send_to([one.id for one in self.members], body)
         return self._sent()
 
     def start(self, now_ms: int, host_id: str | None = None) -> list[Message]:
