@@ -39,7 +39,7 @@ def announce(
     restart: Annotated[
         bool,
         typer.Option(
-            "--restart", help="The event is a restart of the server. The text may be left out."
+            "--restart", help="The event is a restart of the server. The text may be omitted."
         ),
     ] = False,
     lasts: Annotated[
@@ -54,8 +54,8 @@ def announce(
 ) -> int:
     """Show a message in all open windows, and in those opened until it ends.
 
-    The announcement of a restart ends when the server has restarted. This command does not restart
-    it.
+    The announcement of a restart ends once the server has restarted. This command does not
+    restart the server.
     """
     from sapper.server.storage.announcements import LONGEST, Announcements
     from sapper.server.storage.beside import opened_beside

@@ -70,11 +70,12 @@ def list_people(
         str, typer.Option(metavar="TEXT", help="Only names that contain this text.")
     ] = "",
     sort: Annotated[
-        _Order, typer.Option(help="Order: by name, or the latest or most first.")
+        _Order,
+        typer.Option(help="Order: by name, or by creation, visit or games, latest or most first."),
     ] = _Order.NAME,
     banned: Annotated[bool, typer.Option("--banned", help="Only banned accounts.")] = False,
     limit: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Largest number of accounts to print.")
+        int, typer.Option(metavar="N", min=1, help="Maximum number of accounts to print.")
     ] = 100,
     json: Json = False,
     database: DatabaseUrl = None,
@@ -176,8 +177,8 @@ def ban(
 ) -> int:
     """Ban an account, or change its ban.
 
-    Nobody can sign in to it. Its signed-in browsers become guests within seconds, see the reason,
-    and cannot claim another name; they are signed in again when the ban ends.
+    Nobody can sign in to the account. Browsers that are signed in become guests within seconds,
+    show the reason, and cannot claim another name. They are signed in again when the ban ends.
     """
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.people import People
@@ -218,7 +219,7 @@ def unban(name: Who, database: DatabaseUrl = None) -> int:
 def delete(name: Who, yes: Yes = False, database: DatabaseUrl = None) -> int:
     """Delete an account with all its games, replays and results.
 
-    This cannot be undone. Backups still contain them.
+    This cannot be undone. Backups still contain the data.
     """
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.people import People
@@ -244,7 +245,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Zip file to write.")],
     database: DatabaseUrl = None,
 ) -> int:
-    """Write everything stored about a person to a zip file, as on the person's Account page."""
+    """Write everything stored about a person to a zip file, like the export on the Account page."""
     from sapper.server.jobs.exporting import replays_of
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.people import People
