@@ -132,7 +132,7 @@ class Analysis:
         2
 
         Raises:
-            BadSave: If it is invalid, or belongs to a board of another size.
+            BadSave: If the JSON form is invalid or belongs to a board of another size.
         """
         return cls(position, **analysis_from_json(obj, position, _counted_again))
 

@@ -46,7 +46,7 @@ class Fact:
         rules: The rules used by the step.
         safe: Cells concluded to be clear.
         mined: Cells concluded to be mines.
-        used: Settled cells that it depends on.
+        used: The settled cells on which it depends.
         text: The step in words.
         contradiction: Whether it is a contradiction.
     """

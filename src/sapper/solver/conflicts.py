@@ -64,7 +64,7 @@ class Conflict:
         """Read the JSON form of a conflict in a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         with reading("a conflict"):

@@ -19,7 +19,7 @@ _CONFLICTS: Final = 2_000
 
 
 class ConflictQuery:
-    """Tests whether a mine on a cell contradicts the numbers, and finds a minimal set of them.
+    """Tests whether a mine on a cell contradicts the numbers, and finds a minimal set of these.
 
     Args:
         cell: The cell, by index.

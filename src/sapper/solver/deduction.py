@@ -38,7 +38,7 @@ class Deduction:
         cell: The cell.
         witnesses: The numbers that imply it; if there are two, the one that touches the cell is
             last.
-        mines: The mine total if the proof uses it, else None.
+        mines: The mine total if the proof uses it, otherwise None.
         mined: Whether it proves a mine.
     """
 
@@ -84,7 +84,7 @@ class Deduction:
         True
 
         Raises:
-            BadSave: If it is invalid, or a number used is not in the position.
+            BadSave: If the JSON form is invalid, or a number used is not in the position.
         """
         check_position(position)
         with reading("a proof"):

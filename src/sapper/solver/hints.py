@@ -86,7 +86,7 @@ class Hint:
         """Read the JSON form of a hint for a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         with reading("a hint"):

@@ -67,7 +67,7 @@ def checked(limit: Limit | None) -> Limit:
     """Return the given limit, or the default for None.
 
     Raises:
-        WrongType: If it is neither a limit nor None.
+        WrongType: If the value is neither a limit nor None.
     """
     if limit is None:
         return _DEFAULT

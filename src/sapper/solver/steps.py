@@ -61,7 +61,7 @@ class ProofStep:
         """Read the JSON form of a step in a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         shape = position.topology

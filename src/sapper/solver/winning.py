@@ -24,8 +24,8 @@ def win_chance(
     If you have an analysis of the position, call `Analysis.win_chance`, which does not repeat it.
 
     Args:
-        position: Flags are ignored. An opened mine simply counts as a known mine: the chance is
-            that of continuing.
+        position: Flags are ignored. An opened mine simply counts as a known mine, as if the game
+            continued.
         samples: Games for each of the three best cells, at most 1,000,000; 0 for an estimate or, if
             there is none, 200 games.
         seed: For the samples, from 0 to 2**64 - 1 (default: a random one).

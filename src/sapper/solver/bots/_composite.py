@@ -23,9 +23,9 @@ def split(groups: Sequence[Constraint]) -> list[list[int]] | None:
 
     Parts grow in the order of the numbers. A number in no part starts one, together with the
     numbers that share a cell with it. So does a number in a *small* part: one with fewer than
-    ``floor(5 * numbers / cells) + 1`` numbers. A part without cells of its own joins the first part
-    with which it shares a bridge. If only one part is left, each number becomes a part; if one is
-    left again, the component is not split.
+    ``floor(5 * numbers / cells) + 1`` numbers. A part that has no cells to itself joins the first
+    part with which it shares a bridge. If only one part is left, each number becomes a part; if one
+    is left again, the component is not split.
     """
     near = _near(groups)
     size = len(frozenset[int]().union(*(cells for cells, _ in groups)))
@@ -61,7 +61,7 @@ def _near(groups: Sequence[Constraint]) -> list[list[int]]:
 def _merged(
     groups: Sequence[Constraint], near: Sequence[Sequence[int]], parts: list[list[int]]
 ) -> list[list[int]]:
-    """Merge parts without cells of their own into others."""
+    """Merge parts that have no cells to themselves into others."""
     parts = list(parts)
     while len(parts) > 1:
         part_of = {number: at for at, part in enumerate(parts) for number in part}
@@ -126,7 +126,7 @@ class Composite:
         branch. The counts are the same.
 
         Raises:
-            BudgetSpent: If there are too many.
+            BudgetSpent: If there are too many placements.
         """
         search = _Search(self, budget)
         legal = search.place(0, 1)
@@ -139,7 +139,7 @@ class Composite:
         return MineTally(self._bits, legal, with_mine)
 
     def enumerated(self) -> int:
-        """Return the number of placements tried by the plain enumeration, as the original counts.
+        """Return the number of placements that the plain enumeration tries, as in the original.
 
         The placements of each part are tried once for every placement on all bridges, even those
         that do not touch the part.

@@ -36,7 +36,7 @@ class Budget:
         """Use one step.
 
         Raises:
-            BudgetSpent: If none is left.
+            BudgetSpent: If no steps are left.
         """
         if self.left <= 0:
             raise BudgetSpent
@@ -115,7 +115,7 @@ class Boxes:
         """Count the placements that satisfy every number.
 
         Raises:
-            BudgetSpent: If there are too many.
+            BudgetSpent: If there are too many placements.
         """
         if any(need and not room for need, room in zip(needs, self._room, strict=True)):
             # A number without remaining cells must need no mines.

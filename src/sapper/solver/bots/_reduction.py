@@ -30,7 +30,7 @@ def reduce_groups(groups: Iterable[Constraint]) -> list[Constraint]:
     2. One contains the other: the smaller is subtracted from the larger.
     3. They overlap: the one with more mines is the parent. Even if every other cell of the
        parent is mined, ``mines(parent) - |parent without child|`` mines are shared. If
-       these are all the mines of the child, the shared cells become a group of their own, and
+       these are all the mines of the child, the shared cells become a separate group, and
        are subtracted from both.
 
     Every change reduces the sum of the groups' sizes, so the loop ends.

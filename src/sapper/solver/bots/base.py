@@ -76,7 +76,7 @@ def as_choice(answer: Answer) -> Choice:
     """Return a bot's answer as a `Choice`, with an empty explanation if it gave none.
 
     Raises:
-        BadSetting: If it is not a valid answer.
+        BadSetting: If the answer is invalid.
     """
     if isinstance(answer, Choice):
         return answer
@@ -105,7 +105,7 @@ def opens(position: Position, cells: Iterable[int]) -> list[Action]:
 
 
 def flags(position: Position, cells: Iterable[int]) -> list[Action]:
-    """Return the actions that flag those of these cells, by index, that have no flag yet."""
+    """Return the actions that flag these cells, by index, except those already flagged."""
     cell_at, seen = position.topology.cell, position.cells
     return [Action(_FLAG, cell_at(index)) for index in cells if seen[index] != _FLAGGED]
 

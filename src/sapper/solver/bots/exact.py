@@ -1,7 +1,7 @@
 """``exact``: opens proved cells, otherwise the least risky one. The baseline.
 
-Source: ours, on the exact engine. It looks only one move ahead: it considers the risk of a guess
-but not the information gained. Better play is possible, but not by risk alone.
+Source: our own, based on the exact engine. It looks only one move ahead: it considers the risk of a
+guess but not the information gained. Better play is possible, but not by risk alone.
 """
 
 from __future__ import annotations

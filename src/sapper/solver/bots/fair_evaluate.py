@@ -82,7 +82,7 @@ class FairEvaluate:
     def _enumerate(
         self, position: Position, groups: Sequence[Constraint], mined: set[int], safe: set[int]
     ) -> tuple[str, bool]:
-        """Apply rules 2 and 3; return which found safe cells, and if a component was skipped."""
+        """Apply rules 2 and 3; return which found cells, and whether a component was skipped."""
         left, floating = mines_left(position, mined), set(unopened(position)) - mined
         parts = components(groups)
         found = [evaluate(part, self._budget) for part in parts]

@@ -1,6 +1,6 @@
 """``grandmaster``: for analysis and hints, limited by time or by a number of positions.
 
-Source: ours; see docs/champion.md for its training and strength.
+Source: our own; see docs/champion.md for its training and strength.
 """
 
 from __future__ import annotations

@@ -81,7 +81,7 @@ class CellChance:
         """Read the JSON form of a cell in a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         with reading("a chance of a cell"):
             return cls(
@@ -125,7 +125,7 @@ class WinChance:
         """Read the JSON form of the win chance of a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         with reading("a win chance"):
@@ -285,7 +285,7 @@ def _sampled(
 ) -> CellChance | None:
     """Play games from a cell for a share of the remaining time; None if none was completed."""
     shape = position.topology
-    # At most a million samples: they never reach the next multiple of 2**32.
+    # There are at most a million samples, so they never reach the next multiple of 2**32.
     first = (seed << 32) % 2**64
     found = _searcher(SWIFT).core.survivals(
         shape.graph,

@@ -65,7 +65,7 @@ class Optimal:
         """Read the JSON form of the perfect play of a position.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         with reading("a result of perfect play"):
