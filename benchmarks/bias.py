@@ -108,7 +108,7 @@ def means(figures: np.ndarray[Any, Any]) -> dict[str, str]:
 def share(
     level: str, start: tuple[int, int], first_click: str, reference: float, n: int
 ) -> dict[str, Any]:
-    """Return the share of uniform boards that need no guess, from the attempts for `n` of them."""
+    """Return the share of uniform boards that need no guess, from the attempts to find `n`."""
     dealt = generate(
         level, n, first_click=first_click, start=start, seed=0, no_guess=Logic.TOTAL, tries=_TRIES
     )

@@ -141,7 +141,7 @@ def claimed(choice: Choice) -> tuple[set[Cell], set[Cell]]:
 def questions(
     met: Iterable[Position], few: KaboomSat | None = None, every: KaboomSat | None = None
 ) -> dict[str, Any]:
-    """Count kaboom-sat's queries for each position where it has any.
+    """Count kaboom-sat's queries for each position that needs any.
 
     Pass in bots if they should remember earlier positions.
     """

@@ -48,7 +48,7 @@ def wins_of(choose: Chooser) -> int:
 
 
 def wins_of_bot(name: str) -> int:
-    """Play the same boards with a bot of Sapper."""
+    """Play the same boards with one of Sapper's bots."""
     bot, env, wins = make_bot(name), MinesweeperEnv("beginner", flags=False), 0
     for game in range(BOARDS):
         env.reset(seed=SEED + game)
@@ -84,7 +84,7 @@ def saved() -> list[tuple[int, Path]]:
 
 
 def plot(found: dict[str, Any], path: Path) -> None:
-    """Draw the win rate by steps, with its interval, and those of the other two players."""
+    """Draw the win rate by steps, with its interval, and the win rates of the other two."""
     from matplotlib.figure import Figure
 
     wins = [won for _, won in found["agent"]]

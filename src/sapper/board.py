@@ -27,7 +27,7 @@ class Board:
 
     Attributes:
         topology: The shape of the board.
-        mined: One byte per cell in row order, 1 for a mine, else 0.
+        mined: One byte per cell in row order, 1 for a mine, otherwise 0.
 
     >>> print(Board.parse("*1.\n11.".replace(".", "0")))
     mines: 1
@@ -129,7 +129,7 @@ class Board:
         return self.topology.graph.metrics(self.mined).bbbv
 
     def __getitem__(self, cell: tuple[int, int]) -> str:
-        """The character of one cell in the text form: ``*`` for a mine, else its number."""
+        """The character of one cell in the text form: ``*`` for a mine, otherwise its number."""
         index = self.topology.index(cell)
         return MINE if self.mined[index] else _grid.DIGITS[self.numbers[index]]
 

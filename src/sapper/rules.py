@@ -387,7 +387,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that determines a game, together with the player's actions.
+    """The settings that, together with the player's actions, determine a game.
 
     Created by `sapper.dealer.settings`, which checks that they are compatible.
 

@@ -88,7 +88,8 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     assert "Minesweeper" in page.title()
     assert "Minesweeper" in page.locator("h1").inner_text()
     expect(page.get_by_role("navigation").get_by_role("link", name="Replay")).to_be_visible()
-    # Pressing Tab would start from the board on Learn, which focuses it once it has a puzzle.
+    # On Learn, pressing Tab would start from the board, which is focused as soon as there is a
+    # puzzle.
     first = "document.querySelector('a[href], button, input, select, [tabindex=\"0\"]').id"
     assert page.evaluate(first) == "skip"
     page.focus("#skip")

@@ -13,7 +13,7 @@ from e2e.running import Server
 from sapper.history import Record
 from sapper.simulation import Match
 
-# A blunder at a guess at row 5, column 1, then a needless guess at row 2, column 9.
+# First a bad guess at row 5, column 1 (a blunder), then a needless guess at row 2, column 9.
 _GAME = Match("autosweeper", "intermediate").game(0)
 _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 

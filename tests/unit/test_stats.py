@@ -26,7 +26,9 @@ def test_the_interval_of_a_difference_by_hand() -> None:
 @pytest.mark.parametrize(("first", "second"), [(1, 9), (0, 0), (5, 5), (120, 90), (30000, 30500)])
 def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """McNemar's test is exact even for so many games that powers of two exceed floats."""
-    from scipy.stats import binomtest  # It is slow to load, and only some test processes need it.
+    from scipy.stats import (
+        binomtest,
+    )  # SciPy is slow to load, and only some test processes need it.
 
     found = Pairs(first=first, second=second).p_value
     n = first + second

@@ -73,7 +73,7 @@ def seed_of(value: object) -> int:
     """Return a seed as an `int`.
 
     Raises:
-        BadSetting: If it is not an integer from 0 to 2**64 - 1.
+        BadSetting: If the seed is not an integer from 0 to 2**64 - 1.
     """
     result = integer(value)
     if result is not None and 0 <= result < SEEDS:
@@ -87,7 +87,7 @@ def seed_or_new(value: object) -> int:
     New seeds are below 2**53, so that JavaScript reads them exactly.
 
     Raises:
-        BadSetting: If it is neither None nor an integer from 0 to 2**64 - 1.
+        BadSetting: If the seed is neither None nor an integer from 0 to 2**64 - 1.
     """
     return secrets.randbits(53) if value is None else seed_of(value)
 
@@ -124,7 +124,7 @@ def switch(value: object, name: str) -> bool:
     """Return a boolean argument.
 
     Raises:
-        BadSetting: If it is neither True nor False.
+        BadSetting: If the value is neither True nor False.
     """
     if not isinstance(value, bool):
         raise BadSetting(f"{name} must be True or False, got {shown(value)}")

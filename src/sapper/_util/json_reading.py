@@ -59,7 +59,7 @@ def cell(pair: Any, topology: Topology) -> Cell:
     """Return the cell of a pair ``[row, col]``.
 
     Raises:
-        BadCell: If it is not a cell of the board.
+        BadCell: If the pair is not a cell of the board.
     """
     return topology.cell(topology.index(pair))
 
@@ -69,6 +69,6 @@ def cells(pairs: Any, topology: Topology) -> tuple[Cell, ...]:
 
     Raises:
         BadCell: If one of them is not a cell of the board.
-        WrongType: If it is not a list.
+        WrongType: If the value is not a list.
     """
     return tuple(cell(pair, topology) for pair in listed(pairs, "cells [row, col]"))

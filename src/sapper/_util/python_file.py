@@ -18,7 +18,7 @@ def run_file(path: Path, prefix: str) -> ModuleType:
     """Run a file as if it were imported, and return its module, named PREFIX_STEM.
 
     Raises:
-        BadSetting: If it is not a Python file, or raises.
+        BadSetting: If the file is not a Python file, or raises an exception.
     """
     # The prefix prevents a file called random.py from hiding another module.
     name = f"{prefix}_{path.stem}"

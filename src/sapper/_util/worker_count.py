@@ -57,7 +57,7 @@ def worker_count(wanted: int | None, pieces: int) -> int:
         pieces: Number of tasks.
 
     Raises:
-        BadSetting: If it is below 1, or more than this machine supports.
+        BadSetting: If the number is below 1, or more than this machine supports.
     """
     if wanted is not None and wanted < 1:
         raise BadSetting(f"the number of workers must be 1 or more, got {wanted}")

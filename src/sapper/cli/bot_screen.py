@@ -81,7 +81,7 @@ def open_screen(choice: ScreenChoice) -> Screen:
     """Open the screen.
 
     Raises:
-        NoWindow: If there is none.
+        NoWindow: If there is no screen.
     """
     if choice.kind is ScreenKind.BROWSER:
         from sapper.vision.browser import BrowserScreen, Launch

@@ -148,7 +148,7 @@ def _check(options: list[str]) -> None:
     """Reject options that would have no effect.
 
     Raises:
-        BadSetting: If there are any.
+        BadSetting: If there are any such options.
     """
     for only, name, others in (
         ("game_id", "--id", (*_OTHER, "day")),

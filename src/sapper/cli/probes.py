@@ -51,8 +51,8 @@ def web_browser() -> str:
     """Start the browser that `sapper play` opens, without a window, and return its name.
 
     Raises:
-        Unavailable: If there is none, or it does not start.
-        NotTried: If it cannot be started without a window.
+        Unavailable: If there is no browser, or it does not start.
+        NotTried: If the browser cannot be started without a window.
     """
     try:
         name = str(getattr(webbrowser.get(), "name", "default"))
@@ -135,7 +135,7 @@ def bot_browser() -> str:
     """Start and close the browser that `sapper bot --url` uses.
 
     Raises:
-        Unavailable: If none can be started.
+        Unavailable: If no browser can be started.
     """
     from playwright.sync_api import sync_playwright
 
@@ -167,7 +167,7 @@ def terminal() -> str:
             console.pump(_SLOWEST_S)
             console.pump(_SLOWEST_S)
         except NoWindow:
-            # Raised on Linux when the program has ended.
+            # On Linux, this is raised when the program has ended.
             pass
         if console.text != "42":
             raise Unavailable("a program in a terminal of its own shows nothing")

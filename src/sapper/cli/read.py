@@ -89,7 +89,7 @@ def _text(path: Path) -> str:
     """Return the text of the --learn file.
 
     Raises:
-        BadSetting: If it is not UTF-8.
+        BadSetting: If the file is not UTF-8.
     """
     try:
         return path.read_text("utf-8")

@@ -50,7 +50,7 @@ class Outcome:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         with reading("an outcome"):
             number, value = obj["number"], obj["value"]

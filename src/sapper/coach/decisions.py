@@ -67,7 +67,7 @@ class Value:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         with reading("a win chance"):
             kind, error = obj["kind"], obj["error"]
@@ -94,7 +94,7 @@ class Decision:
         exact: Whether the risks are exact; otherwise they are estimated, but `safe` is still
         proved.
         safe: The proved safe cells, if the decision was a needless guess or a blunder.
-        proof: A proof that one of them is safe, once searched for.
+        proof: A proof that one of them is safe, if searched for.
         steps: The same step by step.
         best: The cell that `proof` proves safe; if no cell was safe, the one with the best win
             chance or, if unknown, the lowest risk. None for a proved cell, and until win chances
@@ -185,7 +185,7 @@ class Decision:
             position: The position before the decision; see `Review.position`.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         check_position(position)
         shape = position.topology

@@ -108,7 +108,7 @@ class Review:
             game: The reviewed game, or its trail.
 
         Raises:
-            BadSave: If it is invalid, or does not match the game.
+            BadSave: If the JSON form is invalid or does not match the game.
         """
         expect(game, Game | Trail, "a Game or a Trail")
         trail = game.trail() if isinstance(game, Game) else game

@@ -108,7 +108,7 @@ class Reviewing:
         self._decisions.clear()
         self._known.clear()
         for index, moment in enumerate(moments(self._trail)):
-            # A decision may need no analysis, which would check the flag.
+            # Check the flag here, because a decision may not need an analysis, which would do so.
             Work(cancel=self._limit.cancel).is_late()
             self._decisions.append(self._risks(index, moment))
             done += 1

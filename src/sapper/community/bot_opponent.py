@@ -39,7 +39,7 @@ class BotOpponent(BotPace):
             position: What the bot sees; opened mines are known mines.
 
         Raises:
-            BotFailed: If the bot raises.
+            BotFailed: If the bot raises an exception.
         """
         if self._errs():
             self._queue.clear()

@@ -22,8 +22,8 @@ def find(position: Position, clear: list[int], mined: list[int], seed: int) -> B
     """Return a board that fits, with some cells clear and others mined. Not uniform.
 
     Raises:
-        InconsistentPosition: If none fits.
-        LimitReached: If none was found within the budget.
+        InconsistentPosition: If no board fits.
+        LimitReached: If no board was found within the budget.
     """
     rng = random.Random(seed)
     cells = position.cells

@@ -61,7 +61,7 @@ def register(cls: _Dealer) -> _Dealer:
     """Add a dealer to `DEALERS` and its rule set to `RULES`; a decorator for its class.
 
     Raises:
-        BadSetting: If it is not a `Dealer` with `rules`, or their name is taken.
+        BadSetting: If the class is not a `Dealer` with `rules`, or their name is taken.
     """
     if not (isinstance(cls, type) and issubclass(cls, Dealer)):
         raise BadSetting(f"a rule set must be a subclass of Dealer, got {shown(cls)}")

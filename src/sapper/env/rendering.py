@@ -25,8 +25,8 @@ CELL_PX: Final = 16
 
 _Pixels = npt.NDArray[np.uint8]
 _Indices = npt.NDArray[np.intp]
-# Five columns by seven rows, one item per row, read from the left. As in `Position.cells`, the
-# characters after 9 stand for 10, 11 and 12.
+# Glyphs have five columns and seven rows, each row written from left to right. As in
+# `Position.cells`, the characters after 9 stand for 10, 11 and 12.
 _GLYPHS: Final = {
     "1": "..#.. .##.. ..#.. ..#.. ..#.. ..#.. .###.",
     "2": ".###. #...# ....# ...#. ..#.. .#... #####",

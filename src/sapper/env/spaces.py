@@ -73,7 +73,7 @@ def action_of(value: object, count: int) -> int:
     """Return an action as an `int` below ``count``.
 
     Raises:
-        BadSetting: If it is not an integer or out of range.
+        BadSetting: If the action is not an integer or is out of range.
     """
     # Checking the type first makes a step two per cent faster.
     if type(value) is int and 0 <= value < count:
@@ -115,8 +115,8 @@ def check_options(options: Mapping[str, Any] | None, *supported: str) -> Mapping
     """Return the options of a reset.
 
     Raises:
-        WrongType: If they are not a mapping.
-        BadSetting: If one is unknown.
+        WrongType: If the options are not a mapping.
+        BadSetting: If an option is unknown.
     """
     if options is None:
         return {}

@@ -153,7 +153,7 @@ class Game(PlayableGame):
         """Load a game saved by `to_json`; the time since then does not count.
 
         Raises:
-            BadSave: If it is not a valid saved game; the message says why.
+            BadSave: If the object is not a valid saved game; the message says why.
         """
         saved = save.from_json(obj)
         try:

@@ -34,7 +34,7 @@ def pack(values: object, shape: Topology) -> bytes:
     """Check a path over a board shape, and return it packed.
 
     Raises:
-        BadSetting: If it is invalid, with the reason.
+        BadSetting: If the path is invalid; the message gives the reason.
     """
     if (
         not isinstance(values, list)

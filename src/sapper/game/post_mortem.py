@@ -74,7 +74,7 @@ class PostMortem:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         with reading("the explanation of a loss"):
             board, clear, chord = Board.from_json(obj["board"]), obj["clear_board"], obj["chord"]

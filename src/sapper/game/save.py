@@ -96,7 +96,7 @@ def from_json(obj: Any) -> Saved:
     """Read a saved game.
 
     Raises:
-        BadSave: If it is invalid, with the reason.
+        BadSave: If the saved game is invalid; the message gives the reason.
     """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
         said = obj.get("format") if isinstance(obj, dict) else obj

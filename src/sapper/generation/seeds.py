@@ -18,7 +18,7 @@ def check_seed(seed: object) -> int:
     """Return the seed if it is an integer from 0 to 2**64 - 1.
 
     Raises:
-        BadSetting: If it is not such an integer.
+        BadSetting: If the seed is anything else.
     """
     return seed_of(seed)
 

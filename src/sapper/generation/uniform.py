@@ -41,7 +41,7 @@ def cleared(level: Level, first_click: FirstClick, start: int) -> list[int]:
     """Return the result of `kept_clear`, provided that the level's mines fit on the other cells.
 
     Raises:
-        BadSetting: If they do not.
+        BadSetting: If the mines do not fit.
     """
     shape = level.shape()
     clear = kept_clear(shape, first_click, start)
@@ -68,7 +68,7 @@ def deal(level: Level, first_click: FirstClick, start: int, seed: int) -> Board:
 
 
 def largest_neighbourhood(shape: Topology) -> int:
-    """Return the most cells that an opening click keeps clear: a cell and its neighbours."""
+    """Return the most cells kept clear by an opening click: a cell and its neighbours."""
     if isinstance(shape, Tiling) and shape.size > _PART**2:
         # A smaller board has every tile of the pattern with all its neighbours; a million cells
         # would take seconds.
@@ -82,7 +82,7 @@ def _degrees(shape: Topology) -> npt.NDArray[np.uint32]:
 
 
 def most_kept(shape: Topology, first_click: FirstClick) -> int:
-    """Return the most cells that a first click keeps free of mines.
+    """Return the maximum number of cells that a first click keeps free of mines.
 
     >>> from sapper.topology import topology
     >>> [most_kept(topology(name, 5, 5), FirstClick.OPENING) for name in ("rectangle", "hexagon")]

@@ -34,7 +34,7 @@ def arrow() -> tuple[Any, Any]:
     """Return the pyarrow modules.
 
     Raises:
-        MissingExtra: If it is not installed.
+        MissingExtra: If pyarrow is not installed.
     """
     try:
         import pyarrow as pa

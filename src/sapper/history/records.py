@@ -94,7 +94,7 @@ class Record:
         stays the same when the file is converted to another format.
 
         Raises:
-            BadSave: If the moves are nested more deeply than those of any game.
+            BadSave: If the moves are nested more deeply than in any game.
         """
         what: list[Any] = [self.finished_ms, self.player, self.bot, self.moves]
         if "clicks" in self.moves:

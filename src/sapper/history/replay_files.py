@@ -38,7 +38,7 @@ class ReplayFile(NamedTuple):
         """Return the file's bytes; None if it was not named and does not start like a replay.
 
         Raises:
-            BadReplay: If it cannot be read.
+            BadReplay: If the file cannot be read.
         """
         try:
             data = _bytes(self.path, self.member)

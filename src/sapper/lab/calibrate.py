@@ -87,7 +87,7 @@ class Calibration:
         """Difference between actual and expected mines, in standard deviations.
 
         A game continues only after a safe guess, but the chance of each guess does not depend on
-        earlier ones. The variance of the sum is therefore that of independent guesses.
+        earlier ones. The variance of the sum is therefore the same as for independent guesses.
         """
         return (self.mines - self.expected) / sqrt(self.variance) if self.variance else 0.0
 

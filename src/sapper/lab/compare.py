@@ -134,7 +134,7 @@ def compare(
 
     Raises:
         BadSetting: If there are fewer than two bots, or they would not play the same boards.
-        BotFailed: If a bot raises, or its choice is invalid.
+        BotFailed: If a bot raises an exception or its choice is invalid.
         BadRun: If a directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die repeatedly.
     """

@@ -23,7 +23,7 @@ def write_whole(path: Path, data: bytes, *, durable: bool = True) -> None:
     lose or truncate it.
 
     Raises:
-        BadRun: If it cannot be written, for example because the disk is full; no partial file
+        BadRun: If the file cannot be written, for example because the disk is full; no partial file
             remains.
     """
     temporary = path.with_name(path.name + TEMPORARY)

@@ -211,7 +211,7 @@ def check_kind(path: Path | str) -> None:
     """Reject an unusable file name for a plot, before any work is done.
 
     Raises:
-        BadSetting: If it does not end in .png, .svg or .pdf.
+        BadSetting: If the name does not end in .png, .svg or .pdf.
     """
     if Path(path).suffix.lower() not in _KINDS:
         raise BadSetting(f"a plot is a .png, .svg or .pdf file, not {shown(str(path))}")

@@ -116,7 +116,7 @@ class Recorder:
         """Record the games of a unit.
 
         Raises:
-            BadRun: If they cannot be written.
+            BadRun: If the games cannot be written.
         """
         if not done.table.num_rows:
             return

@@ -12,7 +12,7 @@ __all__ = ["add_command", "command"]
 
 
 def add_command(failure: BotFailed, spec: Spec, seed: int, bot_seconds: float) -> None:
-    """Add to the error that ended a game a note with the command that replays it."""
+    """Add a note to the error that ended a game, with the command that replays it."""
     # Include a time limit, because a bot that hung in the run would also hang in the replay.
     limit = bot_seconds if failure.timed_out else None
     if replay_command := command(spec, seed, limit):

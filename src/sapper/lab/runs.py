@@ -50,7 +50,7 @@ class Run:
         """Open the run in a directory, even while another process is playing it.
 
         Raises:
-            BadRun: If there is none, or another version wrote it in an unknown format.
+            BadRun: If there is no run, or another version wrote it in an unknown format.
         """
         store = RunStore(path)
         spec = read_spec(store.read_json("run.json"), repr(str(path)))
@@ -159,7 +159,7 @@ def run(
         BadLevel: If the level cannot be parsed.
         BadSetting: If the settings are invalid, the bot or option is unknown, or this machine
             does not support that many processes.
-        BotFailed: If the bot raises, or its choice is invalid.
+        BotFailed: If the bot raises an exception or its choice is invalid.
         BadRun: If the directory cannot be used.
         LostWorkers: If the workers cannot be reached, or die repeatedly.
     """

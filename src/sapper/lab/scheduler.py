@@ -129,7 +129,8 @@ class Scheduler:
         """Play all missing games, or those among the first `upto`.
 
         Raises:
-            BotFailed: If a bot raises, or its choice is invalid; finished games are kept.
+            BotFailed: If a bot raises an exception or its choice is invalid; finished games are
+                kept.
             BadRun: If games cannot be written.
             KeyboardInterrupt: On Ctrl-C; finished games are kept.
         """

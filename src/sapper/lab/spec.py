@@ -149,7 +149,7 @@ class Spec:
         """Read the ``run.json`` of a run that can be repeated.
 
         Raises:
-            BadRun: If it is not the file of such a run, or has another format version.
+            BadRun: If the file is not from such a run, or has another format version.
         """
         spec = read_spec(obj, where, playable=True)
         if isinstance(spec, ProgramGames):
@@ -196,7 +196,7 @@ def read_spec(obj: Mapping[str, Any], where: str, *, playable: bool = False) -> 
             exist and its file is not executed.
 
     Raises:
-        BadRun: If it is not the file of such a run, or has another format version.
+        BadRun: If the file is not from such a run, or has another format version.
     """
     if not isinstance(obj, dict) or "format" not in obj:
         raise BadRun(f"{where} is not a saved run: its run.json was not written by sapper lab")
@@ -224,7 +224,7 @@ def check_games(games: object) -> None:
     """Reject invalid numbers of games.
 
     Raises:
-        BadSetting: If it is not an integer from 0 to a billion.
+        BadSetting: If the number is not an integer from 0 to a billion.
     """
     if not isinstance(games, int) or isinstance(games, bool):
         raise BadSetting(f"the number of games must be a whole number, got {shown(games)}")

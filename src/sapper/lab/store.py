@@ -89,7 +89,7 @@ class RunStore:
         """Check that the saved run has these settings and can be resumed.
 
         Raises:
-            BadRun: If it cannot.
+            BadRun: If the run cannot be resumed with these settings.
         """
         if not resume:
             raise BadRun(f"{str(self.path)!r} already has a run; use --resume to continue it")
@@ -114,7 +114,7 @@ class RunStore:
         """Read a small JSON file.
 
         Raises:
-            BadRun: If it is missing or not valid JSON.
+            BadRun: If the file is missing or not valid JSON.
         """
         try:
             return json.loads((self.path / name).read_bytes())

@@ -51,7 +51,7 @@ class BoardMetrics:
         """Read the JSON form.
 
         Raises:
-            BadSave: If it is invalid.
+            BadSave: If the JSON form is invalid.
         """
         with reading("the metrics of a board"):
             zini, hzini = obj["zini"], obj["hzini"]

@@ -73,7 +73,7 @@ def read(data: bytes) -> Replay:
     """Read an AVF file.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the file is invalid.
     """
     reader = ByteReader(data, _LEVEL_AT)
     width, height, mines = _size(reader)

@@ -56,7 +56,7 @@ class Event(NamedTuple):
     Attributes:
         ms: Milliseconds since the start of the recording.
         kind: The kind of event.
-        x: Pixels from the left border of the board; negative left of it.
+        x: Pixels from the left border of the board; negative to the left of it.
         y: Pixels from the top border of the board.
     """
 

@@ -46,7 +46,7 @@ def read(data: bytes) -> Replay:
     """Read an EVF file.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the file is invalid.
     """
     reader = ByteReader(data)
     version = reader.number(1)

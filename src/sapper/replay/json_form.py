@@ -56,7 +56,7 @@ def read(data: bytes) -> Replay:
     """Read a replay in Sapper's format.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the replay is invalid.
     """
     try:
         return from_json(json.loads(data.decode("utf-8-sig")))
@@ -79,7 +79,7 @@ def from_json(obj: Any) -> Replay:
     """Read the JSON form of a replay, as `to_json` returns it.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the replay is invalid.
     """
     if not isinstance(obj, dict) or obj.get("format") != FORMAT:
         version = obj.get("format") if isinstance(obj, dict) else obj

@@ -60,7 +60,7 @@ def read(data: bytes) -> Replay:
     """Read an MVF file.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the file is invalid.
     """
     if data[:2] == _HACK:
         return _read_new(ByteReader(data, 7), "0.97 unknown hack", wide=False)

@@ -72,7 +72,7 @@ def read(data: bytes) -> Replay:
     """Read RawVF text.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the file is invalid.
     """
     data = data.removeprefix(b"\xef\xbb\xbf")
     if b"\r" in data:

@@ -58,7 +58,7 @@ def read(data: bytes) -> Replay:
     """Read an RMV file.
 
     Raises:
-        BadReplay: If it is invalid.
+        BadReplay: If the file is invalid.
     """
     reader = ByteReader(data, len(_MAGIC))
     version = reader.number(2)

@@ -186,7 +186,8 @@ class Match:
 
         Raises:
             BadSetting: If a seed is out of range.
-            BotFailed: If the bot raises, or its choice is invalid; no games are returned then.
+            BotFailed: If the bot raises an exception or its choice is invalid; no games are then
+                returned.
         """
         checked_seeds = [check_seed(seed) for seed in listed(seeds, "seeds")]
         if self._native is None:
@@ -201,7 +202,7 @@ class Match:
 
         Raises:
             BadSetting: If the seed is out of range.
-            BotFailed: If the bot raises, or its choice is invalid.
+            BotFailed: If the bot raises an exception or its choice is invalid.
         """
         runner = self._runner
         game = self.begin(seed, runner)
@@ -214,7 +215,7 @@ class Match:
 
         Raises:
             BadSetting: If the seed is out of range.
-            BotFailed: If the bot raises.
+            BotFailed: If the bot raises an exception.
         """
         game = Game.begin(replace(self.settings, seed=check_seed(seed)))
         if self.start is not None and not game.over:
@@ -239,7 +240,8 @@ class Match:
         )
         pairs = zip(seeds, games, strict=True)
         guess = "least risk" if isinstance(native, _core.ExactPlayer) else "search"
-        # The core treats a board full of mines as won before the first click, which would hit one.
+        # On a board full of mines, the core reports a win before the first click, but that click
+        # would hit a mine.
         return [
             self._play(seed, self._runner)
             if played is None or not played.actions

@@ -87,7 +87,7 @@ class BotRunner:
             settings: The game's settings, without the seed of its mines; None if they are unknown.
 
         Raises:
-            BotFailed: If the bot raises, or takes too long.
+            BotFailed: If the bot raises an exception or takes too long.
         """
         self._game, self._choices, self._idle = game, 0, 0
         self._most_idle = 2 * level.shape().size
@@ -108,7 +108,7 @@ class BotRunner:
         """Return the bot's choice in a position.
 
         Raises:
-            BotFailed: If the bot raises, takes too long, or its choice is invalid.
+            BotFailed: If the bot raises an exception, takes too long, or its choice is invalid.
         """
         self._choices += 1
         with self._watched():

@@ -39,7 +39,7 @@ def steps(game: Game, runner: BotRunner) -> Iterator[SimulationStep]:
     """Play a started game until it is over or the bot is stuck.
 
     Raises:
-        BotFailed: If the bot raises, or its choice is invalid.
+        BotFailed: If the bot raises an exception or its choice is invalid.
     """
     return choices(game, game.play, runner)
 

@@ -46,7 +46,7 @@ def as_cell(cell: Any) -> Cell:
     Cell(row=2, col=3)
 
     Raises:
-        BadSetting: If it is not a row and a column.
+        BadSetting: If the value is not a row and a column.
     """
     try:
         row, col = cell
@@ -155,7 +155,7 @@ class Topology(ABC):
 
         Raises:
             BadCell: If one of them is not on the board.
-            WrongType: If they are not an iterable of cells.
+            WrongType: If the value is not an iterable of cells.
         """
         return [self.index(cell) for cell in listed(cells, "cells (row, col)")]
 

@@ -38,7 +38,7 @@ class SapperApp(App[None]):
         settings: The settings of the game.
         look: A name of `LOOKS`; None for ``dark``, or ``plain`` if NO_COLOR is set.
         bot: The bot for automatic play.
-        language: Code of the language of all texts.
+        language: Language code of all texts.
     """
 
     TITLE = "Sapper"

@@ -54,7 +54,7 @@ class KeyLine(Footer):
                 left -= cell_len(f"{key.key_display} {key.description}")
                 if left < 0:
                     return
-                # The space after the key.
+                # Count the space after the key as well.
                 left -= 1
             yield key
 

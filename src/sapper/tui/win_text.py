@@ -9,7 +9,7 @@ __all__ = ["win_text"]
 
 
 def win_text(win: WinFigures, comparison: Comparison) -> str:
-    """Return the text of a win's comparison with earlier wins; empty if there is none.
+    """Describe how a win compares with earlier wins; empty if there is no comparison.
 
     >>> win_text(WinFigures(9500, 20, 30), Comparison(1, 1, None, 1, 0))
     'Your first win here.'

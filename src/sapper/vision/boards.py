@@ -38,7 +38,7 @@ def find_boards(image: Image) -> list[Geometry]:
 def find_board(image: Image, number: int | None = None, grids: Sequence[Geometry] = ()) -> Geometry:
     """Return the board with this number, counted from 1 in reading order.
 
-    Without a number, return the board whose cells cover the most of the picture.
+    Without a number, return the board whose cells cover the largest part of the picture.
 
     Args:
         image: The picture.

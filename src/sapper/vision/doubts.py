@@ -38,7 +38,7 @@ def check_sides(image: Image, at: Geometry, matcher: Matcher) -> None:
         if not line.fits(image):
             continue
         looks, confidence = matcher.match(image, line)
-        # A frame is flat, or has lines along the side only; outlines of cells also run across it.
+        # A frame is flat or has only lines along the side; outlines of cells also run across it.
         places = line.cut(image).reshape(-1, line.size, line.size, 3)
         drawn = places.std(axis=2 if dy else 1).max(axis=(1, 2)) > _FLAT
         number = np.frombuffer(looks, dtype=np.uint8) != ord("0")

@@ -435,7 +435,7 @@ def _alike(image: Image, board: Geometry, dx: int, dy: int) -> float:
     missed = np.zeros((len(lines), lines.shape[1] - 2))
     for slopes in (across, down):
         missed += np.abs(slopes[:, 1:-1] - slopes[:, side, None]).sum(axis=(2, 3, 4))
-    # An outline differs by twice as much from no outline or from a shifted one.
+    # Compared with a missing or shifted outline, the difference is twice as large.
     share = (missed / np.maximum(drawn[:, 1:-1], 1)).min(axis=1)
     return float(np.mean((share < _ALIKE) & (drawn[:, side] > 0)))
 

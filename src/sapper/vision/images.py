@@ -32,7 +32,7 @@ def load(path: Path | str | BinaryIO) -> Image:
 
     Raises:
         OSError: If the file cannot be opened.
-        NoBoard: If it is not a picture or has more than 40 megapixels.
+        NoBoard: If the file is not a picture or has more than 40 megapixels.
     """
     name = f" {str(path)!r}" if isinstance(path, Path | str) else ""
     try:

@@ -24,7 +24,7 @@ def learned(theme: Theme, image: Image, at: Geometry, looks: str) -> Theme:
     Args:
         theme: The theme so far.
         image: The screenshot.
-        at: The location of the board in it.
+        at: The location of the board in the picture.
         looks: One character of `LOOKS` per cell, in row order; a space skips a cell.
     """
     cells = at.cut(image).reshape(-1, at.size, at.size, 3)

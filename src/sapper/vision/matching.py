@@ -127,7 +127,7 @@ class Matcher:
         return _Halves(np.stack(cells))
 
     def _misfits(self, cells: _Halves, top: int, left: int) -> npt.NDArray[np.float64]:
-        """Return the distance of each cell at a shift to the most similar picture."""
+        """Return each cell's distance, at a given shift, to the most similar picture."""
         side = self._pitch - 2 * self._inset
         apart = self._distances(cells.at(top, left, side), self._coarse)
         nearest: npt.NDArray[np.float64] = apart.min(axis=1)

@@ -88,7 +88,7 @@ class Screen(Closing):
         """Return the current box of a window without its frame.
 
         Raises:
-            NoWindow: If it was closed.
+            NoWindow: If the window was closed.
         """
 
     @abstractmethod

@@ -181,7 +181,7 @@ def _numbers(grey: Grey, hits: list[_Hit], total: TotalDisplay, *, cut: bool = F
 
     Args:
         grey: The picture.
-        hits: The digits in it.
+        hits: The digits in the picture.
         total: The program's display of the total.
         cut: Whether the picture may be smaller than the window. If so, lines with a digit within a
             digit's width of an edge are skipped, because the number may be incomplete.

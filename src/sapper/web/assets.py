@@ -9,8 +9,8 @@ NAME -->`` stands for ``parts/NAME.html``, for fields that several parts share, 
 The sources are plain ES modules, which are bundled when the server starts. The address of a bundle
 contains a hash of its content, so browsers never need to revalidate it.
 
-Each page exists once per language. A separate file with the texts of the page's scripts sets
-``sapperTexts`` before they run. The line ``<!-- topologies -->`` stands for a script that sets
+There is one version of each page per language. A separate file with the texts of the page's scripts
+sets ``sapperTexts`` before they run. The line ``<!-- topologies -->`` stands for a script that sets
 ``sapperTopologies`` to the board shapes, and ``<!-- themes -->`` for the registered themes in the
 list of colours. Every page gets tags for link previews, made from its title, its description and
 the requested address.

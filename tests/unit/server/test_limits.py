@@ -136,7 +136,7 @@ def test_a_window_that_never_reads_is_closed(site: Any, monkeypatch: pytest.Monk
         text = b'{"type": "sync"}'
         frame = bytes([0x81, 0x80 | len(text)]) + bytes(4) + text
         with suppress(ConnectionError):
-            # The system refuses this once the server has dropped the connection.
+            # Sending fails once the server has dropped the connection.
             while True:
                 deaf.sendall(frame)
         with site.player(ME) as player:

@@ -42,7 +42,7 @@ def read_found(path: str, named: bool) -> Replay | None:
     """Read a replay; return None for other files in a folder.
 
     Raises:
-        SapperError: If it cannot be read.
+        SapperError: If the file cannot be read.
     """
     data = _data(path)
     return parse(data) if named or candidates(data) else None
@@ -52,7 +52,7 @@ def read_one(path: str) -> Replay:
     """Read one replay.
 
     Raises:
-        SapperError: If it cannot be read.
+        SapperError: If the file cannot be read.
     """
     return parse(_data(path))
 

@@ -158,7 +158,7 @@ def check_parquet(path: Path) -> None:
     """Reject an unwritable file before the work starts.
 
     Raises:
-        BadSetting: If it is a directory, or its directory does not exist.
+        BadSetting: If the path is a directory, or its directory does not exist.
         MissingExtra: If pyarrow is not installed.
     """
     _arrow()

@@ -63,7 +63,7 @@ class Explanation:
 
     Attributes:
         cell: The cell.
-        state: ``safe`` or ``mined`` if proved, else ``open``.
+        state: ``safe`` or ``mined`` if proved, otherwise ``open``.
         text: One sentence.
         steps: The proof step by step.
         board: If nothing is proved: the mines of an arrangement that fits but contradicts the

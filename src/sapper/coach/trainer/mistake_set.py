@@ -43,7 +43,7 @@ class MistakeSet:
 
     Args:
         transaction: Opens and commits a transaction on a database with the trainer's tables.
-        clock: Seconds since 1970; days are those of UTC.
+        clock: Seconds since 1970; days are UTC days.
     """
 
     def __init__(self, transaction: Transaction, clock: Callable[[], float] = time.time) -> None:

@@ -36,7 +36,7 @@ class Mistake:
     """A needless guess or a blunder as a question.
 
     Attributes:
-        question: ``SAFE`` if a cell was proved safe, else ``GUESS``.
+        question: ``SAFE`` if a cell was proved safe, otherwise ``GUESS``.
         position: The player's view before the mistake, without flags.
         cell: The cell that was opened.
         move: The index of the decision.

@@ -31,7 +31,7 @@ class RecordFile:
         path: The file.
 
     Raises:
-        BadRecords: If it cannot be opened.
+        BadRecords: If the file cannot be opened.
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,7 +52,7 @@ class RecordFile:
         """Commit at the end of the block, or roll back.
 
         Raises:
-            BadRecords: If it cannot be committed.
+            BadRecords: If the changes cannot be committed.
         """
         try:
             with transaction(self._db):

@@ -110,7 +110,7 @@ class TrainingResult:
         seconds: Seconds taken.
         change: The change in the player's rating.
         puzzle: The puzzle.
-        puzzle_rating: Its rating before the answer.
+        puzzle_rating: The puzzle's rating before the answer.
     """
 
     verdict: Verdict

@@ -97,7 +97,7 @@ class Player:
         """Play one game to its end; start a new game if the current one is over.
 
         Raises:
-            BotFailed: If the bot raises, or its choice is invalid.
+            BotFailed: If the bot raises an exception or its choice is invalid.
             PlayStopped: If a click has no effect, the board is covered, or the user took over.
             Unreadable: If a cell cannot be read; a picture of it is in the log.
             NoWindow: If the window was closed.

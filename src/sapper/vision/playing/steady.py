@@ -48,7 +48,8 @@ class SteadyBoard:
         """Return the board once it is readable, consistent and unchanged for some seconds.
 
         Raises:
-            Unreadable: If it does not become readable even after windows over it have been closed.
+            Unreadable: If the board does not become readable even after windows over it have been
+                closed.
         """
         patience = PATIENCE + _STAYS * self._surface.message
         attempt = 0

@@ -92,7 +92,7 @@ def await_still(
     """Return the board once it is readable and has not changed for `still` seconds.
 
     Raises:
-        Unreadable: If it is not readable in time.
+        Unreadable: If the board is not readable in time.
     """
     restless = Patience(_RESTLESS * seconds)
     last, since, patience = look(), monotonic(), Patience(seconds)

@@ -53,7 +53,7 @@ def find_board(lines: Sequence[str], program: TextProgram) -> TextGeometry:
     evenly spaced lines.
 
     Raises:
-        NoBoard: If there is none, or it is only partly visible.
+        NoBoard: If there is no board, or it is only partly visible.
     """
     fresh = {char for char, look in program.looks.items() if look == UNOPENED}
     alike: defaultdict[tuple[int, int, int], list[int]] = defaultdict(list)

@@ -154,7 +154,7 @@ class TerminalSurface(Closing):
         """Check that the program agrees that the game was ``won`` or ``lost``.
 
         Raises:
-            PlayStopped: If it reports something else or nothing.
+            PlayStopped: If the program reports something else or nothing.
         """
         pattern = self.program.won if result == "won" else self.program.lost
         if pattern is not None and not self.wait(lambda: self._says(pattern)):

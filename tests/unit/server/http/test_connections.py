@@ -41,7 +41,7 @@ def test_shutdown_with_scarce_files_logs_no_traceback(
             if "_start_serving" in context["message"]:
                 reported.set()
             else:
-                # The first refusal schedules the retry, which runs after the close.
+                # The first refusal schedules a retry, which runs after the server is closed.
                 loop.call_soon(server.close)
             handle_loop_error(loop, context)
 

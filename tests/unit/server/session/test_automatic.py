@@ -357,7 +357,7 @@ def test_bot_waits_for_slow_windows(site: Any, bad_bot: Any) -> None:
         player.send("automatic", bot=one_by_one, delay_ms=0, do="play")
         for _ in range(5):
             turn = player.until("delta")["turn"]
-            # Once the next choice is made, the bot waits only for the window.
+            # After making its next choice, the bot waits only for the window.
             while automatic_part(player.until("automatic"))["choice"] is None:
                 pass
             assert [game(player)["turn"] for _ in range(5)] == [turn] * 5
