@@ -28,7 +28,7 @@ def test_mcnemar_is_the_binomial_test(first: int, second: int) -> None:
     """McNemar's test is exact even for so many games that powers of two exceed floats."""
     from scipy.stats import (
         binomtest,
-    )  # SciPy is slow to load, and only some test processes need it.
+    )  # SciPy loads slowly, and few test processes need it.
 
     found = Pairs(first=first, second=second).p_value
     n = first + second
