@@ -29,7 +29,7 @@ def run(name: str, *arguments: str) -> str:
         *("exact", "wide", "bias", "bots", "review", "history", "flags"),
         *(
             pytest.param(name, marks=pytest.mark.slow)
-            for name in ("dealers", "growth", "replays", "pointer_path")
+            for name in ("dealers", "growth", "replays", "pointer_path", "traffic")
         ),
     ],
 )

@@ -40,7 +40,7 @@ ROOMS = [
     {"instruments", "limits", "logs"},
     {"protocol"},
     {"messages"},
-    {"accounts"},
+    {"accounts", "sso"},
     {"storage"},
     {"jobs"},
     {"cluster"},

@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -22,6 +23,7 @@ from sapper.cli.play import play
 from sapper.server import limits
 from sapper.server.jobs import process_pool
 from sapper.server.session import bot_play, daily
+from sapper.server.sso.settings import SsoSettings
 
 # On a busy machine an answer may take long, but it is not refused, and it gets its share.
 process_pool.lower_priority = lambda pid, idle=False: None
@@ -42,7 +44,8 @@ def randbits(bits):
 secrets.randbits = randbits
 # Games of a day are the same in every run as well.
 daily.today = lambda: date.fromisoformat(test.with_name("day.txt").read_text("utf-8"))
-play("127.0.0.1", port, False)
+sso = SsoSettings(*sys.argv[3:]) if sys.argv[3:] else None
+play("127.0.0.1", port, False, sso=sso)
 """
 
 
@@ -51,10 +54,11 @@ class Server:
 
     Args:
         home: The folder for its files.
+        sso: The values of `SsoSettings`, to sign in with a provider.
         env: More environment variables.
     """
 
-    def __init__(self, home: Path, **env: str) -> None:
+    def __init__(self, home: Path, *, sso: Sequence[str] = (), **env: str) -> None:
         self.port, self._reserved = _free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.home = str(home)
@@ -63,6 +67,7 @@ class Server:
         self.seed_from("")
         self.set_day("2026-11-22")
         self._env = {**os.environ, "SAPPER_HOME": self.home, **env}
+        self._sso = sso
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
@@ -76,7 +81,7 @@ class Server:
     def start(self, **env: str) -> None:
         """Start the server with extra environment variables."""
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, str(self.port), str(self._test)],
+            [sys.executable, "-c", _START, str(self.port), str(self._test), *self._sso],
             env=self._env | env,
             stdout=subprocess.DEVNULL,
         )

@@ -32,6 +32,7 @@ EXTRAS: Final = {
     "env": ("Gymnasium environments", ("gymnasium",)),
     "tui": ("play in the terminal", ("textual",)),
     "accounts": ("names with passkeys", ("webauthn", "confusable_homoglyphs")),
+    "sso": ("single sign-on", ("authlib", "joserfc", "httpx", "confusable_homoglyphs")),
     "metrics": ("figures for Prometheus", ("prometheus_client",)),
     "postgresql": ("saved games in PostgreSQL", ("psycopg",)),
     "workers": ("several server processes", ("redis",)),

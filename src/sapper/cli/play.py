@@ -30,6 +30,7 @@ def play(
     database: str | None = None,
     json_log: bool = False,
     log_addresses: bool = False,
+    sso: server.SsoSettings | None = None,
 ) -> None:
     """Serve the web app until Ctrl-C, and open it in a browser if `browser` is true.
 
@@ -43,6 +44,7 @@ def play(
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
         json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
 
     Raises:
         SapperError: If the port is taken, or another server uses the saved games.
@@ -59,7 +61,14 @@ def play(
         # From here on, the server handles Ctrl-C: it saves the games, then exits.
         noticed.set()
         saved = server.serve(
-            sock, store, hosts, trusted, readers, json_log=json_log, log_addresses=log_addresses
+            sock,
+            store,
+            hosts,
+            trusted,
+            readers,
+            json_log=json_log,
+            log_addresses=log_addresses,
+            sso=sso,
         )
     report_end(saved, json_log=json_log)
 

@@ -17,6 +17,11 @@ from sapper.cli.serving_options import (
     Port,
     Proxy,
     Site,
+    SsoClient,
+    SsoIssuer,
+    SsoName,
+    SsoScopes,
+    SsoSecretFile,
 )
 
 __all__ = ["EXAMPLE", "play"]
@@ -36,6 +41,11 @@ def play(
     database: Database = None,
     log_format: Log = LogFormat.PLAIN,
     log_addresses: LogAddresses = False,
+    sso_issuer: SsoIssuer = None,
+    sso_client: SsoClient = None,
+    sso_secret_file: SsoSecretFile = None,
+    sso_name: SsoName = None,
+    sso_scopes: SsoScopes = None,
 ) -> int:
     """Play Minesweeper in the browser.
 
@@ -43,6 +53,7 @@ def play(
     """
     # Imported here because the imports of the server would slow down `sapper --help`.
     from sapper.cli.play import play as run
+    from sapper.server.sso.settings import read_settings
 
     run(
         host,
@@ -54,5 +65,6 @@ def play(
         database=database,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
+        sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
     )
     return ExitStatus.DONE

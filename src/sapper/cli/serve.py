@@ -24,6 +24,7 @@ def serve(
     workers: int = 1,
     json_log: bool = False,
     log_addresses: bool = False,
+    sso: server.SsoSettings | None = None,
 ) -> None:
     """Serve the web app until Ctrl-C or SIGTERM.
 
@@ -38,6 +39,7 @@ def serve(
         workers: Number of worker processes.
         json_log: Whether to log everything to standard error as lines of JSON.
         log_addresses: Whether these lines include the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
 
     Raises:
         SapperError: If an option is missing or the port is taken.
@@ -53,6 +55,7 @@ def serve(
             database=database,
             json_log=json_log,
             log_addresses=log_addresses,
+            sso=sso,
         )
         return
     if database is None or redis is None:
@@ -79,6 +82,7 @@ def serve(
             metrics_readers=readers,
             json_log=json_log,
             log_addresses=log_addresses,
+            sso=sso,
         )
         noticed.set()
         saved = supervise(settings, lambda: announce(host, sock, json_log=json_log))

@@ -17,6 +17,11 @@ from sapper.cli.serving_options import (
     Port,
     Proxy,
     Site,
+    SsoClient,
+    SsoIssuer,
+    SsoName,
+    SsoScopes,
+    SsoSecretFile,
 )
 
 __all__ = ["EXAMPLE", "serve"]
@@ -52,6 +57,11 @@ def serve(
     ] = 1,
     log_format: Log = LogFormat.PLAIN,
     log_addresses: LogAddresses = False,
+    sso_issuer: SsoIssuer = None,
+    sso_client: SsoClient = None,
+    sso_secret_file: SsoSecretFile = None,
+    sso_name: SsoName = None,
+    sso_scopes: SsoScopes = None,
 ) -> int:
     """Serve the web app as a public site.
 
@@ -60,6 +70,7 @@ def serve(
     """
     # Imported here because the imports of the server would slow down `sapper --help`.
     from sapper.cli.serve import serve as run
+    from sapper.server.sso.settings import read_settings
 
     run(
         host,
@@ -72,5 +83,6 @@ def serve(
         workers=workers,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
+        sso=read_settings(sso_issuer, sso_client, sso_secret_file, sso_name, sso_scopes),
     )
     return ExitStatus.DONE

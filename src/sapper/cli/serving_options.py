@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -17,6 +18,11 @@ __all__ = [
     "Port",
     "Proxy",
     "Site",
+    "SsoClient",
+    "SsoIssuer",
+    "SsoName",
+    "SsoScopes",
+    "SsoSecretFile",
 ]
 
 
@@ -70,4 +76,52 @@ Log = Annotated[
 LogAddresses = Annotated[
     bool,
     typer.Option("--log-addresses", help="Add visitors' addresses to the JSON log."),
+]
+SsoIssuer = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        envvar="SAPPER_SSO_ISSUER",
+        show_envvar=False,
+        help="OpenID provider with which people sign in instead of with passkeys (default: "
+        "SAPPER_SSO_ISSUER, or none). It needs --sso-client and the client secret, from "
+        "SAPPER_SSO_SECRET or --sso-secret-file.",
+    ),
+]
+SsoClient = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ID",
+        envvar="SAPPER_SSO_CLIENT",
+        show_envvar=False,
+        help="Client id at the provider (default: SAPPER_SSO_CLIENT).",
+    ),
+]
+SsoSecretFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        envvar="SAPPER_SSO_SECRET_FILE",
+        show_envvar=False,
+        help="File with the client secret (default: SAPPER_SSO_SECRET_FILE).",
+    ),
+]
+SsoName = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        envvar="SAPPER_SSO_NAME",
+        show_envvar=False,
+        help="Name of the provider on the page (default: SAPPER_SSO_NAME, or its host name).",
+    ),
+]
+SsoScopes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SCOPES",
+        envvar="SAPPER_SSO_SCOPES",
+        show_envvar=False,
+        help="Scopes to request, separated by spaces (default: SAPPER_SSO_SCOPES, or openid "
+        "profile).",
+    ),
 ]

@@ -4,5 +4,15 @@ from sapper.server.app import create_app
 from sapper.server.http.networks import Networks
 from sapper.server.logs import log_json
 from sapper.server.run import bind, open_store, serve, served_hosts
+from sapper.server.sso.settings import SsoSettings
 
-__all__ = ["Networks", "bind", "create_app", "log_json", "open_store", "serve", "served_hosts"]
+__all__ = [
+    "Networks",
+    "SsoSettings",
+    "bind",
+    "create_app",
+    "log_json",
+    "open_store",
+    "serve",
+    "served_hosts",
+]

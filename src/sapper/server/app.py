@@ -49,6 +49,7 @@ from sapper.server.http.replay import ReplayApi
 from sapper.server.http.request_log import RequestLog
 from sapper.server.http.review import ReviewStream, review_routes
 from sapper.server.http.site_changes import SiteChanges
+from sapper.server.http.sso import SsoApi
 from sapper.server.http.uploads import UploadLimits
 from sapper.server.http.visitors import COOKIE, VisitorCheck, Visitors
 from sapper.server.http.windows import OpenWindows
@@ -57,6 +58,8 @@ from sapper.server.protocol import Json, encode, error_body
 from sapper.server.session.client import Client, Outbox
 from sapper.server.session.game_settings import menu
 from sapper.server.session.sessions import Sessions
+from sapper.server.sso.provider import Provider
+from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.accounts import Accounts
 from sapper.server.storage.store import Store
 from sapper.translation import t
@@ -83,6 +86,7 @@ def create_app(
     proxies: Networks = NO_NETWORKS,
     metrics_readers: Networks = NO_NETWORKS,
     log_addresses: bool = False,
+    sso: SsoSettings | None = None,
     cluster: Cluster | None = None,
 ) -> Starlette:
     """Create the web app.
@@ -93,11 +97,19 @@ def create_app(
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         log_addresses: Whether the log includes the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
         cluster: The other workers of the site (default: none).
+
+    Raises:
+        MissingExtra: If single sign-on is not installed.
     """
     accounts = store.accounts
     cluster = only_worker() if cluster is None else cluster
     server = _Server(store, accounts, cluster)
+    provider = None if sso is None else Provider(sso)
+    account_api = AccountApi(
+        accounts, server.visitors, store.secret(), hosts, None if sso is None else sso.name
+    )
     jobs = LongJobs()
     analyze = AnalyzeApi(server.visitors, jobs)
     imports = Imports()
@@ -130,6 +142,8 @@ def create_app(
         jobs.close()
         imports.close()
         exports.close()
+        if provider is not None:
+            await provider.close()
         await server.tunnels.stop()
         app.state.all_saved = await server.sessions.stop()
         await cluster.bus.stop()
@@ -164,10 +178,11 @@ def create_app(
             *learn.routes(store, server.visitors),
             *history_routes(store, server.visitors, server.sessions, imports),
             *account_routes(
-                AccountApi(accounts, server.visitors, store.secret(), sites=hosts),
+                account_api,
                 server.windows,
                 exports,
                 server.sessions,
+                None if provider is None else SsoApi(account_api, provider, store.secret(), hosts),
             ),
             *HealthApi(store, cluster.bus).routes,
             *metrics.routes,

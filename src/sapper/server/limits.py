@@ -34,6 +34,8 @@ MOMENT_S: Final = 0.2
 """Time limit of a job in a process for quick jobs, after which it restarts as a long job."""
 SLOW_S: Final = 10.0
 """Duration from which later jobs of the same kind and visitor start as long jobs."""
+PROVIDER_TIMEOUT_S: Final = 10.0
+"""Time limit for the requests of a sign-in to the provider of single sign-on."""
 TURN_BUDGET_S: Final = 30.0
 """Time that a long job waits for the visitor's other one."""
 HEADER_TIMEOUT_S: Final = 10.0
@@ -175,5 +177,7 @@ GAMES_PER_VISITOR: Final = 200_000
 """Number of games above which a visitor's oldest games are deleted, starting with bots'."""
 FILE_DESCRIPTORS: Final = 16_384
 """The limit on open files that the server requests."""
+PROVIDER_REQUESTS: Final = 20
+"""Maximum number of sign-ins that use the provider of single sign-on concurrently."""
 WAITING_JOBS: Final = 1_000
 """Maximum number of jobs queued for the worker threads; more are rejected immediately."""

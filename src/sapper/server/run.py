@@ -24,6 +24,7 @@ from sapper.server.cluster.membership import Cluster
 from sapper.server.http.connections import HTTPConnection, WebSocketConnection, raise_file_limit
 from sapper.server.http.host_check import LOCAL_HOSTS
 from sapper.server.http.networks import NO_NETWORKS, Networks, parse_address
+from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 from sapper.translation import t
@@ -194,6 +195,7 @@ def serve(
     *,
     json_log: bool = False,
     log_addresses: bool = False,
+    sso: SsoSettings | None = None,
     cluster: Cluster | None = None,
     running: Running | None = None,
 ) -> bool:
@@ -207,6 +209,7 @@ def serve(
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
         json_log: Whether `log_json` was called.
         log_addresses: Whether the log includes the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
         cluster: The other workers of the site (default: none).
         running: Controls the server.
 
@@ -223,6 +226,7 @@ def serve(
             proxies=proxies,
             metrics_readers=metrics_readers,
             log_addresses=log_addresses,
+            sso=sso,
             cluster=cluster,
         )
         running = Running() if running is None else running

@@ -21,6 +21,7 @@ from sapper.server.http.networks import Networks
 from sapper.server.jobs.process_pool import ProcessPool
 from sapper.server.logs import log_json
 from sapper.server.run import Running, serve
+from sapper.server.sso.settings import SsoSettings
 from sapper.server.storage.opening import open_postgresql
 from sapper.server.storage.store import Store
 
@@ -46,6 +47,7 @@ class WorkerSettings:
         metrics_readers: The networks that may read `/metrics`.
         json_log: Whether the log is JSON.
         log_addresses: Whether the log includes the addresses of visitors.
+        sso: The provider with which people sign in instead of with passkeys.
     """
 
     name: str
@@ -58,10 +60,18 @@ class WorkerSettings:
     metrics_readers: tuple[str, ...]
     json_log: bool
     log_addresses: bool
+    sso: SsoSettings | None = None
 
     def to_line(self) -> bytes:
         """Return the line for the worker's standard input."""
         return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def from_line(cls, line: bytes) -> WorkerSettings:
+        """Read a line written by `to_line`."""
+        fields = json.loads(line)
+        sso = fields.pop("sso")
+        return cls(**fields, sso=None if sso is None else SsoSettings(**sso))
 
 
 class _SharedSocket(socket.socket):
@@ -78,7 +88,7 @@ class _SharedSocket(socket.socket):
 
 def main() -> int:
     """Serve until SIGTERM or the end of the supervisor; return the exit status."""
-    settings = WorkerSettings(**json.loads(sys.stdin.buffer.readline()))
+    settings = WorkerSettings.from_line(sys.stdin.buffer.readline())
     if settings.json_log:
         log_json(settings.name)
     ProcessPool.sharers = settings.workers
@@ -96,6 +106,7 @@ def main() -> int:
                 Networks(settings.metrics_readers),
                 json_log=settings.json_log,
                 log_addresses=settings.log_addresses,
+                sso=settings.sso,
                 cluster=join(store, settings.redis),
                 running=running,
             )

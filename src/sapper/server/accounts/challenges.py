@@ -37,14 +37,15 @@ class Challenges:
         self._key = hmac.digest(secret, b"challenges of passkeys", hashlib.sha256)
         self._clock, self._random = clock, random
 
-    def issue(self, purpose: str, bound_to: str) -> bytes:
+    def issue(self, purpose: str, bound_to: str, lifetime_s: int | None = None) -> bytes:
         """Return a challenge.
 
         Args:
             purpose: The purpose of the response.
             bound_to: Identifies the browser or account that may answer it.
+            lifetime_s: How long it is valid, in seconds (default: `LIFETIME_S`).
         """
-        expires = int(self._clock()) + LIFETIME_S
+        expires = int(self._clock()) + (LIFETIME_S if lifetime_s is None else lifetime_s)
         body = self._random(_NONCE) + expires.to_bytes(_TIME, "big")
         return body + self._signature(body, purpose, bound_to)
 

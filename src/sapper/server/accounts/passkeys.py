@@ -100,7 +100,7 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
     name, _ = _split(host.lower())
     known = {_LOCAL} if sites is None else {_LOCAL, *(site.lower() for site in sites)}
     if name not in known or _is_address(name):
-        raise NoPasskeys(t("passkeys need a host name, not an address"))
+        raise NoPasskeys(t("signing in needs a host name, not an address"))
     if name != _LOCAL:
         # Browsers support passkeys only on encrypted pages, and a proxy may not report the
         # encryption.

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Account", "Ban", "Details", "Login", "NewPasskey", "Passkey", "Person", "SignedIn"]
+__all__ = [
+    "Account",
+    "Ban",
+    "Details",
+    "Identity",
+    "Login",
+    "NewPasskey",
+    "Passkey",
+    "Person",
+    "SignedIn",
+]
 
 
 class NewPasskey(NamedTuple):
@@ -79,6 +89,18 @@ class Login(NamedTuple):
     seen_ms: int
 
 
+class Identity(NamedTuple):
+    """A person at a provider of single sign-on.
+
+    Attributes:
+        issuer: The provider's issuer identifier.
+        subject: The provider's id of the person.
+    """
+
+    issuer: str
+    subject: str
+
+
 class SignedIn(NamedTuple):
     """The account of a browser, and the digest of its login."""
 
@@ -92,6 +114,7 @@ class Details(NamedTuple):
     passkeys: list[Passkey]
     codes: int
     logins: list[Login]
+    identities: list[Identity]
 
 
 class Ban(NamedTuple):

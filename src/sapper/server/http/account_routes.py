@@ -17,6 +17,7 @@ from sapper.server.http.account_export import Exports
 from sapper.server.http.accounts import AccountApi, in_thread, json_body, text_field
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import Answer, endpoint, unless_gone
+from sapper.server.http.sso import SsoApi
 from sapper.server.http.windows import OpenWindows
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.session.sessions import Sessions
@@ -106,7 +107,11 @@ class _Windows:
 
 
 def account_routes(
-    api: AccountApi, windows: OpenWindows, exports: Exports, sessions: Sessions
+    api: AccountApi,
+    windows: OpenWindows,
+    exports: Exports,
+    sessions: Sessions,
+    sso: SsoApi | None = None,
 ) -> list[Route]:
     """Return the routes.
 
@@ -115,6 +120,7 @@ def account_routes(
         windows: The open windows, some of which close when a login ends.
         exports: Writes everything about a player.
         sessions: The sessions in memory.
+        sso: Sign-ins with a provider, which replace passkeys.
     """
     joint = _Windows(api, windows, exports, sessions)
     rate = AddressRate(limits.ACCOUNT_REQUESTS_PER_S, limits.ACCOUNT_REQUESTS_BURST, "accounts")
@@ -128,18 +134,31 @@ def account_routes(
     ) -> Route:
         return Route(f"/api/account{path}", endpoint(answer, limit), methods=[method])
 
+    def with_passkeys(answer: Answer) -> Answer:
+        return answer if sso is None else api.without_passkeys
+
+    signing_in = (
+        []
+        if sso is None
+        else [
+            route("/sso/start", sso.start),
+            route("/sso/finish", joint.signing_in(sso.finish)),
+            route("/sso/claim", joint.signing_in(sso.claim)),
+        ]
+    )
     return [
+        *signing_in,
         route("", api.state, "GET"),
-        route("/claim/options", api.claim_options, limit=attempts),
-        route("/claim", joint.signing_in(api.claim), limit=attempts),
-        route("/sign-in/options", api.sign_in_options, limit=attempts),
-        route("/sign-in", joint.signing_in(api.sign_in), limit=attempts),
-        route("/recover", joint.signing_in(api.recover), limit=attempts),
+        route("/claim/options", with_passkeys(api.claim_options), limit=attempts),
+        route("/claim", with_passkeys(joint.signing_in(api.claim)), limit=attempts),
+        route("/sign-in/options", with_passkeys(api.sign_in_options), limit=attempts),
+        route("/sign-in", with_passkeys(joint.signing_in(api.sign_in)), limit=attempts),
+        route("/recover", with_passkeys(joint.signing_in(api.recover)), limit=attempts),
         route("/rename", api.rename),
-        route("/passkeys/options", api.passkey_options),
-        route("/passkeys", api.add_passkey),
-        route("/passkeys/remove", api.remove_passkey),
-        route("/codes", api.replace_codes),
+        route("/passkeys/options", with_passkeys(api.passkey_options)),
+        route("/passkeys", with_passkeys(api.add_passkey)),
+        route("/passkeys/remove", with_passkeys(api.remove_passkey)),
+        route("/codes", with_passkeys(api.replace_codes)),
         route("/sign-out", joint.sign_out),
         route("/sessions/end", joint.end_session),
         route("/sessions/end-others", joint.end_other_sessions),

@@ -29,13 +29,13 @@ from sapper.server.accounts.recovery import digest_of, new_codes
 from sapper.server.http.address_limits import AddressRate
 from sapper.server.http.endpoints import address_of, json_of
 from sapper.server.http.errors import TooMany
-from sapper.server.http.visitors import Visitors
+from sapper.server.http.visitors import Login, Visitors
 from sapper.server.protocol import BadMessage, Json, encode
 from sapper.server.storage.accounts import Accounts, Challenge
 from sapper.server.storage.player_data import account_json
 from sapper.translation import t
 
-__all__ = ["AccountApi", "in_thread", "json_body", "text_field"]
+__all__ = ["AccountApi", "device", "in_thread", "json_body", "text_field", "used"]
 
 _BODY_BYTES: Final = 20_000
 _THREADS: Final = anyio.CapacityLimiter(2)
@@ -58,6 +58,7 @@ class AccountApi:
         visitors: Identifies browsers.
         secret: The key of the store.
         sites: The host names to serve; None for all.
+        provider: Name of the provider with which people sign in instead of with passkeys, or None.
         clock: Seconds since 1970.
         random: Returns a number of random bytes.
     """
@@ -68,11 +69,13 @@ class AccountApi:
         visitors: Visitors,
         secret: bytes,
         sites: Iterable[str] | None,
+        provider: str | None = None,
         clock: Callable[[], float] = time.time,
         random: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.accounts, self.visitors = accounts, visitors
         self._sites = None if sites is None else tuple(sites)
+        self._provider = provider
         self._challenges = Challenges(secret, clock, random)
         self._key = hmac.digest(secret, b"ids of accounts", hashlib.sha256)
         self._random = random
@@ -83,7 +86,7 @@ class AccountApi:
     # The state of a browser.
 
     async def state(self, request: Request) -> Response:
-        """Return the account of the browser, if any, and whether passkeys work here."""
+        """Return the account of the browser, if any, and whether people can sign in here."""
         signed_in = self.visitors.signed_in(request)
         account = None if signed_in is None else await self._view(signed_in)
         problem = self._problem(request)
@@ -93,6 +96,7 @@ class AccountApi:
         body = {
             "account": account,
             "problem": problem,
+            "provider": self._provider,
             "signed_out": ended,
             "ban": None if ban is None else ban._asdict(),
         }
@@ -102,14 +106,16 @@ class AccountApi:
         return response
 
     def _problem(self, request: Request) -> Json | None:
-        """Return why passkeys do not work here, with an address where they do, or None."""
+        """Return why people cannot sign in here, with an address where they can, or None."""
         try:
-            passkeys.check_installed()
+            if self._provider is None:
+                passkeys.check_installed()
             self._party(request)
         except MissingExtra as problem:
             return {"message": str(problem), "address": None}
         except NoPasskeys as problem:
-            origin = passkeys.local_address(request.headers.get("host", ""), request.url.scheme)
+            host = request.headers.get("host", "")
+            origin = passkeys.local_address(host, request.url.scheme)
             return {"message": str(problem), "address": origin and f"{origin}/account"}
         return None
 
@@ -119,15 +125,21 @@ class AccountApi:
         return account_json(account, details, signed_in.login)
 
     def _party(self, request: Request) -> RelyingParty:
-        host = request.headers.get("host", "")
-        return passkeys.relying_party(host, request.url.scheme, self._sites)
+        return passkeys.relying_party(
+            request.headers.get("host", ""), request.url.scheme, self._sites
+        )
+
+    async def without_passkeys(self, _: Request) -> Response:
+        """Refuse a request about passkeys or recovery codes: people sign in with the provider."""
+        name = self._provider or ""
+        raise NoPasskeys(t("on this site, sign in with {provider}", provider=name))
 
     # Claim a name.
 
     async def claim_options(self, request: Request) -> Response:
         """Return the options for the first passkey of a name that is free."""
         passkeys.check_installed()
-        self._expect_newcomer(request)
+        self.expect_newcomer(request)
         message = await json_body(request)
         name = await in_thread(partial(Name.of, text_field(message, "name")))
         await in_thread(partial(self.accounts.check_free, name))
@@ -141,7 +153,7 @@ class AccountApi:
 
     async def claim(self, request: Request) -> Response:
         """Create an account for the guest; only this answer contains its recovery codes."""
-        guest = self._expect_newcomer(request)
+        guest = self.expect_newcomer(request)
         message = await json_body(request)
         name = await in_thread(partial(Name.of, text_field(message, "name")))
         if not self._new_accounts.try_take(address_of(request)):
@@ -156,23 +168,25 @@ class AccountApi:
             passkey,
             _digests(codes),
             login.digest,
-            _device(request),
+            device(request),
             challenge,
         )
         account = await in_thread(create)
-        response = await self._welcome(request, account, login.digest, login.cookie, codes=codes)
+        response = await self.welcome(request, account, login, codes=codes)
         self.visitors.renew_guest(request, response)
         return response
 
-    def _expect_guest(self, request: Request) -> str:
+    def expect_guest(self, request: Request) -> str:
+        """Return the session of a guest."""
         if self.visitors.signed_in(request) is not None:
             raise BadMessage("this browser is signed in")
         return self.visitors.session_of(request) or ""
 
-    def _expect_newcomer(self, request: Request) -> str:
+    def expect_newcomer(self, request: Request) -> str:
+        """Return the session of a guest that may have an account."""
         if (ban := self.visitors.ban_of(request)) is not None:
             raise banned(ban)
-        return self._expect_guest(request)
+        return self.expect_guest(request)
 
     def _account_id(self, challenge: bytes) -> str:
         """Return the id of the account that a challenge creates, to be stored in its passkey."""
@@ -189,7 +203,7 @@ class AccountApi:
             response = passkeys.Response.of(message.get("credential"))
             expires = self._challenges.expiry_of(response.challenge, purpose, bound_to)
             passkey = passkeys.check_registration(party, response)
-            return passkey, _used(response.challenge, expires), response.challenge
+            return passkey, used(response.challenge, expires), response.challenge
 
         return await in_thread(check)
 
@@ -203,7 +217,7 @@ class AccountApi:
     async def sign_in_options(self, request: Request) -> Response:
         """Return the options for signing in with any passkey of the site."""
         passkeys.check_installed()
-        self._expect_guest(request)
+        self.expect_guest(request)
         cookie = self.visitors.cookie(request)
         challenge = self._challenges.issue(_SIGN_IN, self.visitors.session_id(cookie))
         party = self._party(request)
@@ -212,40 +226,48 @@ class AccountApi:
 
     async def sign_in(self, request: Request) -> Response:
         """Sign in with a passkey; one that was copied is locked and refused."""
-        guest = self._expect_guest(request)
+        guest = self.expect_guest(request)
         message = await json_body(request)
-        party, device, login = self._party(request), _device(request), self.visitors.new_login()
+        party, name, login = self._party(request), device(request), self.visitors.new_login()
 
         def check() -> Account:
             response = passkeys.Response.of(message.get("credential"))
             expires = self._challenges.expiry_of(response.challenge, _SIGN_IN, guest)
-            challenge = _used(response.challenge, expires)
+            challenge = used(response.challenge, expires)
             passkey = self.accounts.passkey(response.id)
             try:
                 count = passkeys.check_sign_in(party, response, passkey)
             except CopiedPasskey:
                 self.accounts.lock(passkey, challenge)
                 raise
-            return self.accounts.sign_in(passkey, count, login.digest, device, challenge)
+            return self.accounts.sign_in(passkey, count, login.digest, name, challenge)
 
         account = await in_thread(check)
-        return await self._welcome(request, account, login.digest, login.cookie)
+        return await self.welcome(request, account, login)
 
     async def recover(self, request: Request) -> Response:
         """Sign in with a recovery code."""
-        self._expect_guest(request)
+        self.expect_guest(request)
         message = await json_body(request)
         code, login = digest_of(text_field(message, "code")), self.visitors.new_login()
-        recover = partial(self.accounts.recover, code, login.digest, _device(request))
+        recover = partial(self.accounts.recover, code, login.digest, device(request))
         account = await in_thread(recover)
-        return await self._welcome(request, account, login.digest, login.cookie)
+        return await self.welcome(request, account, login)
 
-    async def _welcome(
-        self, request: Request, account: Account, digest: str, cookie: str, **further: Any
+    async def welcome(
+        self, request: Request, account: Account, login: Login, **further: Any
     ) -> Response:
-        view = await self._view(SignedIn(account, digest))
+        """Return the response to a sign-in.
+
+        Args:
+            request: The request.
+            account: The account.
+            login: The new login.
+            further: Further fields.
+        """
+        view = await self._view(SignedIn(account, login.digest))
         response = Response(encode({"account": view, **further}), media_type="application/json")
-        self.visitors.sign_in(request, response, cookie)
+        self.visitors.sign_in(request, response, login.cookie)
         return response
 
     # Names, passkeys and codes of an account.
@@ -291,7 +313,7 @@ class AccountApi:
         message = await json_body(request)
         account = signed_in.account.id
         passkey, challenge, _ = await self._registered(request, message, _ADD, account)
-        add = partial(self.accounts.add_passkey, account, passkey, _device(request), challenge)
+        add = partial(self.accounts.add_passkey, account, passkey, device(request), challenge)
         await in_thread(add)
         return await self.renewed(signed_in)
 
@@ -331,15 +353,20 @@ async def json_body(request: Request) -> Json:
         raise BadMessage("the body must be one JSON object") from None
 
 
-def text_field(message: Json, key: str) -> str:
-    """Return a short text in a message.
+def text_field(message: Json, key: str, most: int = 200) -> str:
+    """Return a text in a message.
+
+    Args:
+        message: The message.
+        key: The key of the text.
+        most: Maximum number of characters.
 
     Raises:
         BadMessage: If the field has another value.
     """
     value = message.get(key)
-    problem = f"{key!r} must be a text of at most 200 characters"
-    if not isinstance(value, str) or len(value) > 200:
+    problem = f"{key!r} must be a text of at most {most} characters"
+    if not isinstance(value, str) or len(value) > most:
         raise BadMessage(problem)
     try:
         value.encode()
@@ -348,7 +375,8 @@ def text_field(message: Json, key: str) -> str:
     return value
 
 
-def _used(challenge: bytes, expires_s: int) -> Challenge:
+def used(challenge: bytes, expires_s: int) -> Challenge:
+    """Return a challenge that was answered."""
     return hashlib.sha256(challenge).hexdigest(), expires_s
 
 
@@ -356,5 +384,6 @@ def _digests(codes: Iterable[str]) -> list[str]:
     return [digest.hex() for code in codes if (digest := digest_of(code)) is not None]
 
 
-def _device(request: Request) -> str:
+def device(request: Request) -> str:
+    """Return the browser and system of a request."""
     return device_of(request.headers.get("user-agent", ""))

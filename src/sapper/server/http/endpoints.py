@@ -36,6 +36,7 @@ from sapper.server.instruments import note_refusal
 from sapper.server.jobs.errors import Busy, TooSlow
 from sapper.server.jobs.process_pool import ignore_result
 from sapper.server.protocol import BadMessage, Json, encode, error_body
+from sapper.server.sso.errors import ProviderFailed, SignInRefused
 from sapper.translation import t
 
 __all__ = [
@@ -72,6 +73,8 @@ _STATUS: Final[dict[type[Exception], int]] = {
     Cancelled: 503,
     LimitReached: 503,
     MissingExtra: 501,
+    SignInRefused: 403,
+    ProviderFailed: 503,
 }
 
 Answer = Callable[[Request], Awaitable[Any]]

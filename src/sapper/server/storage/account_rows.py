@@ -10,21 +10,25 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from sapper.database.connection import Connection
+from sapper.server.accounts.challenges import refused
 from sapper.server.accounts.errors import BadPasskey, NameTaken
 from sapper.server.accounts.names import Name
-from sapper.server.accounts.records import Account, NewPasskey, Passkey
+from sapper.server.accounts.records import Account, Identity, NewPasskey, Passkey
 from sapper.server.storage.bans import check_not_banned
 from sapper.translation import t
 
 __all__ = [
     "ACCOUNT_COLUMNS",
     "DAY_MS",
+    "IDENTITIES",
     "LOGIN_DAYS",
     "PASSKEY_COLUMNS",
     "SCHEMA",
     "account_of",
     "check_free",
+    "identities_of",
     "insert_codes",
+    "insert_identity",
     "insert_login",
     "insert_passkey",
     "passkey_of_row",
@@ -80,6 +84,17 @@ CREATE TABLE IF NOT EXISTS used_challenges (
 );
 """
 
+IDENTITIES: Final = """
+-- The people at providers of single sign-on who have accounts, one per provider and account.
+CREATE TABLE IF NOT EXISTS identities (
+    issuer TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    account TEXT NOT NULL,
+    created_ms INTEGER NOT NULL,
+    PRIMARY KEY (issuer, subject)
+);
+CREATE UNIQUE INDEX IF NOT EXISTS identities_by_account ON identities (account, issuer);
+"""
 
 ACCOUNT_COLUMNS: Final = "accounts.id, player, name, accounts.created_ms, renamed_ms"
 PASSKEY_COLUMNS: Final = (
@@ -153,6 +168,28 @@ def insert_passkey(
     )
     if not added.rowcount:
         raise BadPasskey(t("the passkey could not be verified"))
+
+
+def insert_identity(db: Connection, account: str, identity: Identity, now: int) -> None:
+    """Add an identity.
+
+    Raises:
+        ChallengeRefused: If it belongs to an account, or the account has another one.
+    """
+    added = db.execute(
+        "INSERT INTO identities VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        (*identity, account, now),
+    )
+    if not added.rowcount:
+        raise refused()
+
+
+def identities_of(db: Connection, account: str) -> list[Identity]:
+    """Return the identities of an account."""
+    rows = db.execute(
+        "SELECT issuer, subject FROM identities WHERE account = ? ORDER BY issuer", (account,)
+    )
+    return [Identity(*row) for row in rows.fetchall()]
 
 
 def insert_codes(db: Connection, account: str, codes: Iterable[str]) -> None:

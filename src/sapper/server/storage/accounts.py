@@ -19,6 +19,7 @@ from sapper.server.accounts.records import (
     Account,
     Ban,
     Details,
+    Identity,
     Login,
     NewPasskey,
     Passkey,
@@ -31,7 +32,9 @@ from sapper.server.storage.account_rows import (
     PASSKEY_COLUMNS,
     account_of,
     check_free,
+    identities_of,
     insert_codes,
+    insert_identity,
     insert_login,
     insert_passkey,
     passkey_of_row,
@@ -49,7 +52,7 @@ RENAME_DAYS: Final = 30
 
 _SEEN_MS: Final = 3_600_000
 _MOST_PASSKEYS: Final = 20
-_OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins", "bans")
+_OWN: Final = ("account_names", "passkeys", "recovery_codes", "logins", "identities", "bans")
 _PLAYED: Final = {
     "sessions": "id",
     "actions": "session",
@@ -134,7 +137,12 @@ class Accounts:
                 "WHERE account = ? AND seen_ms >= ? ORDER BY seen_ms DESC, digest",
                 (account, oldest),
             ).fetchall()
-            return Details(passkeys_of(db, account), codes, [Login(*row) for row in logins])
+            return Details(
+                passkeys_of(db, account),
+                codes,
+                [Login(*row) for row in logins],
+                identities_of(db, account),
+            )
 
     # Names.
 
@@ -179,17 +187,11 @@ class Accounts:
         now = self._now_ms()
         with self._database.writing() as db:
             self._use(db, challenge)
-            take_name(db, name, account, now)
-            made = db.execute(
-                "INSERT INTO accounts VALUES (?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
-                (account, player, name.shown, now),
-            )
-            if not made.rowcount:
-                raise signed_out()
+            created = _create(db, account, player, name, now)
             insert_passkey(db, account, passkey, device, now)
             insert_codes(db, account, codes)
             insert_login(db, account, login, device, now)
-        return Account(account, player, name.shown, now, None)
+        return created
 
     def rename(self, account: Account, name: Name, *, soon: bool = False) -> None:
         """Rename an account; its former name stays reserved for `RENAME_DAYS`.
@@ -340,6 +342,80 @@ class Accounts:
             if not removed.rowcount:
                 raise BadPasskey(t("this passkey does not belong to any account"))
 
+    # Single sign-on.
+
+    def use(self, challenge: Challenge) -> None:
+        """Record that a challenge was answered.
+
+        Raises:
+            ChallengeRefused: If it was answered before.
+        """
+        with self._database.writing() as db:
+            self._use(db, challenge)
+
+    def claim_with_identity(
+        self,
+        account: str,
+        player: str,
+        name: Name,
+        identity: Identity,
+        login: str,
+        device: str,
+        challenge: Challenge,
+    ) -> Account:
+        """Create an account for a person at a provider, and a login.
+
+        Args:
+            account: Its id.
+            player: The session whose games become those of the account.
+            name: Its name.
+            identity: The person.
+            login: Digest of the login's token.
+            device: The browser and system.
+            challenge: The challenge that was answered.
+
+        Raises:
+            NameTaken: If another account has such a name.
+            ChallengeRefused: If the challenge was answered before, or the person has an account.
+            SignedOut: If the session belongs to an account.
+        """
+        now = self._now_ms()
+        with self._database.writing() as db:
+            self._use(db, challenge)
+            created = _create(db, account, player, name, now)
+            insert_identity(db, account, identity, now)
+            insert_login(db, account, login, device, now)
+        return created
+
+    def sign_in_with_identity(self, identity: Identity, login: str, device: str) -> Account | None:
+        """Sign in a person at a provider.
+
+        Args:
+            identity: The person, whose id token was verified.
+            login: Digest of the login's token.
+            device: The browser and system.
+
+        Returns:
+            The account, or None if the person has none yet.
+        """
+        with self._database.writing() as db:
+            row = db.execute(
+                "SELECT account FROM identities WHERE issuer = ? AND subject = ?", identity
+            ).fetchone()
+            if row is None:
+                return None
+            insert_login(db, row[0], login, device, self._now_ms())
+            return account_of(db, row[0])
+
+    def connect(self, account: str, identity: Identity) -> None:
+        """Let a person at a provider sign in to an account.
+
+        Raises:
+            ChallengeRefused: If the person has an account, or the account another person.
+        """
+        with self._database.writing() as db:
+            insert_identity(db, account, identity, self._now_ms())
+
     # Logins and the end of an account.
 
     def end_login(self, account: str, login: str) -> None:
@@ -380,3 +456,15 @@ class Accounts:
 def _delete_player(db: Connection, player: str) -> None:
     for table, column in _PLAYED.items():
         db.execute(f"DELETE FROM {table} WHERE {column} = ?", (player,))
+
+
+def _create(db: Connection, account: str, player: str, name: Name, now: int) -> Account:
+    """Create an account with its name."""
+    take_name(db, name, account, now)
+    made = db.execute(
+        "INSERT INTO accounts VALUES (?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING",
+        (account, player, name.shown, now),
+    )
+    if not made.rowcount:
+        raise signed_out()
+    return Account(account, player, name.shown, now, None)

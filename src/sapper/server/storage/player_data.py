@@ -126,6 +126,7 @@ def account_json(account: Account, details: Details, login: str = "") -> dict[st
         "rename_from_ms": next_rename_ms(account.renamed_ms),
         "passkeys": [_passkey_json(passkey) for passkey in details.passkeys],
         "codes": details.codes,
+        "identities": [identity._asdict() for identity in details.identities],
         "sessions": [
             {
                 "id": one.digest,

@@ -11,6 +11,7 @@ from typing import Final
 from sapper.coach.trainer.records import SCHEMA as TRAINER_TABLES
 from sapper.history.tables import SCHEMA as HISTORY_TABLES
 from sapper.history.tables import SQLITE_INDEXES
+from sapper.server.storage.account_rows import IDENTITIES
 from sapper.server.storage.account_rows import SCHEMA as ACCOUNT_TABLES
 from sapper.server.storage.announcements import SCHEMA as ANNOUNCEMENT_TABLES
 from sapper.server.storage.bans import SCHEMA as BAN_TABLES
@@ -60,7 +61,8 @@ CREATE TABLE IF NOT EXISTS dailies (
 MIGRATIONS: Final[Mapping[int, str]] = {
     4: ACCOUNT_TABLES,
     5: f"{BAN_TABLES}{ANNOUNCEMENT_TABLES}",
-    6: OWNER_TABLES,
+    6: IDENTITIES,
+    7: OWNER_TABLES,
 }
 """The statements of each later version, run once and in order, each version in one transaction."""
 

@@ -17,7 +17,7 @@ from sapper.history.tables import row_of
 from sapper.paths import state_dir
 from sapper.position import Position
 from sapper.server.accounts.names import Name
-from sapper.server.accounts.records import NewPasskey
+from sapper.server.accounts.records import Identity, NewPasskey
 from sapper.server.storage import postgresql_database, schema
 from sapper.server.storage.announcements import Announcements
 from sapper.server.storage.database import Database
@@ -88,6 +88,7 @@ def fill(address: str | None) -> dict[str, Content]:
         name = Name("Zoë", frozenset(("zoë",)))
         answered = ("challenge", 2**40)
         store.accounts.claim("id", ME, name, passkey, ("code",), "login", "Safari, iOS", answered)
+        store.accounts.connect("id", Identity("https://provider.example", "Zoë"))
         people = People(database)
         people.ban(people.find("id"), "spam", 2**41)
         with store.transaction() as db:

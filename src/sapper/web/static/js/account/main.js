@@ -9,12 +9,17 @@ import { ask } from "./api.js";
 import { hideCodes, showCodes, startCodes } from "./codes.js";
 import { showPasskeys, showSessions } from "./lists.js";
 import { createPasskey, signIn, supported } from "./passkey.js";
+import { finish, goToProvider, takeAnswer } from "./sso.js";
 
 /** @typedef {import("./types.js").Account} Account */
 /** @typedef {import("./types.js").Changed} Changed */
 
 /** Whether a request or the browser's dialog is open. */
 let busy = false;
+/** Name of the provider with which people sign in, or empty where they use passkeys. */
+let provider = "";
+/** Allows this person, who has just signed in for the first time, to choose a name. */
+let ticket = "";
 
 /** @param {string} text */
 function say(text) {
@@ -54,8 +59,9 @@ function complaint(problem) {
 
 /** @param {Account} account */
 function show(account) {
-  $("guest").hidden = true;
+  for (const id of ["guest", "sso", "choose"]) $(id).hidden = true;
   $("member").hidden = false;
+  $("connect").hidden = !provider || account.identities.length > 0;
   $("own-name").textContent = account.name;
   const from = account.rename_from_ms ?? 0;
   const waits = from > Date.now();
@@ -77,7 +83,41 @@ function showGuest() {
   hideCodes();
   $("member").hidden = true;
   $("confirm").hidden = true;
-  $("guest").hidden = false;
+  $("choose").hidden = true;
+  $(provider ? "sso" : "guest").hidden = false;
+}
+
+/** @returns {HTMLElement} The element with which a guest signs in. */
+const signInButton = () => $(provider ? "sso-sign-in" : "sign-in");
+
+/** Show the parts of the page for the provider, or for passkeys. */
+function showWays() {
+  for (const id of ["own-passkeys", "recovery", "help-passkeys"]) $(id).hidden = Boolean(provider);
+  $("help-sso").hidden = !provider;
+  $("sso-sign-in").textContent = t("Sign in with {provider}", { provider });
+  $("connect-account").textContent = t("Connect with {provider}", { provider });
+  $("help-sso").textContent = t("You sign in with {provider}. This site stores the id that {provider} has for you, but no e-mail address and no password.", { provider });
+}
+
+/**
+ * Sign in with the provider's answer, or let the person choose a name.
+ *
+ * @param {Record<string, string>} answer
+ */
+async function enter(answer) {
+  say(t("Signing in …"));
+  const connects = !$("member").hidden;
+  const returned = await finish(answer);
+  if (returned.account) {
+    const text = connects ? t("You can now sign in with {provider}.", { provider }) : t("You are signed in.");
+    return welcome(returned, text);
+  }
+  ticket = returned.ticket;
+  $("sso").hidden = true;
+  $("choose").hidden = false;
+  input("chosen").value = returned.name;
+  input("chosen").focus();
+  return "";
 }
 
 /**
@@ -131,7 +171,9 @@ async function load() {
     return;
   }
   const { account, problem } = state;
-  const unsupported = supported() ? "" : t("This browser does not support passkeys.");
+  provider = state.provider ?? "";
+  showWays();
+  const unsupported = provider || supported() ? "" : t("This browser does not support passkeys.");
   const blocked = problem?.message ?? unsupported;
   $("blocked-text").textContent = blocked;
   $("blocked").hidden = !blocked;
@@ -144,6 +186,8 @@ async function load() {
   if (account) show(account);
   else if (!blocked) showGuest();
   if (state.signed_out) say(t("This browser was signed out."));
+  const answer = takeAnswer();
+  if (answer && provider) await run(() => enter(answer));
 }
 
 startSettings();
@@ -164,11 +208,30 @@ onSubmit("recover", () =>
     return welcome(changed, t("You are signed in. Add a passkey on this device, and remove those you have lost."));
   }),
 );
+for (const id of ["sso-sign-in", "connect-account"]) {
+  $(id).addEventListener("click", () =>
+    run(async () => {
+      await goToProvider();
+      return "";
+    }),
+  );
+}
+onSubmit("choose-name", () =>
+  run(async () => {
+    const changed = await ask("/sso/claim", { ticket, name: input("chosen").value });
+    return welcome(changed, t("The name is yours, and your games belong to it."));
+  }),
+);
+$("stay-guest").addEventListener("click", () => {
+  ticket = "";
+  showGuest();
+  signInButton().focus();
+});
 $("sign-out").addEventListener("click", () =>
   run(async () => {
     await ask("/sign-out", {});
     showGuest();
-    $("sign-in").focus();
+    signInButton().focus();
     return t("You are signed out and playing as a guest.");
   }),
 );
@@ -199,7 +262,7 @@ onSubmit("confirm", () =>
     await ask("/delete", { name: input("confirm-name").value });
     input("confirm-name").value = "";
     showGuest();
-    input("name").focus();
+    (provider ? $("sso-sign-in") : input("name")).focus();
     return t("The account and everything stored about it are deleted.");
   }),
 );

@@ -22,14 +22,20 @@ export interface Account {
   rename_from_ms: number | null;
   passkeys: Passkey[];
   codes: number;
+  identities: { issuer: string; subject: string }[];
   sessions: Session[];
 }
 
 export interface State {
   account: Account | null;
   problem: { message: string; address: string | null } | null;
+  /** Name of the provider with which people sign in instead of with passkeys. */
+  provider: string | null;
   signed_out: boolean;
 }
+
+/** A browser that returns from the provider: signed in, or with a ticket for choosing a name. */
+export type Returned = { account: Account } | { account: null; ticket: string; name: string };
 
 export interface Changed {
   account: Account;

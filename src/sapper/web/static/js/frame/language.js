@@ -9,7 +9,7 @@ export function startLanguage() {
   const list = select("language");
   list.value = document.documentElement.lang;
   list.addEventListener("change", () => {
-    document.cookie = `sapper-language=${list.value}; path=/; max-age=${YEAR_S}; samesite=strict`;
+    document.cookie = `sapper-language=${list.value}; path=/; max-age=${YEAR_S}; samesite=lax`;
     location.reload();
   });
 }

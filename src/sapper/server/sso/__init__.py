@@ -1,0 +1,1 @@
+"""Single sign-on by OpenID Connect: the provider's addresses, keys and id tokens."""
