@@ -123,6 +123,7 @@ def create_app(
         lambda: server.addresses.windows,
         lambda: len(app.state.connections),
         {**server.sessions.queues, **jobs.queues, **imports.queues, **exports.queues},
+        cluster.bus,
         metrics_readers,
     )
 

@@ -83,7 +83,7 @@ class Bus(Protocol):
     Messages may be lost while Redis is unavailable: nothing that must be kept depends on them.
 
     Attributes:
-        worker: The name of this worker.
+        worker: The name of this worker; empty if it is the only one.
     """
 
     worker: str
@@ -129,7 +129,7 @@ class Bus(Protocol):
 class LocalBus(Registry):
     """The messages of a server that is the only worker."""
 
-    worker = "local"
+    worker = ""
 
     def watch(self, dependent: Dependent) -> None:
         """Do nothing."""

@@ -16,11 +16,13 @@ from starlette.routing import Route
 
 import sapper
 from sapper.errors import MissingExtra
+from sapper.server.cluster.bus import Bus, BusMessage
 from sapper.server.http.endpoints import address_of, endpoint
 from sapper.server.http.errors import Forbidden
 from sapper.server.http.networks import Networks
 from sapper.server.http.proxies import is_forwarded, is_own_machine
 from sapper.server.instruments import Durations, refusals
+from sapper.server.protocol import Json
 from sapper.server.session.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 __all__ = ["METRICS_PATH", "JobQueue", "MetricsApi"]
 
 METRICS_PATH: Final = "/metrics"
+
+_TIMEOUT_S: Final = 2.0
+"""How long to wait for the metrics of other workers."""
 
 
 class JobQueue(Protocol):
@@ -45,6 +50,32 @@ class JobQueue(Protocol):
         """Number of waiting and running jobs."""
 
 
+class _Merged:
+    """The metrics of all workers, for prometheus-client; each has the label ``worker``.
+
+    Args:
+        figures: The figures of each worker by name; without a label for an empty name.
+    """
+
+    def __init__(self, figures: Mapping[str, Json]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the metrics."""
+        from prometheus_client.metrics_core import Metric
+
+        merged: dict[str, Metric] = {}
+        for worker, found in sorted(self._figures.items()):
+            label = {"worker": worker} if worker else {}
+            for family in found["families"]:
+                name = family["name"]
+                if name not in merged:
+                    merged[name] = Metric(name, family["help"], family["type"])
+                for sample, labels, value in family["samples"]:
+                    merged[name].add_sample(sample, {**label, **labels}, value)
+        yield from merged.values()
+
+
 class MetricsApi:
     """Answers requests for metrics from this machine and from configured networks.
 
@@ -53,6 +84,7 @@ class MetricsApi:
         windows: Returns the number of open windows.
         connections: Returns the number of open connections.
         queues: Worker pools by name.
+        bus: Reaches the other workers, whose metrics are included.
         readers: The networks that may read metrics, in addition to this machine.
     """
 
@@ -62,10 +94,12 @@ class MetricsApi:
         windows: Callable[[], int],
         connections: Callable[[], int],
         queues: Mapping[str, JobQueue],
+        bus: Bus,
         readers: Networks,
     ) -> None:
         self._sessions, self._windows, self._connections = sessions, windows, connections
-        self._queues, self._readers = queues, readers
+        self._queues, self._bus, self._readers = queues, bus, readers
+        bus.answer("metrics", self._own_figures)
 
     @property
     def routes(self) -> list[Route]:
@@ -83,16 +117,41 @@ class MetricsApi:
         if not (is_reader or is_own_machine(request)):
             raise Forbidden("metrics are not for this address; see --metrics-from")
         try:
-            from prometheus_client import CollectorRegistry, ProcessCollector
+            from prometheus_client import CollectorRegistry
             from prometheus_client.exposition import choose_encoder
         except ImportError:
             said = "prometheus-client is not installed: pip install 'sapper[metrics]'"
             raise MissingExtra(said) from None
+        figures = await self._bus.ask_all("metrics", {}, _TIMEOUT_S)
+        if self._bus.worker not in figures:
+            # Messages do not arrive at the moment.
+            figures = {self._bus.worker: self._own()}
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(_Merged(figures))
+        encode, content_type = choose_encoder(request.headers.get("accept", ""))
+        return Response(encode(registry), headers={"content-type": content_type})
+
+    async def _own_figures(self, _: BusMessage) -> Json:
+        return self._own()
+
+    def _own(self) -> Json:
+        """Return the figures of this worker as JSON."""
+        from prometheus_client import CollectorRegistry, ProcessCollector
+
         registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         registry.register(self)
-        encode, content_type = choose_encoder(request.headers.get("accept", ""))
-        return Response(encode(registry), headers={"content-type": content_type})
+        return {
+            "families": [
+                {
+                    "name": family.name,
+                    "help": family.documentation,
+                    "type": family.type,
+                    "samples": [[one.name, one.labels, one.value] for one in family.samples],
+                }
+                for family in registry.collect()
+            ]
+        }
 
     def collect(self) -> Iterator[Metric]:
         """Yield the metrics for prometheus-client."""

@@ -183,8 +183,8 @@ def test_a_single_server_hears_itself() -> None:
         bus.on("news", inbox)
         bus.answer("echo", answer)
         await bus.broadcast("news", {"n": 1})
-        assert inbox.found.get_nowait() == BusMessage("local", {"n": 1})
-        assert await bus.ask_all("echo", {"n": 2}, 1.0) == {"local": {"n": 2}}
+        assert inbox.found.get_nowait() == BusMessage("", {"n": 1})
+        assert await bus.ask_all("echo", {"n": 2}, 1.0) == {"": {"n": 2}}
         assert await bus.ask("other", "echo", {}, 1.0) is None
         assert await bus.has_died("other")
 

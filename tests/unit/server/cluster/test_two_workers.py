@@ -145,6 +145,25 @@ def test_a_request_about_the_game_reaches_its_owner(workers: Workers) -> None:
     until(lambda: owner(workers.b) == "b", "the session")
 
 
+def test_either_worker_reports_the_metrics_of_both(workers: Workers) -> None:
+    """Each sample names its worker."""
+    parser = pytest.importorskip("prometheus_client.parser")
+    with workers.a.player(ME) as player:
+        player.send("open", cell=[0, 0])
+        for site in workers:
+            with urllib.request.urlopen(f"{site.url}/metrics", timeout=300) as answer:
+                families = list(parser.text_string_to_metric_families(answer.read().decode()))
+            samples = [sample for family in families for sample in family.samples]
+            found = {
+                sample.labels["worker"]: sample.value
+                for sample in samples
+                if sample.name == "sapper_moves_total"
+            }
+            assert found == {"a": 1, "b": 0}
+            assert all("worker" in sample.labels for sample in samples)
+            assert len({family.name for family in families}) == len(families)
+
+
 @pytest.mark.slow
 def test_only_forwarded_windows_notice_that_redis_is_gone(run: Any) -> None:
     """The owner's own windows continue; the others reconnect once Redis is back."""
