@@ -97,15 +97,7 @@ class EndGame:
         self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
     ) -> Optimal:
         """Play a position perfectly; see `optimal`."""
-        found = self._solve(position, limit, solutions, best=True)
-        return Optimal(
-            position,
-            found.wins,
-            found.solutions,
-            found.win_chance,
-            tuple(found.best),
-            found.states,
-        )
+        return _optimal(self._core, position, limit, solutions)
 
     def cell(
         self, position: Position, *, solutions: int = SOLUTIONS, limit: Limit | None = None
@@ -115,37 +107,7 @@ class EndGame:
         Raises:
             LimitReached: See `optimal`.
         """
-        return self._solve(position, limit, solutions, best=False).cell
-
-    def _solve(
-        self, position: Position, limit: Limit | None, solutions: int, *, best: bool
-    ) -> _core.PerfectPlay:
-        check_position(position)
-        limit = checked(limit)
-        solutions = whole(solutions, "solutions", most=2**63 - 1)
-        if position.mines is None and position.density is None:
-            raise BadSetting(
-                "perfect play needs a mine total or a density, and this position has neither"
-            )
-        try:
-            found = self._core.solve(
-                position.topology.graph,
-                position.cells,
-                position.mines,
-                position.density,
-                solutions,
-                STATES if limit.states is None else limit.states,
-                limit.seconds,
-                best,
-                cancel=limit.cancel,
-            )
-        except InconsistentPosition as error:
-            raise located(error, position.topology) from None
-        if found is None:
-            raise LimitReached(
-                f"perfect play is past the limit: over {solutions} solutions, or too many states"
-            )
-        return found
+        return _solve(self._core, position, limit, solutions, best=False).cell
 
 
 def optimal(
@@ -173,4 +135,45 @@ def optimal(
         Cancelled: If the limit's flag is set.
         InconsistentPosition: If no arrangement of mines fits.
     """
-    return EndGame().optimal(position, solutions=solutions, limit=limit)
+    # An `EndGame` of Python would be registered for forks, which takes a microsecond.
+    return _optimal(_core.EndGame(), position, limit, solutions)
+
+
+def _optimal(
+    core: _core.EndGame, position: Position, limit: Limit | None, solutions: int
+) -> Optimal:
+    found = _solve(core, position, limit, solutions, best=True)
+    return Optimal(
+        position, found.wins, found.solutions, found.win_chance, tuple(found.best), found.states
+    )
+
+
+def _solve(
+    core: _core.EndGame, position: Position, limit: Limit | None, solutions: int, *, best: bool
+) -> _core.PerfectPlay:
+    check_position(position)
+    limit = checked(limit)
+    solutions = whole(solutions, "solutions", most=2**63 - 1)
+    if position.mines is None and position.density is None:
+        raise BadSetting(
+            "perfect play needs a mine total or a density, and this position has neither"
+        )
+    try:
+        found = core.solve(
+            position.topology.graph,
+            position.cells,
+            position.mines,
+            position.density,
+            solutions,
+            STATES if limit.states is None else limit.states,
+            limit.seconds,
+            best,
+            cancel=limit.cancel,
+        )
+    except InconsistentPosition as error:
+        raise located(error, position.topology) from None
+    if found is None:
+        raise LimitReached(
+            f"perfect play is past the limit: over {solutions} solutions, or too many states"
+        )
+    return found
