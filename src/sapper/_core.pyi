@@ -1,6 +1,6 @@
 """The native core: cells are indices in row order, boards are bytes. Use `sapper` instead."""
 
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING, Any, SupportsIndex, final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ __all__ = [
     "Engine",
     "ExactPlayer",
     "GameBatch",
-    "GameStep",
     "Graph",
     "Guess",
     "MineRange",
@@ -68,32 +67,6 @@ class BoardMetrics:
     def openings(self) -> int: ...
     @property
     def bbbv(self) -> int: ...
-
-@final
-class GameStep:
-    """One game after a step."""
-
-    def __new__(
-        cls,
-        cells: npt.NDArray[np.int8],
-        mask: npt.NDArray[np.int8],
-        reward: float,
-        won: bool,
-        terminated: bool,
-        truncated: bool,
-    ) -> GameStep: ...
-    @property
-    def cells(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def mask(self) -> npt.NDArray[np.int8]: ...
-    @property
-    def reward(self) -> float: ...
-    @property
-    def won(self) -> bool: ...
-    @property
-    def terminated(self) -> bool: ...
-    @property
-    def truncated(self) -> bool: ...
 
 @final
 class BatchStep:
@@ -159,7 +132,12 @@ class GameBatch:
     def over(self) -> npt.NDArray[np.bool_]: ...
     def mined(self, game: int) -> bytes | None:
         """Return 1 for every mine of a finished game; None before the end."""
-    def step(self, game: int, action: int) -> GameStep: ...
+    def steps(self, game: int) -> int:
+        """Return the number of steps of a game so far."""
+    def step(
+        self, game: int, height: int, action: SupportsIndex
+    ) -> tuple[npt.NDArray[np.int8], float, bool, bool, dict[str, Any]]:
+        """Step one game; return what Gymnasium's ``Env.step`` returns. Booleans are no actions."""
     def step_all(self, actions: npt.NDArray[np.int64], autoreset: str) -> BatchStep:
         """Step every game.
 

@@ -150,6 +150,11 @@ impl Batch {
         })
     }
 
+    /// The steps of a game so far.
+    pub fn steps(&self, game: usize) -> u32 {
+        self.games[game].steps
+    }
+
     pub fn len(&self) -> usize {
         self.games.len()
     }

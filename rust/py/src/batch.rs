@@ -2,10 +2,11 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBool, PyBytes, PyDict};
 use sapper_core::batch::{Autoreset, Batch, FirstClick, Outcome, Rewards, Terms};
 use sapper_core::error::BoardError;
 use sapper_core::mines::Mines;
@@ -16,31 +17,8 @@ use crate::graph::Graph;
 type Ints<'py> = Bound<'py, PyArray1<i8>>;
 type Bools<'py> = Bound<'py, PyArray1<bool>>;
 
-/// One game after a step.
-#[pyclass(get_all, frozen, module = "sapper._core")]
-pub struct GameStep {
-    cells: Py<PyArray1<i8>>,
-    mask: Py<PyArray1<i8>>,
-    reward: f64,
-    won: bool,
-    terminated: bool,
-    truncated: bool,
-}
-
-#[pymethods]
-impl GameStep {
-    #[new]
-    fn new(
-        cells: Py<PyArray1<i8>>,
-        mask: Py<PyArray1<i8>>,
-        reward: f64,
-        won: bool,
-        terminated: bool,
-        truncated: bool,
-    ) -> Self {
-        GameStep { cells, mask, reward, won, terminated, truncated }
-    }
-}
+/// Observation, reward, terminated, truncated and info, as Gymnasium's `Env.step` returns them.
+type EnvStep<'py> = (Bound<'py, PyArray2<i8>>, f64, bool, bool, Bound<'py, PyDict>);
 
 /// All games after a step; `last_cells` belong to games that were reset within the step.
 #[pyclass(get_all, frozen, module = "sapper._core")]
@@ -184,13 +162,33 @@ impl GameBatch {
         self.with_game(game, |batch| Ok(batch.mined(game).map(|mined| PyBytes::new(py, mined))))
     }
 
-    fn step(&self, py: Python<'_>, game: usize, action: usize) -> PyResult<GameStep> {
+    fn steps(&self, game: usize) -> PyResult<u32> {
+        self.with_game(game, |batch| Ok(batch.steps(game)))
+    }
+
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        game: usize,
+        height: usize,
+        action: &Bound<'py, PyAny>,
+    ) -> PyResult<EnvStep<'py>> {
+        if action.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err("an action must not be a boolean"));
+        }
+        let action = action.extract()?;
         self.with_game(game, |batch| {
             let outcome = batch.step(&self.graph.get().inner, game, action);
             let Outcome { reward, won, lost, truncated } = outcome.map_err(|e| to_py(py, e))?;
-            let array = |all| PyArray1::from_slice(py, row(all, game, batch.len())).unbind();
-            let (cells, mask) = (array(batch.cells()), array(batch.mask()));
-            Ok(GameStep { cells, mask, reward, won, terminated: won || lost, truncated })
+            let array = |all| PyArray1::from_slice(py, row(all, game, batch.len()));
+            let info = PyDict::new(py);
+            info.set_item(intern!(py, "action_mask"), array(batch.mask()))?;
+            if won || lost || truncated {
+                info.set_item(intern!(py, "won"), won)?;
+            }
+            let cells = array(batch.cells());
+            let shape = [height, cells.len()? / height.max(1)];
+            Ok((cells.reshape(shape)?, reward, won || lost, truncated, info))
         })
     }
 

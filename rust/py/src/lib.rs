@@ -45,7 +45,6 @@ fn _core(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_class::<graph::Graph>()?;
     m.add_class::<graph::BoardMetrics>()?;
     m.add_class::<batch::GameBatch>()?;
-    m.add_class::<batch::GameStep>()?;
     m.add_class::<batch::BatchStep>()?;
     m.add_class::<analysis::Analysis>()?;
     m.add_class::<cancel::Cancel>()?;

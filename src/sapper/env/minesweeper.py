@@ -92,7 +92,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         self._actions = int(space.n)
         self._shape = (settings.level.height, settings.level.width)
         self._cells: Cells | None = None
-        self._over, self._steps = False, 0
+        self._over = False
         kind = NativeGame if plays_natively(settings) else RuleGame
         most = step_limit(max_steps, settings.level)
         self._stepper: NativeGame | RuleGame = kind(settings, flags, most, self.rewards)
@@ -119,7 +119,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         if seed is None and self._cells is None:
             seed = self._drawn()
         self._stepper.reset(seed)
-        self._over, self._steps = False, 0
+        self._over = False
         self._cells = self._stepper.cells().reshape(self._shape)
         return self._cells, {"action_mask": self._stepper.mask()}
 
@@ -132,16 +132,16 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """
         if self._over or self._cells is None:
             raise IllegalAction("call reset() before step(): no game is in progress")
-        chosen = action_of(action, self._actions)
-        step = self._stepper.step(chosen)
-        self._cells = cells = step.cells.reshape(self._shape)
-        self._steps += 1
-        terminated, truncated = step.terminated, step.truncated
-        info: dict[str, Any] = {"action_mask": step.mask}
+        try:
+            cells, reward, terminated, truncated, info = self._stepper.step(action)
+        except (TypeError, OverflowError, IndexError):
+            # The native core leaves the message to this function.
+            action_of(action, self._actions)
+            raise
+        self._cells = cells
         if terminated or truncated:
             self._over = True
-            info["won"] = step.won
-        return cells, step.reward, terminated, truncated, info
+        return cells, reward, terminated, truncated, info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Return a boolean per action: True if it has an effect, like 1 in ``info["action_mask"]``.
@@ -166,7 +166,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """
         if self._over:
             raise IllegalAction("the game is over: its state is not that of a game in progress")
-        return InformationState(self.position, self._steps)
+        return InformationState(self.position, self._stepper.steps())
 
     def restore(
         self, state: InformationState, *, seed: int | None = None
@@ -189,7 +189,7 @@ class MinesweeperEnv(gymnasium.Env[Cells, np.int64]):
         """
         check_state(state, self.settings)
         self._stepper.place(state, self._drawn() if seed is None else check_seed(seed))
-        self._over, self._steps = False, state.steps
+        self._over = False
         self._cells = self._stepper.cells().reshape(self._shape)
         return self._cells, {"action_mask": self._stepper.mask()}
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, SupportsIndex
 
-from sapper._core import GameBatch, GameStep
+from sapper._core import GameBatch
 from sapper._util.arguments import whole
 from sapper.board import Board
 from sapper.env.rewards import Rewards
-from sapper.env.spaces import observed
+from sapper.env.spaces import EnvStep, observed
 from sapper.env.states import InformationState, draws, is_started
 from sapper.position import NUMBERS
 from sapper.rules import Level, Settings, Win
@@ -71,7 +71,9 @@ class NativeGame:
         self._batch = batch
         # Bind these directly, because a wrapper method would slow down a step of two microseconds.
         self.cells, self.mask = batch.cells, batch.mask
-        self.step: Callable[[int], GameStep] = partial(batch.step, 0)
+        self.step: Callable[[SupportsIndex], EnvStep] = partial(
+            batch.step, 0, self._terms[0].level.height
+        )
 
     def __getstate__(self) -> dict[str, Any]:
         return {"terms": self._terms, "saved": self._batch.save()}
@@ -101,6 +103,10 @@ class NativeGame:
             if not all(mined[index] for index in closed):
                 self._batch.place(0, observed(seen).ravel(), mined, state.steps, seed)
                 return
+
+    def steps(self) -> int:
+        """Return the number of steps of the game so far."""
+        return self._batch.steps(0)
 
     def board(self) -> Board | None:
         """Return the mines after the end of the game."""

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from sapper._core import GameStep
 from sapper.board import Board
 from sapper.dealer import RULES
 from sapper.env.rewards import Rewards
-from sapper.env.spaces import Cells, observed
+from sapper.env.spaces import Cells, EnvStep, action_of, observed
 from sapper.env.states import InformationState, draws, is_started
 from sapper.game import Game, Status
 from sapper.generation import substream
@@ -65,14 +65,20 @@ class RuleGame:
         self.game = game
         self._seed, self._episode, self._steps = seed, 0, state.steps
 
-    def step(self, action: int) -> GameStep:
-        """Perform an action, and return the game after it."""
-        reward = self._act(action)
+    def step(self, action: SupportsIndex) -> EnvStep:
+        """Perform an action, and return what Gymnasium's ``Env.step`` does.
+
+        Raises:
+            BadSetting: If the action does not exist.
+        """
+        mask = self.mask()
+        reward = self._act(action_of(action, mask.size), mask)
         self._steps += 1
         won, over = self.game.status is Status.WON, self.game.over
         truncated = not over and self._steps >= self._max_steps
-        mask = np.zeros_like(self.mask()) if truncated else self.mask()
-        return GameStep(self.cells().ravel(), mask, reward, won, over, truncated)
+        mask = np.zeros_like(mask) if truncated else self.mask()
+        info = {"action_mask": mask} | ({"won": won} if over or truncated else {})
+        return self.cells(), reward, over, truncated, info
 
     def cells(self) -> Cells:
         """Return the observation."""
@@ -86,12 +92,16 @@ class RuleGame:
         mask = np.concatenate(parts).astype(np.int8)
         return np.zeros_like(mask) if self.game.over else mask
 
+    def steps(self) -> int:
+        """Return the number of steps of the game so far."""
+        return self._steps
+
     def board(self) -> Board | None:
         """Return the mines after the end of the game."""
         return self.game.board if self.game.over else None
 
-    def _act(self, action: int) -> float:
-        rewards, game, mask = self._rewards, self.game, self.mask()
+    def _act(self, action: int, mask: Cells) -> float:
+        rewards, game = self._rewards, self.game
         if not mask[action]:
             return rewards.invalid
         shape = game.level.shape()

@@ -24,6 +24,7 @@ except ModuleNotFoundError:
 __all__ = [
     "CellCode",
     "Cells",
+    "EnvStep",
     "action_of",
     "actions",
     "actions_of",
@@ -38,6 +39,10 @@ Cells = npt.NDArray[np.int8]
 
 Numbers above 8, which only some topologies have, follow the codes: 12 means 9, and so on.
 """
+
+
+EnvStep = tuple[Cells, float, bool, bool, dict[str, Any]]
+"""The result of Gymnasium's ``Env.step``."""
 
 
 class CellCode(IntEnum):
