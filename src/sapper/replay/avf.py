@@ -117,10 +117,11 @@ def _size(reader: ByteReader) -> tuple[int, int, int]:
 def _block_length(board: Board) -> int:
     """Return the length of the obfuscated block before the country; it contains a decimal sum."""
     shape = board.topology
-    rows, cols = np.divmod(np.arange(shape.size), shape.width)
-    numbers = np.frombuffer(board.numbers, dtype=np.uint8).astype(np.int64)
-    values = np.where(np.frombuffer(board.mined, dtype=np.uint8), 10, numbers + 1)
-    return len(str(int((values * (cols + cols * rows)).sum()))) + 4
+    numbers = np.frombuffer(board.numbers, dtype=np.uint8)
+    values = np.where(np.frombuffer(board.mined, dtype=np.uint8), np.uint8(10), numbers + 1)
+    # Each value times its column, and times one more than its row.
+    by_row = values.reshape(shape.height, shape.width) @ np.arange(shape.width)
+    return len(str(int(np.arange(1, shape.height + 1) @ by_row))) + 4
 
 
 def _events(data: bytes, start: int) -> tuple[Events, int]:

@@ -8,8 +8,9 @@ temporary copy, which is written back to a file as soon as the folder exists aga
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -78,6 +79,8 @@ class SqliteDatabase:
             self.db = connect(":memory:")
             return
         self._path = folder / GAMES_FILE
+        # As text, because every commit checks them, and the operations of a path take longer.
+        self._files = (str(self._path), f"{self._path}-wal")
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._folder_lock = FolderLock(folder)
         try:
@@ -96,7 +99,7 @@ class SqliteDatabase:
         except BaseException:
             db.close()
             raise
-        self.db, self._identity = db, _identity(self._path)
+        self.db, self._identity = db, _identity(self._files)
 
     @contextmanager
     def using(self) -> Iterator[sqlite3.Connection]:
@@ -197,7 +200,7 @@ class SqliteDatabase:
     def _watch(self) -> None:
         if self._folder is None:
             return
-        if self._history is not None and _identity(self._path) != self._identity:
+        if self._history is not None and _identity(self._files) != self._identity:
             self._leave(self._history)
         if self._history is None:
             try:
@@ -270,7 +273,7 @@ class SqliteDatabase:
 
     def _drop_old_log(self) -> None:
         """Remove the previous file's log, because SQLite would write it into a new file."""
-        file, log = _identity(self._path)
+        file, log = _identity(self._files)
         if file is None or (file != self._identity[0] and log == self._identity[1]):
             for suffix in ("-wal", "-shm"):
                 self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
@@ -309,11 +312,11 @@ class SqliteDatabase:
             self.db.execute("DETACH file")
 
 
-def _identity(path: Path) -> _Identity:
+def _identity(files: Iterable[str]) -> _Identity:
     identity: list[tuple[int, int] | None] = []
-    for part in (path, path.with_name(f"{path.name}-wal")):
+    for file in files:
         try:
-            status = part.stat()
+            status = os.stat(file)
         except OSError:
             identity.append(None)
         else:
