@@ -53,7 +53,8 @@ class _Client(ClientMixin):
         return scope
 
     def check_redirect_uri(self, redirect_uri: str) -> bool:
-        return redirect_uri.startswith("http://localhost:") and redirect_uri.endswith("/account")
+        parts = urlsplit(redirect_uri)
+        return (parts.scheme, parts.hostname, parts.path) == ("http", "localhost", "/account")
 
     def check_client_secret(self, client_secret: str) -> bool:
         return client_secret == SECRET
@@ -365,7 +366,7 @@ def running() -> Iterator[OpenIdProvider]:
     http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     http.daemon_threads = True
     provider.issuer = f"http://127.0.0.1:{http.server_address[1]}"
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,))
+    thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield provider

@@ -115,6 +115,9 @@ def person_of(
     subject = claims["sub"]
     if not isinstance(subject, str) or not 0 < len(subject) <= _MOST_SUBJECT:
         raise Untrusted("the id token has no subject of 1 to 255 characters")
+    if not subject.isprintable():
+        # Databases and UTF-8 do not accept all of these characters.
+        raise Untrusted("the id token has a subject with characters that cannot be printed")
     return Person(subject, tuple(_names(claims)))
 
 

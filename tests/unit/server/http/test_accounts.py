@@ -17,6 +17,7 @@ pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
 from sapper.history import Record
 from sapper.server import limits
+from sapper.server.accounts import challenges
 from sapper.server.http import account_export
 from sapper.server.http.networks import Networks
 from sapper.server.http.visitors import SessionIds
@@ -150,6 +151,38 @@ def test_a_challenge_is_answered_once_and_by_its_browser(browser: Browsers) -> N
     assert refused(client, "sign-in", credential=signed) == (403, "bad_challenge")
     stranger = response(client, SoftAuthenticator(2))
     assert refused(client, "sign-in", credential=stranger) == (403, "bad_passkey")
+
+
+def test_an_expired_challenge_is_refused(
+    browser: Browsers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For claims, sign-ins and further passkeys."""
+    client, device = browser(), SoftAuthenticator(1)
+    lifetime = challenges.LIFETIME_S
+    monkeypatch.setattr(challenges, "LIFETIME_S", -1)
+    options = ask(client, "claim/options", name="Ann")["options"]
+    created = device.create(options, origin(client))
+    assert refused(client, "claim", name="Ann", credential=created) == (403, "bad_challenge")
+    signed = response(client, device)
+    assert refused(client, "sign-in", credential=signed) == (403, "bad_challenge")
+    monkeypatch.setattr(challenges, "LIFETIME_S", lifetime)
+    claim(client, device, "Ann")
+    monkeypatch.setattr(challenges, "LIFETIME_S", -1)
+    options = ask(client, "passkeys/options")["options"]
+    added = SoftAuthenticator(2).create(options, origin(client))
+    assert refused(client, "passkeys", credential=added) == (403, "bad_challenge")
+
+
+def test_an_expired_login_is_refused(browser: Browsers, store: Store) -> None:
+    """The browser is a guest again, whose cookie does not reach the account."""
+    client, device = browser(), SoftAuthenticator(1)
+    client.post("/api/history/import", content=_GAME)
+    claim(client, device, "Ann")
+    with store.transaction() as db:
+        db.execute("UPDATE logins SET seen_ms = 1")
+    assert refused(client, "codes") == (401, "signed_out")
+    assert games(client) == 0
+    assert client.get("/api/account").json()["signed_out"]
 
 
 def test_other_origins_are_refused(browser: Browsers) -> None:

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("authlib", reason="the extra sso is not installed")
 pytest.importorskip("joserfc", reason="the extra sso is not installed")
 
-from joserfc import jwt
+from joserfc import jws, jwt
 from joserfc.jwk import RSAKey
 
 from sapper.history import Record
@@ -336,7 +336,10 @@ def _critical(header: dict[str, Any], claims: dict[str, Any]) -> None:
             pytest.param(_without(claim), id=f"without {claim}")
             for claim in ("exp", "iat", "aud", "iss", "sub", "nonce")
         ),
-        *(pytest.param(_set(sub=sub), id=f"subject {sub!r:.9}") for sub in ("", 5, [], "x" * 256)),
+        *(
+            pytest.param(_set(sub=sub), id=f"subject {sub!r:.9}")
+            for sub in ("", 5, [], "x" * 256, "a\0b")
+        ),
         pytest.param(unsigned, id="alg none"),
         pytest.param(_signed_by_a_stranger, id="another key with the same id"),
         pytest.param(_unknown_key, id="unknown key id"),
@@ -360,6 +363,23 @@ def test_a_bad_token_is_refused(
     assert "eyJ" not in caplog.text
     provider.change = None
     assert "ticket" in sign_in(client)
+
+
+def test_texts_that_cannot_be_encoded_are_refused_or_ignored(
+    browser: Browsers, provider: OpenIdProvider
+) -> None:
+    """JSON allows escapes that are no characters."""
+
+    def change(header: dict[str, Any], claims: dict[str, Any]) -> str:
+        payload = json.dumps(claims | odd).encode()
+        return jws.serialize_compact(header, payload, provider.signing_key)
+
+    provider.change = change
+    client = browser()
+    odd = {"sub": "\ud800"}
+    assert code_of(finish(client, **returned(start(client)))) == (503, "provider_failed")
+    odd = {"preferred_username": "\ud800", "name": "\ud800@x", "nickname": 5, "\ud800": 1}
+    assert sign_in(client)["name"] == ""
 
 
 def test_the_public_key_is_no_shared_secret(browser: Browsers, provider: OpenIdProvider) -> None:
