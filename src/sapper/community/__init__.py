@@ -27,6 +27,7 @@ from sapper.community.race import Race, RacePhase
 from sapper.community.race_result import RaceResult, RacerStatus, in_order
 from sapper.community.race_settings import Mine, RaceSettings
 from sapper.community.ratings import is_provisional, rated_game, rating_list
+from sapper.community.recorded_game import game_in
 from sapper.community.room import Room
 from sapper.community.rooms import ROOMS, load_room
 from sapper.community.shared_board import SharedBoard, SharedBoardSettings, SharedPhase
@@ -77,6 +78,7 @@ __all__ = [
     "best_move",
     "board_name",
     "entry_of",
+    "game_in",
     "in_order",
     "is_provisional",
     "leaderboard",
