@@ -96,7 +96,7 @@ function showWays() {
   $("help-sso").hidden = !provider;
   $("sso-sign-in").textContent = t("Sign in with {provider}", { provider });
   $("connect-account").textContent = t("Connect with {provider}", { provider });
-  $("help-sso").textContent = t("You sign in with {provider}. This site stores the id that {provider} has for you, but no e-mail address and no password.", { provider });
+  $("help-sso").textContent = t("You sign in with {provider}. This site stores the id that {provider} has for you, but neither an e-mail address nor a password.", { provider });
 }
 
 /**
