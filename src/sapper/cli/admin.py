@@ -1,4 +1,4 @@
-"""The command group `sapper admin`: the saved games, people and announcements of a server."""
+"""The command group `sapper admin`: a server's saved games, people and announcements."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def migrate(database: DatabaseUrl = None) -> int:
     short_help="Read all saved games, and report damage.",
 )
 def check(database: DatabaseUrl = None) -> int:
-    """Read all saved games, and report damage; the exit status is 1 if there is any.
+    """Read all saved games and report any damage; the exit status is then 1.
 
     The server may be running.
     """
@@ -72,7 +72,7 @@ def check(database: DatabaseUrl = None) -> int:
     short_help="Write a copy of all saved games to a file.",
 )
 def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
-    """Write a copy of all saved games to an SQLite file, whichever database the server uses.
+    """Write a copy of all saved games to an SQLite file, whatever database the server uses.
 
     The server may be running. The file contains the key that signs the cookies of visitors.
     """
@@ -87,7 +87,7 @@ def backup(file: BackupFile, database: DatabaseUrl = None) -> int:
     short_help="Replace all saved games with those from a backup.",
 )
 def restore(file: BackupFile, database: DatabaseUrl = None, force: Force = False) -> int:
-    """Replace all saved games with those from a backup or any other file of saved games.
+    """Replace all saved games with those in a backup or another file of saved games.
 
     The server must be stopped. A replaced SQLite file is kept under another name in the same
     directory; the content of a PostgreSQL database is lost.

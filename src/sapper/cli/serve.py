@@ -32,12 +32,12 @@ def serve(
         host: The address to listen on.
         port: The port to listen on.
         proxies: Addresses and networks of trusted reverse proxies.
-        sites: Host names under which visitors reach them.
+        sites: Host names at which visitors reach them.
         metrics_readers: Addresses and networks that may read metrics, in addition to this machine.
         database: Address of a PostgreSQL database for the saved games (default: an SQLite file).
         redis: Address of a Redis server for messages between workers.
         workers: Number of worker processes.
-        json_log: Whether to log everything to standard error as lines of JSON.
+        json_log: Whether to log everything to standard error as JSON lines.
         log_addresses: Whether these lines include the addresses of visitors.
         sso: The provider with which people sign in instead of with passkeys.
 

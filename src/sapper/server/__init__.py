@@ -1,4 +1,4 @@
-"""The web app: a local server with one game per browser; no mines are sent before the end."""
+"""The web app: a server with one game per browser; mines are sent only after the end of a game."""
 
 from sapper.server.app import create_app
 from sapper.server.http.networks import Networks

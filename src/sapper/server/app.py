@@ -92,7 +92,7 @@ def create_app(
     """Create the web app.
 
     Args:
-        store: The game store; closed by the caller.
+        store: The game store, which the caller closes.
         hosts: The host names to serve; see `HostCheck`.
         proxies: The reverse proxies whose headers are trusted.
         metrics_readers: The networks that may read `/metrics`, in addition to this machine.
@@ -248,7 +248,7 @@ class _Server:
         return page
 
     async def http_error(self, request: Request, problem: Exception) -> Response:
-        """Return an error as JSON, or as a page for people who visit an unknown address."""
+        """Return an error as JSON or, for people who visit an unknown address, as a page."""
         assert isinstance(problem, HTTPException)
         status = problem.status_code
         reads_pages = "text/html" in request.headers.get("accept", "")
@@ -341,7 +341,7 @@ class _Server:
 
 
 async def _refuse(websocket: WebSocket, code: str, reason: str) -> None:
-    """Send a window the reason why it cannot be served and close it."""
+    """Tell a window why it cannot be served, and close it."""
     with suppress(*_WINDOW_CLOSED):
         await websocket.send_text(encode(error_body(code, reason)))
         await websocket.close(1013)
@@ -354,7 +354,7 @@ async def _connect(
     closing: asyncio.Event,
     announced: Callable[[], Json | None],
 ) -> None:
-    """Pass messages on until the window closes, leaves too much unread, or is asked to close."""
+    """Forward messages until the window closes, leaves too much unread, or is asked to close."""
     outbox = await client.join(menu(), lambda: sessions.trouble)
     if (message := announced()) is not None:
         outbox.put(message)

@@ -13,10 +13,10 @@ _EVERY_S: Final = 60.0
 
 
 async def trim_regularly(every_s: float = _EVERY_S) -> None:
-    """Trim the heaps of the C library periodically until cancelled, if supported.
+    """Trim the C library's heaps periodically until cancelled, if supported.
 
     glibc has a heap per thread and keeps freed memory between blocks in use. With hundreds of
-    players, two thirds of a heap were free after half an hour.
+    players, two thirds of the heaps were free after half an hour.
     """
     trim = find_trim()
     while trim is not None:

@@ -36,7 +36,7 @@ class Durations:
         self._counts[bisect_left(_BOUNDS_S, seconds)] += 1
 
     def cumulative(self) -> list[tuple[str, int]]:
-        """Return the number of durations up to each bound, the last of which is infinite.
+        """Return the number of durations up to each bound; the last bound is infinite.
 
         >>> durations = Durations()
         >>> for seconds in (0.001, 0.02, 300):

@@ -1,4 +1,4 @@
-"""All limits of the server: per window, per game, per address, per request and in total."""
+"""All limits of the server: per window, game, address and request, and in total."""
 
 from __future__ import annotations
 

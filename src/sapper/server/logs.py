@@ -1,4 +1,4 @@
-"""The log as lines of JSON, for programs that collect logs.
+"""The log as JSON lines, for programs that collect logs.
 
 The standard library's logging is enough: uvicorn and asyncio use it as well, and a formatter gives
 all of their messages the same form.
@@ -19,7 +19,7 @@ request_id: Final = ContextVar("request_id", default="")
 
 
 class JsonFormatter(logging.Formatter):
-    """Formats a record as one JSON object in one line.
+    """Formats a record as one JSON object on one line.
 
     The fields are ``time``, ``level``, ``event`` and ``logger``, then ``worker`` (if there are
     several), ``request_id`` (within a request), the items of the record's attribute ``fields``, and

@@ -31,7 +31,7 @@ Json = dict[str, Any]
 
 
 def with_cell_names(text: str) -> str:
-    """Return a message of the library with cells named as on the page.
+    """Return a message from the library, with cells named as on the page.
 
     >>> with_cell_names("cannot open (0, 3): the game is won")
     'cannot open row 1, column 4: the game is won'
@@ -77,7 +77,7 @@ def cell_of(message: Json) -> Cell:
     """Return the cell in a message.
 
     Raises:
-        BadMessage: If it has none.
+        BadMessage: If there is no cell in it.
     """
     value = message.get("cell")
     if not isinstance(value, list) or len(value) != 2 or not all(type(n) is int for n in value):
@@ -89,7 +89,7 @@ def whole_of(message: Json, key: str) -> int:
     """Return a non-negative integer from a message.
 
     Raises:
-        BadMessage: If the field has another value.
+        BadMessage: If the field has any other value.
     """
     value = message.get(key)
     if type(value) is not int or value < 0:
@@ -101,7 +101,7 @@ def text_of(message: Mapping[str, Any], key: str, legal: tuple[str, ...]) -> str
     """Return one of the allowed words from a message.
 
     Raises:
-        BadMessage: If the field has another value.
+        BadMessage: If the field has any other value.
     """
     value = message.get(key)
     if value not in legal:

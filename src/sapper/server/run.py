@@ -51,7 +51,7 @@ class CannotServe(SapperError, OSError):
 def bind(host: str, port: int) -> socket.socket:
     """Return a listening socket; port 0 picks a free port.
 
-    It queues connections immediately, so a browser can be opened before the server runs.
+    The socket queues connections immediately, so a browser can be opened before the server runs.
 
     Raises:
         CannotServe: If the port is taken or forbidden, or the host does not exist.
@@ -80,7 +80,7 @@ def open_store(address: str | None = None) -> Store:
         address: The address of a PostgreSQL database to use instead.
 
     Raises:
-        BadSetting: If the address cannot be read, or the database is not of this version.
+        BadSetting: If the address cannot be read, or the database has another version.
         CannotOpen: If the database cannot be reached.
         DatabaseInUse: If another server uses the database.
         FolderInUse: If another server uses the directory.
@@ -139,7 +139,7 @@ def configure(
 
     Args:
         app: The web app.
-        proxies: The reverse proxies in front of it.
+        proxies: The reverse proxies in front of the server.
         json_log: Whether `log_json` was called.
     """
     return uvicorn.Config(
@@ -169,7 +169,7 @@ def served_hosts(host: str, sites: Collection[str] = ()) -> tuple[str, ...] | No
 
     Args:
         host: The address to listen on.
-        sites: The host names by which visitors reach a reverse proxy.
+        sites: The host names at which visitors reach a reverse proxy.
 
     Raises:
         BadSetting: If one of them is not a host name.
@@ -214,7 +214,7 @@ def serve(
         running: Controls the server.
 
     Returns:
-        Whether all running games are saved.
+        Whether all running games were saved.
     """
     HTTPConnection.most = raise_file_limit()
     before = sys.getswitchinterval()

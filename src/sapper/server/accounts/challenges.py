@@ -1,6 +1,7 @@
-"""Challenges: random, signed, bound to a browser and a purpose, and valid for some minutes.
+"""Challenges: random, signed, bound to a browser and a purpose, and valid for a few minutes.
 
-A challenge contains its own expiry, so nothing is stored until it is answered and recorded as used.
+A challenge contains its expiry time, so nothing is stored until it is answered and recorded as
+used.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ class Challenges:
     """Issues challenges and checks answers to them.
 
     Args:
-        secret: The key that signs them.
+        secret: The key that signs challenges.
         clock: Seconds since 1970.
-        random: Returns a number of random bytes.
+        random: Function that returns a number of random bytes.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class Challenges:
 
         Args:
             purpose: The purpose of the response.
-            bound_to: Identifies the browser or account that may answer it.
+            bound_to: The id of the browser or account that may answer it.
             lifetime_s: How long it is valid, in seconds (default: `LIFETIME_S`).
         """
         expires = int(self._clock()) + (LIFETIME_S if lifetime_s is None else lifetime_s)
@@ -53,7 +54,7 @@ class Challenges:
         """Return when a valid challenge expires, in seconds since 1970.
 
         Raises:
-            ChallengeRefused: If it has expired or was issued for something else.
+            ChallengeRefused: If the challenge has expired or was issued for another purpose.
         """
         body = challenge[: _NONCE + _TIME]
         expires = int.from_bytes(body[_NONCE:], "big")

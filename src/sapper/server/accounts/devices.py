@@ -26,7 +26,7 @@ _SYSTEMS: Final = (
 
 
 def device_of(user_agent: str) -> str:
-    """Return the product names in a header ``User-Agent``; empty if it has none of the usual ones.
+    """Return the product names in a ``User-Agent`` header; empty if it has none of the usual ones.
 
     >>> device_of("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'

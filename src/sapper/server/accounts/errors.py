@@ -65,19 +65,19 @@ class CopiedPasskey(SapperError, PermissionError):
 
 
 class ChallengeRefused(SapperError, PermissionError):
-    """The challenge has expired, was answered before, or is not for this browser."""
+    """The challenge has expired, has already been answered, or is not for this browser."""
 
     code = "bad_challenge"
 
 
 class BadCode(SapperError, PermissionError):
-    """The recovery code is wrong or was used before."""
+    """The recovery code is wrong or has already been used."""
 
     code = "bad_code"
 
 
 class SignedOut(SapperError, PermissionError):
-    """The request needs an account, and the browser is not signed in."""
+    """The request needs an account, but the browser is not signed in."""
 
     code = "signed_out"
 

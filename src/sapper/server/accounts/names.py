@@ -1,4 +1,4 @@
-"""Player names: the allowed ones, and names that look alike."""
+"""Player names: which are allowed, and which look alike."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Name(NamedTuple):
 
     Attributes:
         shown: The name as people read it, in normalization form NFKC.
-        looks: Its appearance with and without case. Names that share one of them look alike, so
-            only one account may have them.
+        looks: The appearance of the name and of its lower-case form. Names that share one of them
+            look alike, so only one account may have them.
     """
 
     shown: str
@@ -55,7 +55,7 @@ class Name(NamedTuple):
         """Check a name.
 
         Raises:
-            BadName: If it is not allowed.
+            BadName: If the name is not allowed.
             MissingExtra: If the table of confusable characters is not installed.
         """
         shown = unicodedata.normalize("NFKC", text).strip()
@@ -115,7 +115,7 @@ def _mixed() -> BadName:
 def _looks(name: str) -> Iterator[str]:
     """Yield the appearance of a name and of its lower-case form.
 
-    Both count: I and l look alike in the first, and Η and Н in the second.
+    Both count: I and l look alike in the name itself, Η and Н in lower case.
     """
     yield _folded(_skeleton(name))
     yield _folded(_skeleton(_folded(name)))
@@ -161,8 +161,8 @@ def _tables() -> _Tables:
 def _prototypes(data: dict[str, list[dict[str, Any]]]) -> Iterator[tuple[str, str]]:
     """Yield each confusable character with the text that stands for its look-alikes.
 
-    The package lists pairs in both directions. A prototype is confused with several characters, and
-    each of those only with its prototype.
+    The package lists pairs in both directions. Such a text is paired with several characters, each
+    of which is paired only with that text.
     """
     others = {char: [str(other["c"]) for other in found] for char, found in data.items()}
     for char, found in others.items():

@@ -56,7 +56,7 @@ class Response:
     Attributes:
         credential: Its JSON form.
         id: The credential id.
-        challenge: The challenge that it claims to answer.
+        challenge: The challenge that the response claims to answer.
     """
 
     credential: dict[str, Any]
@@ -68,7 +68,7 @@ class Response:
         """Read a response.
 
         Raises:
-            BadPasskey: If it does not have the form of a response.
+            BadPasskey: If the value does not have the form of a response.
         """
         check_installed()
         return _read(credential)
@@ -78,7 +78,7 @@ def check_installed() -> None:
     """Check that the extra is installed.
 
     Raises:
-        MissingExtra: If it is not.
+        MissingExtra: If the extra is not installed.
     """
     if find_spec("webauthn") is None:
         raise not_installed()
@@ -88,10 +88,10 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
     """Return the site of a request.
 
     Args:
-        host: The header ``Host``: a name with or without a port.
+        host: The ``Host`` header: a name with or without a port.
         scheme: ``http`` or ``https``.
-        sites: The host names that this server serves; None if it serves all, in which case only
-            localhost has passkeys.
+        sites: The host names that this server serves; None if it serves all, in which case passkeys
+            work only on localhost.
 
     Raises:
         NoPasskeys: If browsers do not support passkeys at this address, or its name is not a known
@@ -109,7 +109,7 @@ def relying_party(host: str, scheme: str, sites: Iterable[str] | None) -> Relyin
 
 
 def local_address(host: str, scheme: str) -> str | None:
-    """Return the origin at localhost for an address of this machine; None for others."""
+    """Return the localhost origin for an address of this machine; None for others."""
     name, port = _split(host)
     if not _is_address(name) or not ipaddress.ip_address(name.strip("[]")).is_loopback:
         return None
@@ -117,7 +117,7 @@ def local_address(host: str, scheme: str) -> str | None:
 
 
 def _split(host: str) -> tuple[str, str]:
-    """Return the name and the port of a header ``Host``."""
+    """Return the name and the port in a ``Host`` header."""
     parts = _HOST.fullmatch(host)
     return (parts["name"], parts["port"] or "") if parts else ("", "")
 
@@ -144,7 +144,7 @@ def registration_options(
         challenge: The challenge.
         account: Id of the account, to be stored in the passkey.
         name: Name of the account, to be shown by the browser.
-        known: The account's passkeys; their devices do not need another.
+        known: The account's existing passkeys, whose devices do not need another.
     """
     check_installed()
     import webauthn
@@ -201,7 +201,7 @@ def _json(options: Any) -> dict[str, Any]:
 
 
 def _refusing(check: Callable[_Given, _Result]) -> Callable[_Given, _Result]:
-    """Replace every error of a check with a refusal without details."""
+    """Replace every error in a check with a refusal that gives no details."""
 
     @wraps(check)
     def checking(*args: _Given.args, **named: _Given.kwargs) -> _Result:
@@ -227,10 +227,11 @@ def _read(credential: Any) -> Response:
 
 @_refusing
 def check_registration(party: RelyingParty, response: Response) -> NewPasskey:
-    """Verify the response with a new passkey; its challenge has been checked.
+    """Verify the response with a new passkey, whose challenge has been checked.
 
     Raises:
-        BadPasskey: If it cannot be verified, for example because it comes from another site.
+        BadPasskey: If the response cannot be verified, for example because it comes from another
+            site.
     """
     import webauthn
 
@@ -252,8 +253,8 @@ def check_sign_in(party: RelyingParty, response: Response, passkey: Passkey) -> 
     """Verify the response of a passkey, whose challenge has been checked; return its counter.
 
     Raises:
-        BadPasskey: If it cannot be verified.
-        CopiedPasskey: If its counter is not higher than the last one.
+        BadPasskey: If the response cannot be verified.
+        CopiedPasskey: If the counter is not higher than the last one.
     """
     import webauthn
 

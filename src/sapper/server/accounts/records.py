@@ -19,7 +19,7 @@ __all__ = [
 
 
 class NewPasskey(NamedTuple):
-    """A passkey that was just created.
+    """A passkey that has just been created.
 
     Attributes:
         id: The credential id.
@@ -44,7 +44,7 @@ class Passkey:
         device: The browser and system that created it.
         created_ms: When it was created, in milliseconds since 1970.
         used_ms: When it was last used, or None.
-        locked_ms: When it was locked because a copy was used, or None.
+        locked_ms: When it was locked because a copy of it was used, or None.
     """
 
     account: str
@@ -134,7 +134,7 @@ class Ban(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A person with an account, as the operator sees it.
+    """A person with an account, as seen by the operator.
 
     Attributes:
         account: The account.

@@ -1,4 +1,4 @@
-"""Recovery codes: random, stored only as hashes, each valid once."""
+"""Recovery codes: random, stored only as hashes, and valid once each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def new_codes(random: Callable[[int], bytes]) -> list[str]:
     """Return new codes, in groups of four characters.
 
     Args:
-        random: Returns a number of random bytes.
+        random: Function that returns a number of random bytes.
     """
     return [_written(random(_BYTES)) for _ in range(CODES)]
 
@@ -35,7 +35,7 @@ def _written(data: bytes) -> str:
 
 
 def digest_of(code: str) -> bytes | None:
-    """Return the hash of a code as typed by a person; None if no code has this form.
+    """Return the hash of a code as typed by a person; None if the text cannot be a code.
 
     A code has 80 random bits, so a fast hash is enough.
     """

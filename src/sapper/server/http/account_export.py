@@ -1,4 +1,4 @@
-"""Export everything that is stored about a player, with replays that are made in a process."""
+"""Export everything stored about a player, with replays built in a worker process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _THREADS: Final = anyio.CapacityLimiter(2)
 
 
 class Exports:
-    """Writes zip files with everything about a player, one at a time for each.
+    """Writes zip files with everything about a player, one at a time per player.
 
     Args:
         database: The database.
@@ -81,7 +81,7 @@ class Exports:
         await anyio.to_thread.run_sync(export.finish, limiter=_THREADS)
 
     async def _replays(self, games: Sequence[Record]) -> list[str | None]:
-        """Return the replays of games; those that need too much time or memory are left out."""
+        """Return the replays of games, without those that need too much time or memory."""
         done = asyncio.Event()
         work = partial(replays_of, games)
         try:

@@ -43,7 +43,7 @@ class _Windows:
         self._accounts, self._visitors = api.accounts, api.visitors
 
     def signing_in(self, sign_in: Answer) -> Answer:
-        """Return an endpoint that signs a guest in and lets its windows connect again."""
+        """Return an endpoint that signs a guest in and makes its windows reconnect."""
 
         async def answer(request: Request) -> Response:
             guest = self._visitors.session_of(request)
@@ -96,7 +96,7 @@ class _Windows:
         return FileResponse(path, filename="sapper-account.zip", background=erase)
 
     async def delete(self, request: Request) -> Response:
-        """Delete the account with all its games; the request must give its name."""
+        """Delete the account with all its games; the request must include its name."""
         account = self._api.expect_account(request).account
         message = await json_body(request)
         if text_field(message, "name").strip() != account.name:
@@ -117,7 +117,7 @@ def account_routes(
 
     Args:
         api: Claims and sign-ins.
-        windows: The open windows, some of which close when a login ends.
+        windows: The open windows; those of a login close when it ends.
         exports: Writes everything about a player.
         sessions: The sessions in memory.
         sso: Sign-ins with a provider, which replace passkeys.

@@ -1,4 +1,4 @@
-"""The HTTP interface of accounts: claim a name, sign in, manage passkeys and logins, leave."""
+"""The HTTP interface of accounts: claim a name, sign in, manage passkeys and logins, and leave."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class AccountApi:
         sites: The host names to serve; None for all.
         provider: Name of the provider with which people sign in instead of with passkeys, or None.
         clock: Seconds since 1970.
-        random: Returns a number of random bytes.
+        random: Function that returns a number of random bytes.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class AccountApi:
     # Claim a name.
 
     async def claim_options(self, request: Request) -> Response:
-        """Return the options for the first passkey of a name that is free."""
+        """Return the options for the first passkey of an available name."""
         passkeys.check_installed()
         self.expect_newcomer(request)
         message = await json_body(request)
@@ -189,7 +189,7 @@ class AccountApi:
         return self.expect_guest(request)
 
     def _account_id(self, challenge: bytes) -> str:
-        """Return the id of the account that a challenge creates, to be stored in its passkey."""
+        """Return the id of the account that a challenge creates, which is stored in its passkey."""
         digest = hmac.digest(self._key, challenge, hashlib.sha256)
         return urlsafe_b64encode(digest[:18]).decode()
 
@@ -225,7 +225,7 @@ class AccountApi:
         return self._options(request, options, cookie)
 
     async def sign_in(self, request: Request) -> Response:
-        """Sign in with a passkey; one that was copied is locked and refused."""
+        """Sign in with a passkey; a copied one is locked and refused."""
         guest = self.expect_guest(request)
         message = await json_body(request)
         party, name, login = self._party(request), device(request), self.visitors.new_login()
@@ -276,7 +276,7 @@ class AccountApi:
         """Return the account of a browser.
 
         Raises:
-            SignedOut: If it has none.
+            SignedOut: If the browser has no account.
         """
         signed_in = self.visitors.signed_in(request)
         if signed_in is None:
@@ -346,7 +346,7 @@ async def in_thread(work: Callable[[], _Result]) -> _Result:
 
 
 async def json_body(request: Request) -> Json:
-    """Return the JSON object in a body, which no message repeats: it may hold a recovery code."""
+    """Return the JSON object in a body; errors do not quote it, for it may have a recovery code."""
     try:
         return await json_of(request, _BODY_BYTES)
     except BadMessage:
@@ -362,7 +362,7 @@ def text_field(message: Json, key: str, most: int = 200) -> str:
         most: Maximum number of characters.
 
     Raises:
-        BadMessage: If the field has another value.
+        BadMessage: If the field has any other value.
     """
     value = message.get(key)
     problem = f"{key!r} must be a text of at most {most} characters"

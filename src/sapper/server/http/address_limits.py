@@ -24,7 +24,7 @@ class TokenBucket:
     Args:
         rate: Requests per second.
         burst: Maximum number of requests in a burst.
-        clock: Returns seconds since a fixed moment.
+        clock: Function that returns the seconds since a fixed moment.
     """
 
     def __init__(
@@ -49,13 +49,13 @@ class TokenBucket:
 
 
 class AddressRate:
-    """A `TokenBucket` for each address; this machine's own addresses are exempt.
+    """A `TokenBucket` for each address, except the addresses of this machine.
 
     Args:
         rate: Requests per second.
         burst: Maximum number of requests in a burst.
-        limit: Name of the limit in the count of refusals.
-        clock: Returns seconds since a fixed moment.
+        limit: Name of the limit under which refusals are counted.
+        clock: Function that returns the seconds since a fixed moment.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class AddressLimits:
         return self._windows.total()
 
     def refusal(self, address: str) -> str | None:
-        """Return why an address may not open another window; None if it may."""
+        """Return the reason why an address may not open another window; None if it may."""
         if self.windows >= limits.WINDOWS:
             note_refusal("windows")
             return f"the server has {limits.WINDOWS} windows open, which is all it takes"
@@ -118,7 +118,7 @@ class AddressLimits:
             del self._windows[network]
 
     def may_begin(self, address: str) -> bool:
-        """Return whether an address may start another session, and if so count it."""
+        """Return whether an address may start another session; if so, count it."""
         return self._new.try_take(address)
 
 

@@ -1,7 +1,7 @@
 """The HTTP interface of the analysis board: independent requests about positions.
 
-Requests are stateless and never use a running game. A question is cancelled when the browser closes
-its request; the page does so when the position changes.
+Requests are stateless and never use a running game. A query is cancelled when the browser closes
+its request, as the page does when the position changes.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ class AnalyzeApi:
     async def _lines(
         self, who: Who, work: Callable[[], Json], *, heavy: bool
     ) -> AsyncIterator[str]:
-        """Search for an arrangement, yielding progress."""
+        """Search for an arrangement, and yield progress."""
         queue: asyncio.Queue[Json | None] = asyncio.Queue()
         budget = limits.ARRANGE_BUDGET_S + _GRACE_S
         running = asyncio.ensure_future(
@@ -153,7 +153,7 @@ class AnalyzeApi:
 
 
 async def _question(request: Request) -> tuple[Position, Json]:
-    """Return the position in a request, and the request itself.
+    """Return the position in a request, and the other fields of the request.
 
     Raises:
         BadMessage: If the position is missing or too large.

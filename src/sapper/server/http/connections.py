@@ -62,7 +62,7 @@ class _UnreadTimeout:
 
 
 class HTTPConnection(_UnreadTimeout, H11Protocol):
-    """Drops excess connections, and those that send headers too late or read nothing."""
+    """Drops excess connections, and those that are slow to send headers or read nothing."""
 
     most: int = limits.CONNECTIONS
     """Maximum number of open connections."""
@@ -161,7 +161,7 @@ def _network_of_peer(connection: Any) -> str | None:
 def _send_at_once(transport: asyncio.Transport) -> None:
     """Send short writes immediately, instead of waiting for an acknowledgement.
 
-    asyncio does so for its own sockets only. The headers and the body of an answer are two writes,
+    asyncio does so only for its own sockets. The headers and the body of a response are two writes,
     and the second would wait about 40 ms for a delayed acknowledgement of the first (RFC 896).
     """
     with suppress(OSError, AttributeError):
@@ -191,7 +191,7 @@ _last_error: dict[str, float] = {}
 
 
 def handle_loop_error(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log an error of the event loop; system errors, such as too many open files, in one line.
+    """Log an error in the event loop; log system errors, such as too many open files, on one line.
 
     asyncio reports such an error once for every connection that is waiting to be accepted. It then
     retries after a second, even if the server has closed its socket by then.

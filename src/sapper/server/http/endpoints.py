@@ -1,4 +1,4 @@
-"""Common parts of the HTTP interfaces: bounded requests, JSON errors, rate limits by address.
+"""Common parts of the HTTP interfaces: bounded requests, JSON errors, and rate limits per address.
 
 Each interface's module has a function that takes its dependencies, such as a `WorkerPool`, and
 returns its routes; `sapper.server.app` collects them.
@@ -126,7 +126,7 @@ async def body_of(request: Request, most: int) -> bytes:
 
     Raises:
         TooLarge: If the body is longer.
-        Stalled: If no data arrives for a while.
+        Stalled: If no data arrives for some time.
     """
     body = bytearray()
     async for chunk in chunks_of(request, most):
@@ -159,7 +159,7 @@ async def json_of(request: Request, most: int) -> Json:
 
     Raises:
         TooLarge: If the body is longer than `most` bytes.
-        Stalled: If no data arrives for a while.
+        Stalled: If no data arrives for some time.
         BadMessage: If the body is not a JSON object.
     """
     body = await body_of(request, most)

@@ -15,7 +15,7 @@ __all__ = [
 
 
 class TooMany(SapperError, RuntimeError):
-    """An address exceeds its request rate."""
+    """An address has exceeded its request rate."""
 
     code = "too_many"
 
@@ -39,7 +39,7 @@ class StoreFailed(SapperError, RuntimeError):
 
 
 class Stalled(SapperError, TimeoutError):
-    """The body of a request does not arrive."""
+    """The body of a request did not arrive."""
 
     code = "stalled"
 

@@ -29,13 +29,13 @@ _FRESH_S: Final = 1.0
 
 
 class InMemory(StoreFailed):
-    """Games are only in memory, because the file could not be opened at startup."""
+    """Games are kept only in memory, because the file could not be opened at startup."""
 
     code = "in_memory"
 
 
 class HealthApi:
-    """Reports whether the process runs and whether its store can be written.
+    """Reports whether the process is running and whether its store can be written to.
 
     Args:
         store: The game store.
@@ -84,7 +84,7 @@ class HealthApi:
         return {"status": "ok"}
 
     def _probing(self) -> asyncio.Task[None]:
-        """Return a running or recent test write, or start one."""
+        """Return a running or recent test write, or start a new one."""
         probe, now = self._probe, time.monotonic()
         if probe is None or (probe.done() and now - self._probed_s > _FRESH_S):
             probe = asyncio.ensure_future(asyncio.to_thread(self._store.probe))

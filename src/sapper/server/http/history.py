@@ -1,4 +1,4 @@
-"""The HTTP interface of the history: statistics, games and their replays, export, import, erase.
+"""The HTTP interface of the history: statistics, games and replays; export, import and erase.
 
 A visitor sees only their own games.
 """
@@ -74,8 +74,8 @@ def history_routes(
     Args:
         store: The game store.
         visitors: Identifies browsers.
-        sessions: Notified when games are added or removed without being played.
-        imports: Reads the files of imports.
+        sessions: Notified when games are imported or erased.
+        imports: Reads imported files.
     """
     api = _HistoryApi(store, visitors, sessions, imports)
     rate = AddressRate(_PER_S, _BURST, "history")
@@ -127,7 +127,7 @@ class _HistoryApi:
         return Response(await _in_thread(lambda: encode(result)), media_type="application/json")
 
     async def games(self, request: Request) -> Json:
-        """Return one page of the list without moves, latest games first unless sorted."""
+        """Return one page of the list without moves, latest first by default."""
         history, selection = self._history(request), _selection(request.query_params)
         offset = _number(request.query_params, "offset", 0, 2**31)
         limit = _number(request.query_params, "limit", _PAGE, _LONGEST_PAGE)
@@ -211,7 +211,7 @@ class _HistoryApi:
             yield f"{encode(error_body('internal', 'something went wrong on the server'))}\n"
 
     async def erase(self, request: Request) -> Json:
-        """Erase the selected games and their mistakes; the request must give their number."""
+        """Erase the selected games and their mistakes; the request must include their number."""
         message = await json_of(request, _BODY_BYTES)
         games, given = whole_of(message, "games"), message.get("selection", {})
         if not isinstance(given, dict) or not all(isinstance(v, str) for v in given.values()):

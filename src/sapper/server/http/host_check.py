@@ -1,4 +1,4 @@
-"""Keep other sites out, so that their pages cannot use a browser's game or read local runs."""
+"""Keep other sites from using a browser's game or reading local runs."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class HostCheck:
     The first check stops DNS rebinding, the second cross-site WebSocket hijacking and requests.
 
     Args:
-        app: The application behind it.
-        hosts: The host names to serve. None, for a server open to a network, serves games under any
-            name, and the lab only under this machine's names and addresses.
+        app: The wrapped application.
+        hosts: The host names to serve. With None, for a server open to a network, games are served
+            under any name, but the lab only under this machine's names and addresses.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str] | None) -> None:
@@ -53,7 +53,7 @@ class HostCheck:
         self._own = {*LOCAL_HOSTS, name, f"{name.partition('.')[0]}.local"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on or reject it."""
+        """Forward a request, or reject it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return

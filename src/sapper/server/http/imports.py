@@ -1,4 +1,4 @@
-"""Import game files, in jobs that report progress and can be cancelled."""
+"""Import game files in jobs that report progress and can be cancelled."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Tell = Callable[[Json], object]
 
 
 class Imports:
-    """Checks the games of files in processes with limited memory, and adds them."""
+    """Checks the games in files in processes with limited memory, and adds them."""
 
     def __init__(self) -> None:
         self._pool = ProcessPool(limits.IMPORTS, idle=False, memory=limits.IMPORT_BYTES)
@@ -60,7 +60,7 @@ class Imports:
         tell: Tell,
         changed: Callable[[], Awaitable[None]],
     ) -> asyncio.Future[Json]:
-        """Save the file of a request and return the future of its import.
+        """Save the file in a request, and return the future of its import.
 
         Cancelling the future ends the import. The games of an export are added only if all are
         valid; rejected replays are listed in the result.
@@ -69,14 +69,14 @@ class Imports:
             request: The request, with the file as its body.
             who: The visitor.
             history: The history to add the games to.
-            changed: Called once games have been added.
+            changed: Called when games have been added.
             tell: Called with the number of ``games`` read so far and the ``share`` of the file
                 read.
 
         Raises:
             Busy: If too many files are being imported.
             TooLarge: If the file is too large.
-            Stalled: If no data arrives for a while.
+            Stalled: If no data arrives for some time.
         """
         self._check_room(who)
         folder = Path(tempfile.mkdtemp(prefix="sapper-import-"))

@@ -46,7 +46,7 @@ async def _all(request: Request) -> Response:
 
 
 async def _one(request: Request) -> Response:
-    """Return one run: settings, status and data series of its charts."""
+    """Return one run: its settings, status and chart data."""
     return await _answer(request, _bot_text, request.path_params["name"])
 
 
@@ -106,7 +106,7 @@ def _standing(path: Path) -> Json:
 
 
 def _finite(text: str) -> float | None:
-    """Return the number; None for values that JSON cannot represent, such as NaN."""
+    """Return a number; None for values that JSON cannot represent, such as NaN."""
     number = float(text)
     return number if math.isfinite(number) else None
 

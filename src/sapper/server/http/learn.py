@@ -77,7 +77,7 @@ class _LearnApi:
         self._mistakes = MistakeSet(store.transaction)
 
     def standing(self, player: str, _: Json) -> Json:
-        """Return the rating, the lessons with their progress, and the number of stored mistakes."""
+        """Return the rating, the lessons with progress, and the number of stored mistakes."""
         standing = self._training.standing(player)
         with self._store.transaction() as db:
             done = Records(db).lessons_done(player)
@@ -111,7 +111,7 @@ class _LearnApi:
         }
 
     def lesson_answer(self, player: str, body: Json) -> Json:
-        """Judge the answer to a board of a lesson, and record it if it was solved."""
+        """Judge the answer to a lesson board, and record the board if it was solved."""
         board = lesson_board(name_of(body, "board"))
         verdict = judge(board.question, board.position, _answer(board.position, body), cell_name)
         if verdict.solved:
@@ -121,10 +121,10 @@ class _LearnApi:
 
 
 def name_of(body: Json, key: str) -> str:
-    """Return a name in a request.
+    """Return a name from a request.
 
     Raises:
-        BadMessage: If it is not a string.
+        BadMessage: If the value is not a string.
     """
     name = body.get(key)
     if not isinstance(name, str) or not name.isprintable():
@@ -141,7 +141,7 @@ def cells_of(body: Json, key: str) -> list[Any]:
     """Return a list of cells in a request, each ``[row, col]``; empty if the key is missing.
 
     Raises:
-        BadMessage: If it has another form or more than 200 cells.
+        BadMessage: If the list has another form or more than 200 cells.
     """
     cells = body.get(key, [])
     if not isinstance(cells, list) or len(cells) > 200:

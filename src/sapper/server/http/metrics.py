@@ -1,7 +1,7 @@
-"""Metrics of a running server in the text format of Prometheus.
+"""Metrics of a running server in Prometheus's text format.
 
-The server counts in plain integers; prometheus-client, an optional dependency, reads them only when
-`/metrics` is requested.
+The server counts with plain integers, which prometheus-client, an optional dependency, reads only
+when `/metrics` is requested.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class JobQueue(Protocol):
 
     @property
     def waiting(self) -> int:
-        """Number of jobs that no worker has started."""
+        """Number of jobs that no worker has started yet."""
 
     @property
     def unfinished(self) -> int:
@@ -81,8 +81,8 @@ class MetricsApi:
 
     Args:
         sessions: The games.
-        windows: Returns the number of open windows.
-        connections: Returns the number of open connections.
+        windows: Function that returns the number of open windows.
+        connections: Function that returns the number of open connections.
         queues: Worker pools by name.
         bus: Reaches the other workers, whose metrics are included.
         readers: The networks that may read metrics, in addition to this machine.

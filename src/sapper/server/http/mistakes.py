@@ -1,4 +1,4 @@
-"""The HTTP interface of mistakes: of a finished game, and of the stored collection.
+"""The HTTP interface of mistakes, in a finished game and in the stored collection.
 
 ``POST /api/review/mistake`` judges an answer to a mistake of a finished game, and stores the
 mistake if the answer is wrong. The routes under ``/api/learn/mistakes`` return the next stored
@@ -116,7 +116,7 @@ class MistakesApi:
         return await self._counted(self._visitors.session_of(request) or "nobody")
 
     async def _next(self, request: Request) -> Json:
-        """Return the next mistake to solve or null."""
+        """Return the next mistake to solve, or null."""
         player = self._player(request)
         mistake = await _in_thread(partial(self._mistakes.next, player))
         shown = None if mistake is None else _mistake_json(mistake)
@@ -142,7 +142,7 @@ class MistakesApi:
         return StreamingResponse(lines, headers=headers, media_type="application/x-ndjson")
 
     async def _erase(self, request: Request) -> Json:
-        """Erase all mistakes; the request must give their number."""
+        """Erase all mistakes; the request must include their number."""
         message = await json_of(request, _BODY_BYTES)
         count, player = whole_of(message, "mistakes"), self._player(request)
         stored = (await _in_thread(partial(self._mistakes.counts, player))).total
@@ -170,7 +170,7 @@ def _verdict(mistake: Mistake, safe: list[Any]) -> Verdict:
 
 
 def _mistake_json(mistake: Mistake) -> Json:
-    """Return the data for the page to draw."""
+    """Return the data that the page draws."""
     position = mistake.position
     obj = mistake.to_json()
     del obj["position"]

@@ -16,20 +16,20 @@ IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Networks:
-    """A set of IP networks; false if it is empty.
+    """A set of IP networks, which is false if empty.
 
     Args:
         networks: Addresses and networks, such as ``127.0.0.1`` and ``10.0.0.0/8``.
 
     Raises:
-        BadSetting: If a text is neither.
+        BadSetting: If a text is neither an address nor a network.
     """
 
     def __init__(self, networks: Iterable[str] = ()) -> None:
         self._networks = [_parse_network(text) for text in networks]
 
     def __bool__(self) -> bool:
-        """Return whether it contains any address."""
+        """Return whether the set contains any address."""
         return bool(self._networks)
 
     def __contains__(self, address: str | IPAddress) -> bool:

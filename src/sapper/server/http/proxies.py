@@ -1,6 +1,6 @@
-"""Identify visitors behind a trusted reverse proxy by their own address, not the proxy's.
+"""Identify visitors behind a trusted reverse proxy by their own addresses.
 
-uvicorn has a middleware for this, but it takes any text as an address, ignores networks that it
+uvicorn has a middleware for this, but it accepts any text as an address, ignores networks that it
 cannot parse, and does not recognize an IPv4 proxy on a server that listens on ``::``.
 """
 
@@ -47,7 +47,7 @@ class ProxyHeaders:
     other peers are ignored.
 
     Args:
-        app: The application behind it.
+        app: The wrapped application.
         proxies: The trusted proxies.
     """
 
@@ -56,7 +56,7 @@ class ProxyHeaders:
         self._warned = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or reject it if its proxy sends unusable headers."""
+        """Forward a request, or reject it if its proxy sends unusable headers."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -116,7 +116,7 @@ def _visitor_scope(scope: Scope, headers: Headers, proxies: Networks) -> Scope:
 
 
 def _visitor(hops: str, proxies: Networks) -> IPAddress:
-    """Return the last address that is not a trusted proxy; the first one if all are."""
+    """Return the last address that is not a trusted proxy, or the first one if all are."""
     address: IPAddress | None = None
     for hop in reversed(hops.split(",")):
         address = _address_of_hop(hop.strip())

@@ -2,10 +2,10 @@
 
 ``POST /api/replay`` with a replay of any format answers with lines of JSON: first ``replay``, with
 all data needed to play it, then the lines of `sapper.server.http.review`. ``GET`` returns the
-browser's finished game as a replay, or with ``?day=YYYY-MM-DD`` the result of a daily board.
-``POST /api/replay/take-over?steps=N`` with a replay continues it after N clicks as the browser's
-game. ``POST /api/replay/formats`` returns the formats that can store a replay, and
-``POST /api/replay/convert?format=FORMAT`` returns it in one of them. Files are not stored.
+browser's finished game as a replay or, with ``?day=YYYY-MM-DD``, the result of a daily board.
+``POST /api/replay/take-over?steps=N`` with a replay makes it the browser's game, which continues
+after N clicks. ``POST /api/replay/formats`` returns the formats that can store a replay, and ``POST
+/api/replay/convert?format=FORMAT`` returns it in one of them. Files are not stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Gives each request an id, and writes a line about it to the log."""
+"""Give each request an id, and write a log line about it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class RequestLog:
     """Logs requests and closed WebSockets, if the level of the log is INFO.
 
     A line has the template of the path, such as ``/api/runs/{name}``, because paths and queries may
-    contain personal data. The id of a request comes from its header ``X-Request-Id``, or is new;
+    contain personal data. The id of a request comes from its ``X-Request-Id`` header, or is new;
     the response repeats it.
 
     Args:
-        app: The application behind it.
+        app: The wrapped application.
         addresses: Whether to log the addresses of visitors.
     """
 
@@ -40,7 +40,7 @@ class RequestLog:
         self._templates: dict[Hashable, str] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, then log it."""
+        """Forward a request, then log it."""
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
@@ -90,7 +90,7 @@ class RequestLog:
 
 
 def _status(message: Message) -> int:
-    """Return the status that a message sends, or 0."""
+    """Return the status sent by a message, or 0."""
     kind = message["type"]
     if kind in ("http.response.start", "websocket.http.response.start"):
         return int(message["status"])

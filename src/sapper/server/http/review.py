@@ -1,7 +1,7 @@
 """The HTTP interface of the Review page: stream reviews, and retry decisions.
 
-``GET /api/review`` streams the review of the browser's finished game, or with ``?game=ID`` of a
-game in its history. ``POST`` streams that of a running game, which then counts as helped.
+``GET /api/review`` streams the review of the browser's finished game or, with ``?game=ID``, of a
+game in its history. ``POST`` streams the review of a running game, which then counts as helped.
 ``POST /api/review/retry`` sets the browser's game back to a decision.
 """
 
@@ -46,7 +46,7 @@ _MOST_BYTES: Final = 1_000
 
 
 class ReviewStream:
-    """Streams reviews, a limited number per browser at a time.
+    """Streams reviews, with a limited number per browser at a time.
 
     Args:
         jobs: Runs the jobs.
@@ -60,7 +60,7 @@ class ReviewStream:
         """Check that a browser may start another review.
 
         Raises:
-            Busy: If it has too many running.
+            Busy: If too many of its reviews are running.
         """
         if self._running[who] >= limits.REVIEWS_PER_SESSION:
             note_refusal("reviews_per_session")
@@ -120,7 +120,7 @@ class ReviewStream:
                 del self._running[who.visitor]
 
     async def _first(self, who: Who, game: Reviewable) -> str | None:
-        """Return the first lines, with all risks; None if they take too long."""
+        """Return the first lines, including all risks; None if they take too long."""
         if is_heavy_position(game.now.position):
             return None
         try:

@@ -31,7 +31,7 @@ async def of_day(sessions: Sessions, client: Client, day: Day) -> Reviewable:
     """Return the game of a daily result.
 
     Raises:
-        NoGame: If there is none.
+        NoGame: If there is no such game.
     """
     game = await sessions.daily_game(client.session.id, day)
     if game is None:
@@ -44,7 +44,7 @@ async def of_history(sessions: Sessions, client: Client, key: str) -> Reviewable
     """Return a game of the history.
 
     Raises:
-        NoGame: If there is none.
+        NoGame: If there is no such game.
     """
     record = await sessions.finished_game(client.session.id, key)
     if record is None:
@@ -56,7 +56,7 @@ async def finished(sessions: Sessions, client: Client, key: str) -> tuple[Review
     """Return the finished game with this key, and its key in the history or its day.
 
     Raises:
-        NoGame: If there is none.
+        NoGame: If there is no such game.
         IllegalAction: If the browser has started another game since.
         StillRunning: If the game is not over.
     """

@@ -1,6 +1,6 @@
 """Changes by the operator in the database: announcements, bans and deleted players.
 
-Every server process looks for them regularly, so they work with several processes, and from
+Every server process checks for them regularly, so they reach all processes, and can be made by
 another process on the same machine or database.
 """
 
@@ -35,7 +35,7 @@ _THREADS: Final = anyio.CapacityLimiter(1)
 
 
 class _Found(NamedTuple):
-    """What the database says at one moment."""
+    """The state of the database at one moment."""
 
     announcements: list[Announcement]
     banned: set[str]
@@ -66,7 +66,7 @@ class SiteChanges:
         self._removed: dict[str, int] = {}
 
     async def run(self) -> None:
-        """Look for changes until cancelled."""
+        """Check for changes until cancelled."""
         # Players removed before the start are not in memory.
         await self._in_thread(self._begin)
         while True:
@@ -76,7 +76,7 @@ class SiteChanges:
             await asyncio.sleep(_INTERVAL_S)
 
     def message(self, ban: Ban | None = None) -> Json | None:
-        """Return the message about everything that a new window shows, or None.
+        """Return the message with everything that a new window must show, or None.
 
         Args:
             ban: The ban of the browser.

@@ -1,6 +1,6 @@
-"""Limit the bytes of requests in memory, per address and in total.
+"""Limit the bytes of requests held in memory, per address and in total.
 
-The bytes of a request count until its answer starts. If the total exceeds the limit, the largest
+The bytes of a request count until its response starts. If the total exceeds the limit, the largest
 unfinished request of the address with the most bytes is rejected, so addresses that send a lot or
 never finish do not block others.
 """
@@ -31,8 +31,8 @@ class _Upload:
         network: The client's effective address; None for this machine.
         size: Number of bytes so far.
         unfinished: Whether more data is expected.
-        given_up: Whether it is rejected at its next read.
-        waiting: Pending wait for its next bytes.
+        given_up: Whether the request is rejected at its next read.
+        waiting: The pending wait for its next bytes.
     """
 
     def __init__(self, network: str | None) -> None:
@@ -53,7 +53,7 @@ class UploadLimits:
     """Counts the bytes of requests and rejects excess requests.
 
     Args:
-        app: The application behind it. Reading the body of a request raises `TooMany` or `Busy`.
+        app: The wrapped application. Reading the body of a request raises `TooMany` or `Busy`.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -62,7 +62,7 @@ class UploadLimits:
         self._held: Counter[str | None] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Forward a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

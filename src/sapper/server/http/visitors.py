@@ -1,7 +1,7 @@
 """Identify browsers: guests by the session id in their signed cookie, accounts by their login.
 
-A login is a random token in a signed cookie of its own, and its hash in the store, so that it can
-be ended. The guest's cookie is kept for use after signing out. A session id that belongs to an
+A login is a random token in a separate signed cookie; its hash is in the store, so that the login
+can be ended. The guest's cookie is kept for use after signing out. A session id that belongs to an
 account is not accepted without a login.
 """
 
@@ -54,7 +54,7 @@ class SessionIds:
     """Issues signed cookies and reads the session ids in them, without a list of sessions.
 
     Args:
-        secret: The secret of the store; cookies signed with another one are rejected.
+        secret: The store's secret; cookies signed with another one are rejected.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -113,7 +113,7 @@ class _Identity(NamedTuple):
 
 
 class Visitors:
-    """Finds the session of a browser, or creates one.
+    """Finds or creates the session of a browser.
 
     A cookie of another server is never replaced, because browsers send cookies to all ports of a
     host, and a server that cannot read its saved games has a temporary key. The name of an
@@ -185,7 +185,7 @@ class Visitors:
         return _identity_of(connection).ban
 
     def new_login(self) -> Login:
-        """Return a new login, to be stored by its digest."""
+        """Return a new login, which is stored by its digest."""
         cookie = self._logins.new_cookie()
         return Login(cookie, _digest(cookie.partition(".")[0]))
 
@@ -194,7 +194,7 @@ class Visitors:
         self._set(request, response, self.login_cookie, cookie, LOGIN_DAYS * _DAY_S)
 
     def sign_out(self, response: Response) -> None:
-        """Make a response sign the browser out, as a guest again."""
+        """Make a response sign the browser out, so that it is a guest again."""
         response.delete_cookie(self.login_cookie, httponly=True, samesite="strict")
 
     def renew_guest(self, request: HTTPConnection, response: Response) -> None:
@@ -218,7 +218,7 @@ class Visitors:
         return "" if _identity_of(connection).claimed else self._guest_cookie_of(connection)
 
     def _guest_cookie_of(self, connection: HTTPConnection) -> str:
-        """Return a guest's cookie of this server, or an empty string."""
+        """Return a guest's cookie from this server, or an empty string."""
         for name in (COOKIE, self._beside):
             cookie = connection.cookies.get(name, "")
             if self._ids.read(cookie) is not None:
@@ -282,7 +282,7 @@ class VisitorCheck:
     """Looks up the user of each connection.
 
     Args:
-        app: The application behind it.
+        app: The wrapped application.
         visitors: Identifies browsers.
     """
 
@@ -290,7 +290,7 @@ class VisitorCheck:
         self._app, self._visitors = app, visitors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a connection on."""
+        """Forward a connection."""
         if scope["type"] in ("http", "websocket"):
             connection = HTTPConnection(scope)
             if connection.cookies and not scope["path"].startswith(_WITHOUT_VISITOR):

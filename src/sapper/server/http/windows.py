@@ -1,4 +1,4 @@
-"""The open windows of players, to close those of a login that has ended."""
+"""The open windows of players, so that those of an ended login can be closed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["OpenWindows"]
 
 
 class OpenWindows:
-    """Knows the player and the login of each open window of this process.
+    """The player and the login of each open window in this process.
 
     Args:
         bus: Reaches the windows of other workers.
@@ -29,7 +29,7 @@ class OpenWindows:
 
         Args:
             player: Its session id.
-            login: Digest of its login; empty for a guest.
+            login: Digest of the window's login; empty for a guest.
         """
         closing = asyncio.Event()
         self._windows[closing] = (player, login)
@@ -59,7 +59,7 @@ class OpenWindows:
                 closing.set()
 
     def close_signed_in(self, players: Collection[str]) -> None:
-        """Ask the windows of players to close in which they are signed in."""
+        """Ask the windows in which these players are signed in to close."""
         if not players:
             return
         for closing, (owner, login) in self._windows.items():

@@ -1,6 +1,6 @@
 """The jobs of the analysis board; each answers a question about a position as JSON.
 
-They use only a position, never a running game, and run in a thread or in a worker process.
+The jobs use only a position, never a running game, and run in a thread or a worker process.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def _limit(seconds: float = limits.CHANCES_BUDGET_S) -> Limit:
 
 
 def chances(position: Position, overlay: str | None = None) -> Json:
-    """Return the mine probability of each cell or, if nothing fits, the contradicting numbers.
+    """Return the mine probability of each cell or, if nothing fits, the contradictory numbers.
 
     The probabilities have the form of a game's overlay.
 
     Args:
         position: The position.
-        overlay: The name of an overlay, whose marks are added; None for none.
+        overlay: The name of an overlay whose marks are added; None for none.
     """
     try:
         analysis = analyze(position.without_flags(), limit=_limit())
@@ -112,7 +112,7 @@ def deal(position: Position) -> Json:
 def arrangement(
     position: Position, method: str, start_rule: str, likelihood: str, seconds: float
 ) -> Json:
-    """Find an arrangement, reporting progress if run in a worker process.
+    """Find an arrangement, and report progress if run in a worker process.
 
     Raises:
         LimitReached: If there is no answer after `seconds`.

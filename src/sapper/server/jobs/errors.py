@@ -1,4 +1,4 @@
-"""Errors of jobs that were rejected, timed out or became obsolete."""
+"""Errors for jobs that were rejected, timed out or became obsolete."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Busy(SapperError, RuntimeError):
 
 
 class TooSlow(SapperError, RuntimeError):
-    """A job takes too long for a player to wait."""
+    """A job takes longer than a player should wait."""
 
     code = "too_slow"
 

@@ -1,4 +1,4 @@
-"""Write finished games as replays; runs in a process."""
+"""Write finished games as replays, in a worker process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read files for the history in a process, replaying every game to check it."""
+"""Read files for the history in a worker process, and replay every game to check it."""
 
 from __future__ import annotations
 
@@ -60,8 +60,8 @@ def check_games(source: Path, checked: Path, content_type: str = "") -> Checked:
         content_type: Content type of the file if it is a form.
 
     Raises:
-        BadSave: If the file is none of these, or a game of an export cannot be played; the message
-            has its number.
+        BadSave: If the file is none of these, or a game in an export cannot be played; the message
+            includes its number.
     """
     progress = _Progress()
     kind, options = parse_options_header(content_type)
@@ -131,7 +131,7 @@ def _members(path: Path) -> list[ReplayFile]:
 def _replays_of_form(
     file: BinaryIO, options: dict[bytes, bytes], progress: _Progress
 ) -> Iterator[ReadReplay]:
-    """Yield the replays of a form as they are read, with one at a time in memory."""
+    """Yield the replays in a form as they are read, with one at a time in memory."""
     form = _Form()
     size, count = file.seek(0, 2), 0
     file.seek(0)
@@ -151,7 +151,7 @@ def _replays_of_form(
 
 
 class _Form:
-    """Collects the files of a form."""
+    """Collects the files in a form."""
 
     def __init__(self) -> None:
         self._files: list[tuple[str, bytes]] = []

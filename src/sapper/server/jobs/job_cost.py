@@ -1,4 +1,4 @@
-"""Predict which jobs are heavy and should run in a worker process from the start."""
+"""Predict which jobs are expensive and should run in a worker process from the start."""
 
 from __future__ import annotations
 

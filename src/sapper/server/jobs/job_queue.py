@@ -1,4 +1,4 @@
-"""Jobs that wait or run in a pool of threads or processes."""
+"""Jobs waiting or running in a pool of threads or processes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class JobQueue(Generic[_Job]):
     """The base class of pools: a bounded queue of jobs, and the set of unfinished jobs.
 
     Attributes:
-        durations: The durations of jobs, from submitting them to their end.
+        durations: The durations of jobs, from submission to completion.
     """
 
     def __init__(self) -> None:
@@ -66,12 +66,12 @@ class JobQueue(Generic[_Job]):
 
     @property
     def waiting(self) -> int:
-        """Number of jobs that have not begun."""
+        """Number of jobs that have not started."""
         return self._jobs.qsize()
 
     @property
     def unfinished(self) -> int:
-        """Number of jobs that wait or run."""
+        """Number of waiting and running jobs."""
         return len(self._open)
 
     def _check_room(self) -> None:

@@ -31,7 +31,7 @@ class Job(Generic[_Result]):
     """A change to a session.
 
     Attributes:
-        work: The slow part, or None. It runs on a worker thread and uses nothing but the game.
+        work: The slow part, or None. It runs on a worker thread and uses only the game.
         finish: The quick part. It runs on the event loop and returns the message for the windows.
         heavy: Whether the slow part runs in a worker process, on a copy of the game.
     """
@@ -46,7 +46,7 @@ class JobRunner:
 
     Args:
         pool: The worker threads.
-        publish: Called with the outcome of a job that finished after its budget.
+        publish: Called with the outcome of a job that exceeded its budget.
     """
 
     def __init__(self, pool: WorkerPool, publish: Callable[[Json], None]) -> None:
@@ -81,15 +81,15 @@ class JobRunner:
         """Run a job and return the message for the windows.
 
         Args:
-            make: Creates the job when its turn comes, since the previous job may have started
-                another game.
+            make: Function that creates the job when its turn comes, because the previous job may
+                have started another game.
             replaces: Whether the job starts another game, so that it need not wait for a job that
                 takes too long.
 
         Raises:
             TooSlow: If it takes longer than its budget. The job is then stopped; if it still
                 finishes, its outcome is published unless the game has been replaced.
-            Busy: If another job of this session takes too long.
+            Busy: If another job in this session takes too long.
             SapperError: If the job cannot be done; nothing has changed.
         """
         try:

@@ -1,8 +1,8 @@
 """Run jobs of unpredictable duration in processes that can be killed.
 
 Most jobs are quick, and processes for quick jobs give up after a moment. A job that is not done by
-then restarts in a process for long jobs, where each visitor has one at a time. This way, long jobs
-of one visitor do not delay the quick jobs of others.
+then is restarted in a process for long jobs, where each visitor has one at a time. As a result, one
+visitor's long jobs do not delay the quick jobs of others.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _MAX_REMEMBERED: Final = 10_000
 
 
 class Who(NamedTuple):
-    """The visitor that requests a job.
+    """The visitor who requests a job.
 
     Attributes:
-        visitor: Identifies the browser: its session or, without a cookie, its address.
+        visitor: The browser's session or, without a cookie, its address.
         address: The network, shared by all its visitors; None for addresses of this machine.
     """
 
@@ -128,7 +128,7 @@ class LongJobs:
         self._long_turns = Turns(limits.LONG_PER_ADDRESS)
 
     def prepare(self) -> None:
-        """Start the processes for quick jobs for a page that will need them soon."""
+        """Start the processes for quick jobs, for a page that will soon need them."""
         self._quick.prepare()
 
     @property
@@ -181,7 +181,7 @@ class LongJobs:
         """Run a job that should be quick; see `do`.
 
         If the last such job of the same visitor or address was slow, the job is not tried, because
-        it might cost others a process.
+        it might tie up a process.
         """
         kind = (who.address or who.visitor, getattr(getattr(work, "func", work), "__name__", ""))
         self._check_slow(kind)
@@ -231,7 +231,7 @@ async def run_within(
 
     Args:
         pool: The processes.
-        end_turn: Called once the job is over; see `Turns`.
+        end_turn: Called when the job is over; see `Turns`.
         work: The job.
         seconds: The time limit.
         tell: Called with each progress text.

@@ -42,16 +42,16 @@ class Measuring:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Start, beginning with games left from earlier."""
+        """Start with the games left over from earlier."""
         self._wake.set()
         self._add(self._run())
 
     def expect(self, ticket: Ticket | None = None) -> None:
-        """Measure the games of a batch once it is saved or, for None, those already in the file."""
+        """Measure the games in a batch once it is saved or, for None, those already in the file."""
         self._add(self._expect(ticket))
 
     async def stop(self) -> None:
-        """Stop; games that are not measured yet stay marked in the file."""
+        """Stop; games that have not been measured stay marked in the file."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

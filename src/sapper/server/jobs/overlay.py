@@ -1,4 +1,4 @@
-"""Overlays in the form sent to windows, as the difference from the previous one."""
+"""Overlays in the form sent to windows: the differences from the previous overlay."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class ChanceCover:
     """The result of an analysis for each unopened cell, in the form sent to windows.
 
     Attributes:
-        chances: For each cell: its mine probability, -1 if proved safe, -2 if proved a mine, -3 if
-            unknown, nan if open.
-        frontier: For each cell: whether it is sent individually. All other unopened cells are
+        chances: For each cell, its mine probability, or -1 if proved safe, -2 if proved a mine, -3
+            if unknown, nan if open.
+        frontier: For each cell, whether it is sent individually. All other unopened cells are
             equal.
         outside: The value of those other cells; nan if there are none.
     """
@@ -66,7 +66,7 @@ class ChanceCover:
 
         Args:
             analysis: The analysis of this overlay.
-            turn: The turn of the position.
+            turn: The turn number of the position.
             before: The last overlay sent; None for a new window.
         """
         if not isinstance(before, ChanceCover) or before.chances.shape != self.chances.shape:
@@ -112,10 +112,10 @@ class MarkCover:
     def message(self, turn: int, before: ChanceCover | MarkCover | None) -> Json:
         """Return the message that updates a window with the overlay `before`.
 
-        It lists the cells whose mark differs, wherever they are.
+        The message lists the cells whose marks have changed, wherever they are.
 
         Args:
-            turn: The turn of the position.
+            turn: The turn number of the position.
             before: The last overlay sent; None for a new window.
         """
         last: Mapping[int, Mark] = {}
@@ -139,7 +139,7 @@ class MarkCover:
 
 
 def count_text(count: int) -> str:
-    """Format a count in full if below 10**15, otherwise like ``1.23e45``."""
+    """Format a count in full if it is below 10**15, otherwise like ``1.23e45``."""
     if count < 10**15:
         return str(count)
     # A float could overflow.

@@ -1,4 +1,4 @@
-"""Worker processes for heavy jobs, which would hold the event loop's interpreter lock."""
+"""Worker processes for expensive jobs, which would otherwise hold the interpreter lock."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ class ProcessPool(JobQueue[_Job]):
 
     Args:
         most: Maximum number of processes, which are started on demand.
-        idle: Whether jobs, which may be long, run only in idle processor time; otherwise, they run
-            just below the server's priority.
+        idle: Whether jobs run only in idle processor time, for long jobs; otherwise, they run just
+            below the server's priority.
         memory: Memory limit of a job in bytes, where the system supports it; None for no limit.
     """
 
@@ -215,7 +215,7 @@ class _Worker:
             process.join()
 
     def _next(self) -> _Job | None:
-        """Wait for a job, with a process ready for it."""
+        """Keep a process ready, and wait for a job."""
         # Restart it after a kill as well, so that the next job does not wait for the start. If it
         # cannot be started, the job will report the reason.
         with suppress(Exception):
@@ -287,7 +287,7 @@ class _Worker:
         return self._connection
 
     def _discard(self) -> None:
-        """Discard a process that has ended; the next job starts another one."""
+        """Discard a process that has ended; the next job starts a new one."""
         with self._lock:
             connection, process = self._connection, self._process
             self._connection = self._process = self._job = None

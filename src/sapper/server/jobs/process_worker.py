@@ -62,7 +62,8 @@ def run_jobs(connection: Connection, memory: int | None = None) -> None:
     """Run each job that arrives, and send back its result or exception.
 
     Args:
-        connection: Delivers pickled jobs (callables without arguments), `STOP` or `END`.
+        connection: The pipe that delivers pickled jobs (callables without arguments), `STOP` or
+            `END`.
         memory: Memory limit of a job in bytes, where the system supports it.
     """
     end_with_parent()
@@ -107,7 +108,7 @@ def _receive(connection: Connection, jobs: queue.SimpleQueue[tuple[bytes, Cancel
 
 
 def _run(job: bytes, cancel: Cancel) -> bytes:
-    """Return the pickled pair of a job's result and exception, of which one is None."""
+    """Return the pickled pair of a job's result and exception, one of which is None."""
     try:
         with cancelled_by(cancel):
             result = pickle.loads(job)()
@@ -130,7 +131,7 @@ def lower_priority(pid: int, *, idle: bool = False) -> None:
 
     Args:
         pid: Process id.
-        idle: Whether to run only in idle time; otherwise, only the server has precedence.
+        idle: Whether to run only in idle time; otherwise, only the server takes precedence.
     """
     if sys.platform == "win32":
         return

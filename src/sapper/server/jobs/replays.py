@@ -66,7 +66,7 @@ def recorded(saved: Json, record: Record | None) -> bytes:
 
     Args:
         saved: The game.
-        record: A game of the history; if it is the same game, the replay gets its date.
+        record: A game in the history; if it is the same game, the replay gets its date.
 
     Raises:
         BadReplay: If the game is not over.

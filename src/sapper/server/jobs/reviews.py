@@ -34,10 +34,10 @@ class Reviewable(NamedTuple):
     """A game to review.
 
     Attributes:
-        key: Key of the game, as in the messages of the Play page, or of a day's board.
+        key: Key of the game, as in the Play page's messages, or of a day's board.
         trail: The decisions of the game.
         now: Its current state.
-        helped: Why it does not count towards best times, or None.
+        helped: The reason why it does not count towards best times, or None.
     """
 
     key: str
@@ -93,7 +93,7 @@ def _decisions(decisions: Iterable[Decision], done: int, total: int) -> str:
 
 
 def _named(decision: dict[str, Any]) -> dict[str, Any]:
-    """Replace the cell names in the texts of a proof with those of the page."""
+    """Replace the cell names in the texts of a proof with the page's names."""
     for step in (decision["proof"] or {}).get("steps", ()):
         step["text"] = with_cell_names(step["text"])
     return decision

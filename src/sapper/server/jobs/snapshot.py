@@ -49,7 +49,7 @@ def rows(cells: bytes, width: int) -> list[str]:
 
 
 def packed(cells: bytes) -> str:
-    """Return a view or a patch as text, with 16 or more equal characters in the form ``.{500}``.
+    """Return a view or a patch as text; 16 or more equal characters have the form ``.{500}``.
 
     >>> packed(b"." * 20 + b"11F")
     '.{20}11F'
@@ -79,7 +79,7 @@ def changes(before: bytes, after: bytes) -> list[list[Any]]:
 
 
 class Snapshot(NamedTuple):
-    """All data about a game that the event loop sends, so that it never accesses a game in use.
+    """All data about a game that the event loop sends, so that it never touches a game in use.
 
     Attributes:
         cells: The browser's view, one character per cell.
@@ -88,7 +88,7 @@ class Snapshot(NamedTuple):
         mines_left: Mine total minus flags.
         can_undo: Whether there is an action to undo.
         actions: Number of actions since the start of the game.
-        seed: Seed, only after the end of the game, because it reveals the mines.
+        seed: Seed, known only after the end of the game, because it reveals the mines.
         bbbv: 3BV of the board, only after the end.
         solved: Solved 3BV, only after the end.
     """
@@ -127,6 +127,6 @@ class Snapshot(NamedTuple):
     def running(self) -> bool:
         """Whether the game has started and is not over.
 
-        After an undo the status may be ``ready`` again, although the player has seen cells.
+        After an undo, the status may be ``ready`` again although the player has seen cells.
         """
         return not self.over and (self.status is not Status.READY or self.actions > 0)

@@ -1,4 +1,4 @@
-"""Worker threads for work that would block the event loop for too long."""
+"""Worker threads for work that would otherwise block the event loop for too long."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ class _Job(JobFuture):
 class WorkerPool(JobQueue[_Job]):
     """Runs jobs in threads, in order; long jobs do not delay others.
 
-    Another thread replaces one that runs a long job. All threads have the same priority,
+    A thread that runs a long job is replaced by another one. All threads have the same priority,
     because the event loop would wait for a low-priority thread that holds the interpreter lock.
     Jobs known to be heavy run in a low-priority worker process instead.
 
     Args:
-        threads: Number of threads for short jobs; few, because they share one interpreter.
+        threads: Number of threads for short jobs; only a few, because they share one interpreter.
         most: Maximum number of threads, including those for long jobs.
         processes: Number of processes for heavy jobs.
         idle: Whether processes run only in idle time; see `ProcessPool`.
@@ -80,7 +80,7 @@ class WorkerPool(JobQueue[_Job]):
 
         Args:
             work: The job.
-            heavy: Whether to run it in a process, which must meet the requirements of
+            heavy: Whether to run it in a process; it must then meet the requirements of
                 `ProcessPool`.
             tell: Called with the progress texts of a heavy job.
 
@@ -150,7 +150,7 @@ class WorkerPool(JobQueue[_Job]):
             del job
 
     def close(self) -> None:
-        """Stop the threads, busy ones after their job, and the processes."""
+        """Stop the processes and the threads; busy threads stop after their job."""
         self.heavy.close()
         if self._watch is not None:
             self._watch.cancel()

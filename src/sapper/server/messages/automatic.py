@@ -60,11 +60,11 @@ class AutomaticState(TypedDict):
         loop: Whether the bot starts another game after the end of one.
         running: Whether it plays.
         thinking: Whether it has been thinking for a while.
-        problem: Why it stopped, or null.
+        problem: The reason why it stopped, or null.
         choice: Its current choice, or null.
         log: Its last choices in this game, oldest first.
         games: The number of games that it finished without the player.
-        wins: The number of these that it won.
+        wins: The number of these games that it won.
     """
 
     bot: str

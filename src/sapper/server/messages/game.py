@@ -34,13 +34,13 @@ class Standing(TypedDict):
     """The state of a game, sent with every change.
 
     Attributes:
-        turn: Increased by one with every change.
+        turn: The turn number, increased by one with every change.
         status: The status.
         mines_left: The mine total minus the flags; null if there is no total.
         clock: The clock.
         can_undo: Whether there is an action to undo.
         actions: The number of actions so far.
-        helped: Why the game does not count, or null.
+        helped: The reason why the game does not count, or null.
         seed: The seed, once the game is over.
     """
 
@@ -82,7 +82,7 @@ class Daily(TypedDict):
         yesterday: Yesterday's date.
         streak: The number of consecutive days won without help.
         results: The results of both days, null if there is none.
-        calendar: For each month (YYYY-MM) with a board that was started, one character per day: `w`
+        calendar: For each month (YYYY-MM) in which a board was started, one character per day: `w`
             won, `h` won with help, `l` lost, `a` abandoned, `p` being played, `.` not played.
     """
 
@@ -115,7 +115,7 @@ class Result(TypedDict):
         bbbv: The 3BV.
         solved: The 3BV solved.
         clicks: The clicks.
-        helped: Why the game does not count, or null.
+        helped: The reason why the game does not count, or null.
         rank: The rank by time among `wins`, or null if the win is not compared.
         wins: The number of wins compared.
         best: The previous best time.
@@ -143,7 +143,7 @@ class GameMessage(Standing):
     Attributes:
         key: Changes with every game.
         day: The date of a daily board; otherwise null.
-        attempt: Whether it is the attempt that counts.
+        attempt: Whether this is the attempt that counts.
         width: The number of columns.
         height: The number of rows.
         mines: The mine total, or null.
@@ -170,12 +170,12 @@ class GameMessage(Standing):
 
 
 class GameEvent(TypedDict):
-    """The cause of a change. If it ends the game, it also has the figures of a `Result`.
+    """The cause of a change. An event that ends the game also has the fields of a `Result`.
 
     Attributes:
         kind: The effect; `nothing` if there was none.
         tried: The action.
-        why: Why a chord opened nothing.
+        why: The reason why a chord opened nothing.
         cell: The cell.
         shows: The character of the cell after a mark.
         bot: The bot that acted.

@@ -107,7 +107,7 @@ class SettingsChange(TypedDict):
 
 
 class AssistChange(TypedDict):
-    """Changes of the help.
+    """Changes to the help settings.
 
     Attributes:
         mode: Whether the player, the player with help, or a bot plays.
@@ -123,7 +123,7 @@ class AssistChange(TypedDict):
 
 
 class AutomaticSettings(TypedDict):
-    """Changes of the settings of automatic mode.
+    """Changes to the settings of automatic mode.
 
     Attributes:
         bot: The bot.
@@ -137,7 +137,7 @@ class AutomaticSettings(TypedDict):
 
 
 class AutomaticChange(AutomaticSettings):
-    """Changes of automatic mode.
+    """Changes to automatic mode.
 
     Attributes:
         do: Whether to play, pause or perform one action.
@@ -157,10 +157,10 @@ class DailyBoard(TypedDict):
 
 
 class Drawn(TypedDict):
-    """A turn that was drawn.
+    """A turn that has been drawn.
 
     Attributes:
-        turn: The turn.
+        turn: The turn number.
     """
 
     turn: Annotated[int, Range()]
@@ -267,7 +267,7 @@ class Handlers(Generic[_Handler]):
         """Return a decorator for the function that handles messages of these kinds.
 
         Raises:
-            ValueError: If there is no such kind, or it has a handler already.
+            ValueError: If there is no such kind, or it already has a handler.
         """
 
         def add(handler: _Handler) -> _Handler:
@@ -306,7 +306,7 @@ def parse(text: str | bytes | None) -> Json:
 
 
 def reply_id(message: Json) -> str | None:
-    """Return the id to answer under, if the message has a valid one."""
+    """Return the id for the answer, if the message has a valid one."""
     given = message.get("id")
     return given if isinstance(given, str) and len(given) <= ID_CHARACTERS else None
 

@@ -61,7 +61,7 @@ class RuleSet(MenuChoice):
     """A rule set in the menu.
 
     Attributes:
-        max_cells: The cells of the largest board that may be played.
+        max_cells: The number of cells of the largest board that may be played.
         summary: Its description.
         first_clicks: The guarantees for the first click that it allows.
         wins: The ways to win that it allows.

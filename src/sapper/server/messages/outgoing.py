@@ -68,8 +68,8 @@ class Ways(TypedDict):
     """Two arrangements that fit a position.
 
     Attributes:
-        mined: The mines of one with a mine on the cell, by index.
-        clear: The mines of one without.
+        mined: The mines of an arrangement with a mine on the cell, by index.
+        clear: The mines of an arrangement without one.
     """
 
     mined: list[int]
@@ -82,7 +82,7 @@ class Guess(TypedDict):
     Attributes:
         cell: The cell.
         p: The chance of a mine.
-        least: The least chance on the board.
+        least: The lowest chance on the board.
         safe: The number of cells that were proved safe.
         exploded: Whether it opened a mine.
         forbidden: Whether the rules made it a mine because they forbid such a guess.
@@ -161,7 +161,7 @@ class OverlayMessage(Answer):
     """The overlay of mine chances.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         whole: Whether it replaces the previous overlay; otherwise it has only the changes.
         chances: Cells beside numbers, by index, with a chance or the proved state; null for a cell
             that no longer has its own chance.
@@ -186,9 +186,9 @@ class Mark(TypedDict):
 
     Attributes:
         text: At most three characters.
-        spoken: The same in words.
+        spoken: The text in words.
         tint: The tint of the cell; empty for none.
-        heat: Instead of a tint, a colour from 0 to 1, or null.
+        heat: A colour from 0 to 1 instead of a tint, or null.
     """
 
     text: str
@@ -201,7 +201,7 @@ class CoverMessage(Answer):
     """The marks of a registered overlay.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         overlay: The name of the overlay.
         whole: Whether it replaces all marks; otherwise it has only the changes.
         looks: The marks.
@@ -220,7 +220,7 @@ class MarksMessage(Answer):
     """Kaboom's debug view.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         marks: One character per cell: `.` safe, `!` mined, `?` neither, `o` away from numbers, a
             space if open.
         frontier: The number of unopened cells beside numbers.
@@ -243,10 +243,10 @@ class MarksMessage(Answer):
 
 
 class HintMessage(Answer):
-    """A cell to open, and why.
+    """A cell to open, and the reason.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         cell: The cell.
         action: The action to perform on it.
         p_mine: Its chance of a mine.
@@ -254,7 +254,7 @@ class HintMessage(Answer):
         sentence: The reason as text.
         because: The numbers that prove it.
         win_chance: For a guess, the win chance, if known.
-        kind: Whether that is exact or an estimate.
+        kind: Whether the win chance is exact or an estimate.
         least_risky: A least risky cell, if the hint is a different one that wins more often.
         steps: The proof of a proved cell.
         ways: If nothing is proved, an arrangement with a mine on the cell and one without; null if
@@ -292,7 +292,7 @@ class GuessesMessage(Answer):
     """The guesses so far, in Assisted and after the end.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         made: The number of guesses.
         forced: The number of guesses made when no cell was safe.
         needless: The number of guesses made when a cell was safe.
@@ -311,10 +311,10 @@ class ReviewMessage(Answer):
     """The explanation of a loss.
 
     Attributes:
-        turn: The turn of the position.
+        turn: The turn number of the position.
         cell: The mine that was opened.
         p: Its chance of a mine before the click.
-        least: The least chance on the board.
+        least: The lowest chance on the board.
         safe: The cells that were proved safe.
         mined: The mines of the board, by index; empty for a big board.
         clear: The mines of a board that fits and has none on the cell, or null.
@@ -353,7 +353,7 @@ class SavingMessage(Answer):
     """Whether moves are saved, sent before the first answer that it applies to.
 
     Attributes:
-        problem: Why moves are not saved; null once they are saved again.
+        problem: The reason why moves are not saved; null once they are saved again.
         restart: Whether only a restart of the server helps.
     """
 
@@ -363,7 +363,7 @@ class SavingMessage(Answer):
 
 
 class AnnouncementEntry(TypedDict):
-    """An announcement of the operator.
+    """An announcement by the operator.
 
     Attributes:
         id: Its id.

@@ -47,14 +47,14 @@ _Result = TypeVar("_Result")
 class AnalysisTasks:
     """Analyses a session's position on worker threads and sends the results.
 
-    Results that arrive after another move are dropped.
+    Results that arrive after another move are discarded.
 
     Args:
         session: The session.
         pool: The worker threads.
         runner: Runs the session's jobs.
         tell: Called with each message to all windows.
-        changed: Called when help has changed the session.
+        changed: Called when the use of help has changed the session.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class AnalysisTasks:
             self._covering = False
 
     def start_hint(self, re: str | None, tell: Tell) -> None:
-        """Compute a hint and send it to all windows, but errors only to the requesting one.
+        """Compute a hint, and send it to all windows; send errors only to the requesting one.
 
         Raises:
             Busy: If the session is already waiting for a hint.

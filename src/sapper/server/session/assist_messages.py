@@ -47,20 +47,20 @@ _MOST_DRAWN: Final = 2_500
 
 
 def look(position: Position) -> Analysis:
-    """Analyse a position within a player's patience."""
+    """Analyse a position in the time that a player is willing to wait."""
     return analyze(position, limit=_LIMIT)
 
 
 def marks_message(
     analysis: Analysis, position: Position, options: Mapping[str, OptionValue], turn: int
 ) -> Json:
-    """Return Kaboom's debug view: a mark for every unopened cell, figures and a hint.
+    """Return Kaboom's debug view: a mark for every unopened cell, statistics and a hint.
 
     Args:
         analysis: Analysis of the position without flags.
         position: The position with flags, which the hint uses.
         options: Options of the rules.
-        turn: Turn of the position.
+        turn: Turn number of the position.
     """
     shown_figures = figures(analysis)
     return {
@@ -98,7 +98,7 @@ def first_hint(position: Position, turn: int, re: str | None) -> Json:
 def hint_message(
     analysis: Analysis, position: Position, settings: Settings, turn: int, re: str | None
 ) -> Json:
-    """Return the message of a hint: the cell to open next, with the reason.
+    """Return a hint message: the cell to open next, with the reason.
 
     A proof has its `steps`. If nothing is proved, `ways` has two arrangements that fit, one with a
     mine on the cell and one without, or null if drawing them would take too long.
@@ -107,11 +107,11 @@ def hint_message(
         analysis: Analysis of the position without flags.
         position: The position with flags.
         settings: The settings of the game, because some rules make certain guesses safe.
-        turn: Turn of the position.
+        turn: Turn number of the position.
         re: Id of the message to answer.
 
     Raises:
-        IllegalAction: If no unopened cell can be clear.
+        IllegalAction: If every unopened cell must be a mine.
     """
     hint = hint_from(analysis)
     granted = granted_guesses(analysis, settings)
@@ -145,7 +145,7 @@ def hint_message(
 
 
 def _ways(analysis: Analysis, cell: Cell) -> Json | None:
-    """Return two arrangements that fit, as indices of mines, or None if drawing takes too long."""
+    """Return two arrangements that fit, as indices of mines; None if drawing takes too long."""
     if not analysis.exact or analysis.position.topology.size > _MOST_DRAWN:
         return None
     try:
@@ -185,12 +185,12 @@ def guesses_message(guesses: Guesses, turn: int, *, over: bool = False) -> Json:
 
 
 def review_message(loss: PostMortem, position: Position, turn: int) -> Json:
-    """Return the message that explains a loss; it reveals mines, so use it for lost games only.
+    """Return the message that explains a loss; it reveals mines, so use it only for lost games.
 
     Args:
         loss: The explanation of the loss.
         position: The final position.
-        turn: Turn of the position.
+        turn: Turn number of the position.
     """
     wrong_flags = []
     # Two boards of a million cells are too large to send.

@@ -23,8 +23,8 @@ class AssistSettings:
     Attributes:
         mode: ``solo``, ``assisted`` or ``automatic`` (a bot plays).
         overlay: The overlay on unopened cells: a name of `OVERLAYS`, or ``none``.
-        show_states: Option of the rules Fair: whether to show their evaluation of each cell.
-        debug: Whether to show Kaboom's debug view: marks, figures and a hint.
+        show_states: Option of the Fair rules: whether to show their evaluation of each cell.
+        debug: Whether to show Kaboom's debug view: marks, statistics and a hint.
     """
 
     mode: Mode = "solo"

@@ -1,4 +1,4 @@
-"""State of the automatic mode: the bot, its speed and its latest choices."""
+"""The state of automatic mode: the bot, its speed and its latest choices."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Automatic:
         loop: Whether the bot starts another game after the end of one.
         running: Whether the bot plays continuously.
         thinking: Whether the bot has been thinking for a while.
-        problem: Why the bot had to stop, or None.
+        problem: The reason why the bot had to stop, or None.
         choice: The next or last choice, as sent to windows.
         log: Latest choices in this game, oldest first, as sent to windows.
         alone: Whether only the bot has acted in this game.
         games: Number of games that the bot finished alone.
-        wins: Number of these that it won.
+        wins: Number of these games that it won.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Automatic:
         self.log.append({**account, "opens": len(opened), "marks": len(marked), "first": cell})
 
     def ended(self, won: bool, kind: object) -> None:
-        """Add a finished game to the counts for its kind."""
+        """Add a finished game to the counts of its kind."""
         if kind != self._kind:
             self._kind, self.games, self.wins = kind, 0, 0
         if self.alone:

@@ -1,4 +1,4 @@
-"""The automatic mode: a bot plays a session's game while windows show it."""
+"""Automatic mode: a bot plays a session's game while windows show it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class Pace:
 
         Args:
             is_wanted: Function that returns whether to keep waiting.
-            delay_s: Returns the seconds between actions, which may change at any time.
+            delay_s: Function that returns the seconds between actions, which may change at any
+                time.
             turn: The turn to draw first, if windows report drawing.
         """
         loop, patient = asyncio.get_running_loop(), True
@@ -86,7 +87,7 @@ class Autoplay:
         runner: Runs the session's actions, the bot's and the player's, one at a time.
         tell: Called with each message to all windows that does not require saving.
         publish: Called with each message about a change.
-        backlog: Returns the number of messages not yet sent to the slowest window.
+        backlog: Function that returns the number of messages not yet sent to the slowest window.
     """
 
     def __init__(

@@ -144,7 +144,7 @@ class BotPlay:
     Args:
         session: The session.
         runner: Runs the session's actions, the bot's and the player's, one at a time.
-        wanted: Returns whether the bot should continue.
+        wanted: Function that returns whether the bot should continue.
         acted: Called after each action that had an effect.
         tell_state: Called when the bot's displayed state has changed.
     """
@@ -212,10 +212,11 @@ class BotPlay:
             self._take(choice)
 
     async def act(self) -> Json | None:
-        """Perform planned actions up to the first with an effect.
+        """Perform planned actions up to the first one with an effect.
 
         Returns:
-            The message about it, empty if none had an effect; None if the game was replaced.
+            The message about that action, empty if none had an effect; None if the game was
+            replaced.
         """
         session, key = self._session, self._session.key
 
@@ -273,12 +274,13 @@ class BotPlay:
 
 
 def _first_effective(game: Game, actions: Sequence[Action]) -> tuple[int, int, Moved]:
-    """Perform actions up to the first with an effect, and the ones after it that have become void.
+    """Perform actions up to the first one with an effect, and later ones that have become void.
 
     The next choice is then known, and marked on the board, while the bot waits or is paused.
 
     Returns:
-        The number of actions up to the first with an effect, the number performed, and the effect.
+        The number of actions up to the first one with an effect, the number performed, and the
+        effect.
     """
     done, effective = False, 0
     for action in actions:

@@ -47,7 +47,7 @@ REQUESTS: Final = Handlers[Callable[..., Awaitable[None]]]()
 
 
 def saving_message(problem: str | None, *, trying: bool = True) -> Json:
-    """Return the message that saving fails or, for None, that it works again.
+    """Return the message that saving is failing or, for None, that it works again.
 
     Args:
         problem: The reason, for players.
@@ -57,7 +57,7 @@ def saving_message(problem: str | None, *, trying: bool = True) -> Json:
 
 
 class Outbox:
-    """Queue of messages for one window.
+    """The queue of messages for one window.
 
     Attributes:
         full: Set once the window has left too many messages unread and should be closed.
@@ -135,7 +135,7 @@ class Client:
         save: Called after every change; returns the ticket of the batch that saves it.
         moves: Worker threads for players' actions.
         analyses: Workers for background analysis.
-        notice: Why the saved session could not be loaded; sent to the first window.
+        notice: The reason why the saved session could not be loaded; sent to the first window.
 
     Attributes:
         users: Number of connections for which this client is kept in memory.
@@ -165,7 +165,7 @@ class Client:
 
         Args:
             menu: The available choices.
-            trouble: Returns the message that nothing is being saved, or None.
+            trouble: Function that returns the message that nothing is being saved, or None.
         """
         await self._runner.idle()
         outbox = Outbox()
@@ -194,7 +194,7 @@ class Client:
 
     @property
     def busy(self) -> bool:
-        """Whether work is in progress that must not be dropped."""
+        """Whether any work in progress must not be dropped."""
         return self._runner.busy or self._analysis.active or self._autoplay.active
 
     def _backlog(self) -> int:

@@ -30,8 +30,8 @@ def day_of(value: object) -> date:
     """Return the day in a message; today if it has none.
 
     Raises:
-        BadMessage: If it is not a string or is in the future.
-        BadSetting: If it is not a date.
+        BadMessage: If the value is not a string, or the day is in the future.
+        BadSetting: If the value is not a date.
     """
     now = today()
     if value is None:
@@ -70,11 +70,11 @@ def streak(results: Mapping[Day, DayResult], now: date) -> int:
 def daily_json(
     results: Mapping[Day, DayResult], starts: Collection[Day] = (), going: Day | None = None
 ) -> Json:
-    """Return the Play page's data about the daily board.
+    """Return the data about the daily board for the Play page.
 
     Args:
         results: Results by day.
-        starts: Days whose board was started.
+        starts: Days whose boards have been started.
         going: The day of the running attempt, or None.
     """
     now = today()

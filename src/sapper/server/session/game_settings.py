@@ -1,4 +1,4 @@
-"""The player's settings of the next game, and the available choices."""
+"""The player's settings for the next game, and the available choices."""
 
 from __future__ import annotations
 
@@ -47,7 +47,8 @@ class GameSettings:
 
         Args:
             message: The settings to change.
-            remembered: The last settings of each rule set; missing rule sets have their defaults.
+            remembered: The last settings of each rule set; rule sets without any have their
+                defaults.
 
         Raises:
             BadLevel: If the level cannot be parsed, or is too large for a browser.
@@ -70,7 +71,7 @@ class GameSettings:
         return updated.checked()
 
     def _under(self, name: str, remembered: Mapping[str, Self]) -> Self:
-        """Return the settings for another rule set: its own options, with this level and chord."""
+        """Return the settings for another rule set: its options, with this level and chord."""
         rules = RULES.get(name)
         if name == self.rules or rules is None:
             return self
@@ -155,7 +156,7 @@ def most_cells(rules: Rules) -> int:
 def _options(
     before: Mapping[str, OptionValue], given: Mapping[str, OptionValue], rules: Rules
 ) -> dict[str, OptionValue]:
-    """Return all options of the rules, with given values first; drop options of other rules."""
+    """Return all options of the rules, preferring the given values; drop options of other rules."""
     options = {option.name: option.default for option in rules.options}
     for name in given:
         if name not in options:

@@ -1,4 +1,4 @@
-"""The jobs that change help: its settings, and a visit to the analysis board."""
+"""The jobs that concern help: its settings, and visits to the analysis board."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def assist(session: Session, fields: AssistChange, re: str | None) -> Job[None]:
 
 @JOBS.register("analyze")
 def analyze(session: Session, _: Nothing, re: str | None) -> Job[None]:
-    """Record that the player opens the position on the analysis board; this counts as help."""
+    """Record that the player has opened the position on the analysis board; this counts as help."""
 
     def finish(_: None) -> Json:
         if session.now.running:

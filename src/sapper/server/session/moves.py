@@ -44,7 +44,7 @@ def check_length(game: Game) -> None:
     """Reject further actions once the limit is reached.
 
     Raises:
-        IllegalAction: If it is reached.
+        IllegalAction: If the limit is reached.
     """
     cells = game.level.width * game.level.height
     more = cells // limits.CELLS_PER_ACTION if cells > limits.SMALL_CELLS else 0
@@ -79,7 +79,7 @@ def _move(session: Session, kind: str, fields: Move, re: str | None) -> Job[Move
 
 
 def _pointer(session: Session, fields: Move | Undo) -> bytes | None:
-    """Return the pointer path up to a move; None if there is none or no space for it."""
+    """Return the pointer path before a move; None if there is none or no room for it."""
     if "pointer" not in fields:
         return None
     path = pointer_path.pack(fields["pointer"], session.now.position.topology)
@@ -112,7 +112,7 @@ def _no_chord(position: Position, cell: Cell) -> str:
 def move_message(
     session: Session, kind: str, cell: Cell, moved: Moved, re: str | None = None, **more: str
 ) -> Json:
-    """Return the message about a move to all windows.
+    """Return the message to all windows about a move.
 
     Args:
         session: The session of the game.
@@ -158,7 +158,7 @@ def _mark(game: Game, cell: Cell, questions: bool) -> bool:
 
 
 def _figures(session: Session, now: Snapshot) -> Json:
-    """Return the figures of a finished game."""
+    """Return the statistics of a finished game."""
     return {
         "seconds": session.time_ms / 1000,
         "bbbv": now.bbbv,

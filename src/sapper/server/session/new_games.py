@@ -56,7 +56,7 @@ def new(session: Session, fields: New, re: str | None) -> Job[tuple[Game, Snapsh
 
 @JOBS.register("again")
 def again(session: Session, _: Nothing, re: str | None) -> Job[tuple[Game, Snapshot]]:
-    """Restart the same board; the player knows it, so the game does not count."""
+    """Restart the same board; the player has seen it, so the game does not count."""
     game = session.game
     if not session.now.over:
         raise BadMessage(t("you can play this board again once the game is over"))
@@ -73,7 +73,7 @@ def again(session: Session, _: Nothing, re: str | None) -> Job[tuple[Game, Snaps
 
 
 def retry(session: Session, game: Game | None, decision: int) -> Job[tuple[Game, Snapshot]]:
-    """Go back to a decision of a reviewed game; None is the session's current game."""
+    """Go back to a decision of a reviewed game; None means the session's current game."""
     heavy = is_heavy_position(session.now.position)
 
     def finish(started: tuple[Game, Snapshot]) -> Json:
@@ -84,7 +84,7 @@ def retry(session: Session, game: Game | None, decision: int) -> Job[tuple[Game,
 
 
 def take_over(session: Session, game: Game) -> Job[tuple[Game, Snapshot]]:
-    """Continue from a moment of a replay, whose mines the player knows."""
+    """Continue from a moment of a replay, whose mines the player has seen."""
 
     def finish(started: tuple[Game, Snapshot]) -> Json:
         session.set_game(started[0], "replay", started[1])

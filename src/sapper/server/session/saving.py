@@ -1,4 +1,4 @@
-"""The saved form of sessions, and the saver of their changes."""
+"""The saved form of sessions, and how their changes are saved."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Saver:
     """Saves the changes of sessions.
 
     Args:
-        queue: Saves changes in batches.
+        queue: The queue that saves changes in batches.
         measuring: Measures finished games once they are saved.
 
     Attributes:
@@ -94,7 +94,7 @@ def load(session_id: str, saved: SavedSession) -> Session:
     """Load a saved session by replaying its game; this may take long.
 
     Raises:
-        BadSave: If the save cannot be read.
+        BadSave: If the saved session cannot be read.
     """
     try:
         state = json.loads(saved.state)

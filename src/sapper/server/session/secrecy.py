@@ -17,8 +17,9 @@ class StillRunning(SapperError, RuntimeError):
 def check_over(now: Snapshot, why: str) -> None:
     """Reject requests about a game that is not over, even after an undo.
 
-    Every address that returns a game's moves, mines or seed calls this first. The exception is a
-    review that the player requests as help (``POST /api/review``), which shows only opened cells.
+    Every endpoint that returns a game's moves, mines or seed calls this first. The only exception
+    is a review that the player requests as help (``POST /api/review``), which shows only opened
+    cells.
 
     Args:
         now: The state of the game.

@@ -31,7 +31,7 @@ class Unsaved:
         queued: Number of queued actions of the game; None if the game itself is not queued.
         games: Records of finished games.
         dailies: Results of daily boards, each with its game.
-        starts: Days whose board was started.
+        starts: Days whose boards have been started.
     """
 
     queued: int | None = None
@@ -45,22 +45,22 @@ class Session:
 
     Attributes:
         id: Id of the session.
-        game: The current game; only jobs may use it.
+        game: The current game, which only jobs may use.
         now: State of the game after the last finished job.
         choices: The last settings of each rule set, keyed by name.
         questions: Whether marks include question marks.
         assist: Help settings of the player.
         automatic: State of the automatic mode.
-        helped: Why the game does not count towards best times, or None.
-        result: Figures of the finished game unless only a bot played it; otherwise None.
+        helped: The reason why the game does not count towards best times, or None.
+        result: Statistics of the finished game, or None if only a bot played it.
         started_ms: Time of the game's first move in milliseconds since 1970; 0 if the clock was not
             set.
         key: Changes with every new game.
         day: The day of the game's daily board, or None.
-        attempt: Whether it is the attempt that counts.
-        bests: Personal bests of the player.
+        attempt: Whether this is the attempt that counts.
+        bests: The player's personal bests.
         dailies: Results of daily boards by day.
-        starts: Days whose board was started.
+        starts: Days whose boards have been started.
         unsaved: Changes not yet queued for saving.
         turn: Number that increases with every change sent to the browser.
         make_room: Called with the number of cells of a big board before it is dealt; raises `Busy`
@@ -119,10 +119,10 @@ class Session:
 
         Args:
             game: The game.
-            helped: Why it does not count from the start, or None.
+            helped: The reason why the game does not count from the start, or None.
             now: Its state, if already known.
             day: The day of its daily board, or None.
-            attempt: Whether it is the attempt that counts.
+            attempt: Whether this is the attempt that counts.
         """
         self.game = game
         self.day, self.attempt = day, attempt
@@ -144,7 +144,7 @@ class Session:
             self.game = game
 
     def pointer_room(self, points: int) -> bool:
-        """Return whether the game may store this many more pointer path points."""
+        """Return whether the game has room for this many more pointer path points."""
         stored = sum(map(len, self.game.pointer_paths.values())) // pointer_path.POINT_BYTES
         return stored + points <= limits.POINTER_POINTS
 
@@ -179,7 +179,7 @@ class Session:
             self.unsaved.starts.append(self.day)
 
     def daily_json(self) -> Json:
-        """Return the Play page's data about the daily board."""
+        """Return the data about the daily board for the Play page."""
         going = self.day if self.attempt and not self.now.over else None
         return daily.daily_json(self.dailies, self.starts, going)
 
@@ -201,7 +201,7 @@ class Session:
     # The history.
 
     def note_move(self) -> None:
-        """Record the time of the game's first move."""
+        """Record the time of the first move in the game."""
         if self.started_ms is None:
             self.started_ms = now_ms()
 
@@ -210,7 +210,7 @@ class Session:
 
         Args:
             now: Its result.
-            bot: The bot, if it played the game alone.
+            bot: The bot, if only it played the game.
         """
         finished_ms, started_ms = now_ms(), known_ms(self.started_ms or 0)
         record = Record.of_game(

@@ -1,4 +1,4 @@
-"""All sessions in memory: load them, save changes, and drop unused ones."""
+"""All sessions in memory: load them, save their changes, and drop unused ones."""
 
 from __future__ import annotations
 
@@ -185,7 +185,7 @@ class Sessions:
         return await self._moves.submit(partial(self._store.history.of(session_id).get, key))
 
     async def latest_game(self, session_id: str) -> Record | None:
-        """Return the game of a session that finished last, or None."""
+        """Return the most recently finished game of a session, or None."""
 
         def find() -> Record | None:
             history = self._store.history.of(session_id)
@@ -219,7 +219,7 @@ class Sessions:
         return session
 
     async def _restored(self, session_id: str, saved: SavedSession) -> tuple[Session, str | None]:
-        """Load a saved session; set an unreadable one aside, with a notice.
+        """Load a saved session; set an unreadable one aside and notify the player.
 
         Raises:
             TooSlow: If loading exceeds its budget; the saved session is unchanged.
@@ -264,7 +264,7 @@ class Sessions:
 
         Args:
             session_id: The session, whose windows have been asked to close.
-            erase: Erases it from the store.
+            erase: Function that erases it from the store.
         """
         assert self._saving is not None
         await self._claims.claim(session_id, force=True)
@@ -313,7 +313,7 @@ class Sessions:
                 client.close()
 
     async def history_changed(self, session_id: str) -> None:
-        """Update a session after games were imported into its history or erased."""
+        """Update a session after games have been imported into its history or erased from it."""
         self._measuring.expect()
         await self._update_bests(session_id)
         await self._bus.broadcast("history-changed", {"session": session_id})
@@ -344,10 +344,10 @@ class Sessions:
                 window.saved_again()
 
     def _make_big_room(self, session_id: str, cells: int) -> None:
-        """Make room for a big board by dropping unused ones.
+        """Make room for a big board by dropping unused big boards.
 
         Raises:
-            Busy: If too many are in use.
+            Busy: If too many of them are in use.
         """
         if cells <= limits.SMALL_CELLS:
             return

@@ -1,4 +1,4 @@
-"""Messages to a browser about its session: the complete state or the changes."""
+"""Messages to a browser about its session: the complete state or its changes."""
 
 from __future__ import annotations
 

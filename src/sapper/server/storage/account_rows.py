@@ -133,7 +133,7 @@ def take_name(db: Connection, name: Name, account: str, now: int) -> None:
     """Give a name to an account.
 
     Raises:
-        NameTaken: If another account has such a name.
+        NameTaken: If another account has a name like it.
     """
     for look in sorted(name.looks):
         taken = db.execute(
@@ -152,7 +152,7 @@ def insert_passkey(
     """Add a passkey.
 
     Raises:
-        BadPasskey: If it belongs to an account.
+        BadPasskey: If the session already belongs to an account.
     """
     row = (
         to_text(passkey.id),
@@ -198,7 +198,7 @@ def insert_codes(db: Connection, account: str, codes: Iterable[str]) -> None:
 
 
 def insert_login(db: Connection, account: str, login: str, device: str, now: int) -> None:
-    """Add a login, and remove expired ones and the oldest of too many.
+    """Add a login; remove expired ones and, if there are too many, the oldest.
 
     Raises:
         Banned: If the account is banned.
@@ -214,7 +214,7 @@ def insert_login(db: Connection, account: str, login: str, device: str, now: int
 
 
 def passkeys_of(db: Connection, account: str) -> list[Passkey]:
-    """Return the passkeys of an account, the oldest first."""
+    """Return the passkeys of an account, oldest first."""
     rows = db.execute(
         f"SELECT {PASSKEY_COLUMNS} FROM passkeys WHERE account = ? ORDER BY created_ms, id",
         (account,),

@@ -96,7 +96,7 @@ class Accounts:
     def signed_in(self, login: str) -> SignedIn | None:
         """Return the account of a login by its digest.
 
-        None if the login has expired or was ended, or the account is banned.
+        None if the login has expired or been ended, or the account is banned.
         """
         now = self._now_ms()
         with self._database.reading() as db:
@@ -179,7 +179,7 @@ class Accounts:
             challenge: The challenge that was answered.
 
         Raises:
-            NameTaken: If another account has such a name.
+            NameTaken: If another account has a name like it.
             ChallengeRefused: If the challenge was answered before.
             BadPasskey: If the passkey belongs to an account.
             SignedOut: If the session belongs to an account.
@@ -199,11 +199,11 @@ class Accounts:
         Args:
             account: The account.
             name: Its new name.
-            soon: Whether it may have been renamed a short time ago.
+            soon: Whether to allow renaming even if the last one was recent.
 
         Raises:
-            TooSoon: If it was renamed less than `RENAME_DAYS` ago.
-            NameTaken: If another account has such a name.
+            TooSoon: If it was renamed less than `RENAME_DAYS` days ago.
+            NameTaken: If another account has a name like it.
         """
         now = self._now_ms()
         until = now + RENAME_DAYS * DAY_MS
@@ -231,7 +231,7 @@ class Accounts:
         """Return a passkey.
 
         Raises:
-            BadPasskey: If there is none with this id.
+            BadPasskey: If there is no account with this id.
         """
         with self._database.reading() as db:
             row = db.execute(
@@ -244,7 +244,7 @@ class Accounts:
     def sign_in(
         self, passkey: Passkey, count: int, login: str, device: str, challenge: Challenge
     ) -> Account:
-        """Sign in with a passkey that was verified.
+        """Sign in with a passkey that has been verified.
 
         Args:
             passkey: The passkey.
@@ -271,7 +271,7 @@ class Accounts:
             return account_of(db, passkey.account)
 
     def lock(self, passkey: Passkey, challenge: Challenge) -> None:
-        """Lock a passkey that was copied."""
+        """Lock a passkey that has been copied."""
         with self._database.writing() as db:
             self._use(db, challenge)
             db.execute(
@@ -314,7 +314,7 @@ class Accounts:
 
         Raises:
             ChallengeRefused: If the challenge was answered before.
-            BadPasskey: If it belongs to an account, or the account has too many.
+            BadPasskey: If the passkey already belongs to an account, or this account has too many.
         """
         with self._database.writing() as db:
             self._use(db, challenge)
@@ -325,10 +325,10 @@ class Accounts:
             insert_passkey(db, account, passkey, device, self._now_ms())
 
     def remove_passkey(self, account: str, passkey_id: str) -> None:
-        """Remove a passkey of an account, but not the last one that works.
+        """Remove a passkey from an account, unless it is the last one that works.
 
         Raises:
-            BadPasskey: If it is the last one, or there is none with this id.
+            BadPasskey: If it is the last one, or there is no passkey with this id.
         """
         with self._database.writing() as db:
             working = [
@@ -375,7 +375,7 @@ class Accounts:
             challenge: The challenge that was answered.
 
         Raises:
-            NameTaken: If another account has such a name.
+            NameTaken: If another account has a name like it.
             ChallengeRefused: If the challenge was answered before, or the person has an account.
             SignedOut: If the session belongs to an account.
         """

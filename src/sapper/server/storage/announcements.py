@@ -38,7 +38,7 @@ class Announcement(NamedTuple):
         id: Its id.
         text: Its text; may be empty for a restart.
         created_ms: When it was made, in milliseconds since 1970.
-        event_ms: When the event happens that it announces, or None.
+        event_ms: When the announced event takes place, or None.
         restart: Whether that event is a restart of the server.
         until_ms: When it ends.
     """
@@ -88,12 +88,12 @@ class Announcements:
 
         Args:
             text: Its text.
-            lasts_ms: How long it is shown, in milliseconds, from now or from its event.
-            event_in_ms: Time until the event that it announces, in milliseconds.
+            lasts_ms: How long it is shown, in milliseconds, from now or from the event.
+            event_in_ms: Time until the announced event, in milliseconds.
             restart: Whether that event is a restart of the server.
 
         Raises:
-            BadSetting: If there are too many.
+            BadSetting: If there are too many announcements.
         """
         now = self._now_ms()
         event = None if event_in_ms is None else now + event_in_ms
@@ -107,7 +107,7 @@ class Announcements:
         return made
 
     def withdraw(self, key: str | None = None) -> list[Announcement]:
-        """End an announcement, or all without an id; return those that ended."""
+        """End an announcement or, without an id, all of them; return those that ended."""
         with self._database.writing() as db:
             ended = [one for one in active(db, self._now_ms()) if key in (None, one.id)]
             db.executemany("DELETE FROM announcements WHERE id = ?", [(one.id,) for one in ended])

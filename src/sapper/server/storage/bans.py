@@ -1,6 +1,6 @@
 """Banned accounts.
 
-The functions run in the current transaction. A ban ends by itself if it has an end.
+The functions run in the current transaction. A ban with an end expires by itself.
 """
 
 from __future__ import annotations
@@ -75,5 +75,5 @@ def banned_players(db: Connection, now: int) -> set[str]:
 
 
 def removed_players(db: Connection) -> dict[str, int]:
-    """Return when the data of players were deleted, by session id."""
+    """Return the times when players' data was deleted, by session id."""
     return dict(db.execute("SELECT player, removed_ms FROM removed_players").fetchall())

@@ -1,7 +1,7 @@
 """Open a database for a few short transactions while a server may be using it.
 
-PostgreSQL is made for this. In SQLite, the write-ahead log lets another process write between the
-transactions of the server, which keeps no copies of what is changed this way.
+PostgreSQL is designed for this. In SQLite, the write-ahead log lets another process write between
+the server's transactions; the server does not cache the data that is changed in this way.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def opened_beside(address: str | None) -> Iterator[Tables]:
 
     Raises:
         BadSave: If the file is damaged.
-        BadSetting: If the database is of another version.
-        OSError: If it is missing or cannot be used.
+        BadSetting: If the database has another version.
+        OSError: If the database is missing or cannot be used.
     """
     if address is None:
         database: Tables = _open_file()

@@ -16,15 +16,15 @@ KEY_BYTES: Final = 32
 
 
 class NotInPlace(DatabaseFailed):
-    """Data is only in memory, because the file is missing."""
+    """Data is kept only in memory, because the file is missing."""
 
 
 class SessionRows(NamedTuple):
-    """The rows of a group commit that change with every move.
+    """The rows that change with every move, for one group commit.
 
     Attributes:
         saved: The number of the commit.
-        sessions: Id, state and game of each session; a game of None is unchanged.
+        sessions: The id, state and game of each session; a game of None is unchanged.
         started: Sessions with a new game, whose previous actions are deleted.
         actions: Session, number and JSON value of each action.
     """
@@ -41,7 +41,7 @@ class Database(Tables, Protocol):
     A transaction is on disk when its block ends, so that a change can be acknowledged.
 
     Attributes:
-        problem: Why nothing can be written to disk at the moment, or None.
+        problem: The reason why nothing can be written to disk at the moment, or None.
     """
 
     problem: str | None
@@ -68,11 +68,11 @@ class Database(Tables, Protocol):
         """Check that written data is on disk.
 
         Raises:
-            NotInPlace: If it is only in memory.
+            NotInPlace: If data is only in memory.
         """
 
     def settle(self) -> bool:
-        """Write everything to disk a last time; return success."""
+        """Write everything to disk one last time; return whether it succeeded."""
 
 
 def compact(value: object) -> str:

@@ -23,7 +23,7 @@ class FolderInUse(SapperError, RuntimeError):
 
 
 class FolderLock:
-    """Locks a directory until it is released or this process ends, however it ends.
+    """Locks a directory until it is released or this process ends in any way.
 
     Args:
         folder: An existing directory.
@@ -50,7 +50,7 @@ class FolderLock:
         os.write(self._file, f"{os.getpid()}\n".encode())
 
     def holds(self, folder: Path) -> bool:
-        """Return whether it still locks the directory at this path, not a moved one."""
+        """Return whether the directory at this path is still the locked one."""
         try:
             there, own = (folder / LOCK_FILE).stat(), os.fstat(self._file)
         except OSError:

@@ -1,7 +1,7 @@
 """Maintain a whole database of saved games, on either engine.
 
-A database is named by the address of PostgreSQL, or by None for this user's SQLite file. A backup
-is an SQLite file, whatever the engine, so it can be restored to either.
+A database is given by its PostgreSQL address, or by None for this user's SQLite file. A backup is
+an SQLite file on either engine, so it can be restored to both.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def migrate(address: str | None) -> tuple[bool, int]:
     """Bring a database to the current schema version.
 
     Returns:
-        Whether it was changed, and the version.
+        Whether the database was changed, and its version.
 
     Raises:
-        SapperError: If a server uses it, or it is of a later version.
+        SapperError: If a server uses it, or it has a later version.
         OSError: If it cannot be opened.
     """
     if address is not None:
@@ -80,12 +80,12 @@ def migrate(address: str | None) -> tuple[bool, int]:
 
 
 def check(address: str | None) -> Report:
-    """Read everything, and check the tables, the values and that games have their moves.
+    """Read everything, and check the tables, the values and the moves of games.
 
     A server may use the database.
 
     Raises:
-        SapperError: If it is of another version.
+        SapperError: If it has another version.
         OSError: If it cannot be opened.
     """
     with _snapshot(address) as db:
@@ -116,7 +116,7 @@ def backup(address: str | None, path: Path) -> dict[str, Content]:
     A server may use the database.
 
     Raises:
-        SapperError: If it is of another version, or a value is damaged.
+        SapperError: If it has another version, or a value is damaged.
         OSError: If it cannot be opened, or the file cannot be written.
     """
     with _snapshot(address) as db, written_whole(path) as file:
@@ -146,8 +146,8 @@ def copy(path: Path, address: str, *, force: bool = False) -> dict[str, Content]
     """Copy an SQLite file to a PostgreSQL database, creating its tables; see `restore`.
 
     Raises:
-        SapperError: Also if a server uses the file, because later games would be missing from the
-            copy.
+        SapperError: As for `restore`, or if a server uses the file, because later games would be
+            missing.
         OSError: If one of them cannot be opened or written.
     """
     lock = FolderLock(path.parent) if (path.parent / LOCK_FILE).exists() else None
@@ -274,7 +274,7 @@ def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
 
     Raises:
         BadSave: If it is not a file of saved games.
-        BadSetting: If it is of a later version.
+        BadSetting: If it has a later version.
         OSError: If it cannot be read.
     """
     with tempfile.TemporaryDirectory() as folder:

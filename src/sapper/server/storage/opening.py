@@ -1,4 +1,4 @@
-"""Open the database that an option or a variable names."""
+"""Open the database given in an option or an environment variable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check_address(address: str) -> None:
     """Check that an address is a PostgreSQL address.
 
     Raises:
-        BadSetting: If it is not.
+        BadSetting: If the address is not a PostgreSQL address.
     """
     if not is_address(address):
         # It may contain a password, so it is not repeated.
@@ -32,10 +32,10 @@ def check_address(address: str) -> None:
 
 @contextmanager
 def reaching(address: str) -> Iterator[None]:
-    """Name the database if it fails in the block.
+    """Name the database in errors raised in the block.
 
     Raises:
-        BadSetting: If the address is not one of PostgreSQL.
+        BadSetting: If the address is not a PostgreSQL address.
         CannotOpen: If it fails.
     """
     check_address(address)

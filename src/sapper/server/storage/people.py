@@ -1,4 +1,4 @@
-"""The people with accounts, for the operator, also while a server uses the database."""
+"""The people with accounts, for the operator, even while a server is using the database."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class People:
         return int(self._clock() * 1000)
 
     def all(self, search: str = "") -> list[Person]:
-        """Return everyone whose name contains a text in any case, in order of names."""
+        """Return everyone whose name contains a text in any case, sorted by name."""
         wanted = _folded(search)
         with self._database.reading() as db:
             rows = db.execute(_PEOPLE, (self._now_ms(),)).fetchall()
@@ -56,10 +56,10 @@ class People:
         return sorted(found, key=lambda one: (_folded(one.account.name), one.account.name))
 
     def find(self, text: str) -> Person:
-        """Return the person with an id or a name; case counts only if two names differ in it.
+        """Return the person with an id or name; case matters only if two names differ only in case.
 
         Raises:
-            NoSuchPerson: If there is none.
+            NoSuchPerson: If there is no such person.
         """
         with self._database.reading() as db:
             rows = db.execute(_PEOPLE, (self._now_ms(),)).fetchall()
@@ -79,7 +79,7 @@ class People:
         return self._accounts.details(person.account.id)
 
     def rename(self, person: Person, name: Name) -> None:
-        """Rename an account, however long ago it was renamed before.
+        """Rename an account, even if it was renamed recently.
 
         Raises:
             NameTaken: If another account has such a name.
@@ -107,7 +107,8 @@ class People:
     def delete(self, person: Person) -> None:
         """Delete an account with all games and results of its player.
 
-        Servers that have the player in memory drop it, and delete again what they saved meanwhile.
+        Servers that have the player in memory drop it, and delete again anything saved in the
+        meantime.
         """
         now = self._now_ms()
         with self._database.writing() as db:

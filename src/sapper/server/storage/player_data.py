@@ -1,4 +1,4 @@
-"""Export everything that is stored about a player: one zip file with games, replays and results."""
+"""Export everything stored about a player: a zip file with games, replays and results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _FILE_NAME: Final = re.compile(r"[\w-]{1,80}", re.ASCII)
 
 
 class PlayerExport:
-    """A zip file with everything that is stored about a player, written step by step.
+    """A zip file with everything stored about a player, written step by step.
 
     A running game is left out, because its mines are still secret.
 
@@ -117,8 +117,8 @@ def account_json(account: Account, details: Details, login: str = "") -> dict[st
 
     Args:
         account: The account.
-        details: Everything that belongs to it.
-        login: Digest of the login of the browser that asks.
+        details: Everything that belongs to the account.
+        login: Digest of the requesting browser's login.
     """
     return {
         "name": account.name,

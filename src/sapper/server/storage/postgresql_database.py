@@ -1,8 +1,8 @@
-"""Saved games in PostgreSQL, which one server uses at a time.
+"""Saved games in PostgreSQL, used by one server at a time.
 
-All writes use one connection, which holds a lock on the database. A server that has lost its
-connection has therefore also lost the lock, and cannot overwrite the changes of another one. Reads
-use connections of their own. A lost connection is replaced at the next use.
+All writes use one connection, which holds a lock on the database. A server that loses its
+connection therefore also loses the lock, and cannot overwrite another server's changes. Reads use
+separate connections. A lost connection is replaced on next use.
 
 The workers of one server share the lock, and own sessions (`ownership.py`) instead.
 """
@@ -69,11 +69,11 @@ class PostgresqlDatabase:
 
     Args:
         address: Its address, ``postgresql://...``.
-        lock: Whether to lock it, so that no other server can write.
+        lock: Whether to lock the database, so that no other server can write.
         shared: Whether other workers of the same server may write as well.
 
     Raises:
-        BadSetting: If the address cannot be read, or the schema is not of this version.
+        BadSetting: If the address cannot be read, or the schema has another version.
         DatabaseFailed: If it cannot be reached.
         DatabaseInUse: If another server uses it.
         MissingExtra: If psycopg is not installed.
@@ -209,14 +209,14 @@ class PostgresqlDatabase:
         return None if row is None else bytes(row[0])
 
     def check(self) -> None:
-        """Do nothing: a committed transaction is on disk."""
+        """Do nothing, because a committed transaction is on disk."""
 
     def settle(self) -> bool:
-        """Return True: a committed transaction is on disk."""
+        """Return True, because a committed transaction is on disk."""
         return True
 
     def close(self) -> None:
-        """Close all connections, and thereby release the lock."""
+        """Close all connections, which also releases the lock."""
         with self._lock, self._free_lock:
             self._closed = True
             for db in (*self._free, *filter(None, [self._writer])):
@@ -226,7 +226,7 @@ class PostgresqlDatabase:
 
 
 def take_lock(db: psycopg.Connection, *, shared: bool = False) -> None:
-    """Lock the database for this connection, until it ends.
+    """Lock the database for this connection until it ends.
 
     Args:
         db: The connection.
@@ -252,7 +252,7 @@ def take_lock(db: psycopg.Connection, *, shared: bool = False) -> None:
 
 
 def found_version(db: Connection) -> int:
-    """Return the schema version of a database, 0 for one without tables."""
+    """Return the schema version of a database; 0 if it has no tables."""
     [exists] = db.execute("SELECT to_regclass('schema_version') IS NOT NULL").fetchone()
     if not exists:
         return 0
@@ -264,7 +264,7 @@ def check_version(db: Connection) -> None:
     """Check that a database has the current schema version.
 
     Raises:
-        BadSetting: If it has another one; the message says what to do.
+        BadSetting: If it has another version; the message says what to do.
     """
     found = found_version(db)
     if found > version():
@@ -278,7 +278,7 @@ def migrate(address: str) -> list[int]:
     """Bring a database to the current schema version; return the versions applied.
 
     Raises:
-        BadSetting: If the database is of a later version.
+        BadSetting: If the database has a later version.
         DatabaseFailed: If it cannot be reached.
         DatabaseInUse: If a server uses it.
     """

@@ -32,7 +32,7 @@ class Ticket:
     """A batch; wait for it before telling a player about a change.
 
     Attributes:
-        problem: Why the first attempt to save the batch failed, or None.
+        problem: The reason why the first attempt to save the batch failed, or None.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ def settled_ticket() -> Ticket:
 
 
 class SaveQueue:
-    """Group commit: changes queued while a batch is written form the next batch.
+    """A group commit: changes queued while a batch is being written form the next batch.
 
     Args:
         store: The store.
@@ -72,7 +72,7 @@ class SaveQueue:
             sessions, before their ticket is settled.
 
     Attributes:
-        problem: Why saving fails at the moment, or None.
+        problem: The reason why saving is currently failing, or None.
         durations: The durations of successful commits.
         failures: The number of failed commits.
     """
@@ -140,7 +140,7 @@ class SaveQueue:
                 pause = min(2 * pause, _LONGEST_PAUSE_S)
 
     async def _save(self) -> None:
-        """Save all queued changes, or after a failure some of them."""
+        """Save all queued changes or, after a failure, some of them."""
         self._writing, self._changes = self._split()
         rest = bool(self._changes)
         ticket, self._ticket = self._ticket, Ticket()
@@ -169,8 +169,9 @@ class SaveQueue:
     def _split(self) -> tuple[dict[str, Change], dict[str, Change]]:
         """Return the changes to save next, and the others.
 
-        After a failure, many changes may wait. They are saved in parts of growing size, so that a
-        database that is gone again soon has at least some of them. Nobody waits for a ticket then.
+        After a failure, many changes may be waiting. They are saved in parts of growing size, so
+        that a database that soon fails again has at least some of them. By then, nothing waits for
+        a ticket.
         """
         if self.problem is None or len(self._changes) <= self._most_sessions:
             return self._changes, {}
@@ -230,7 +231,7 @@ class SaveQueue:
 def reason(problem: Exception) -> str:
     """Describe briefly, for players, why a batch could not be saved.
 
-    All players can read it, so it does not name files of this machine.
+    All players can read the text, so it does not name files of this machine.
     """
     if isinstance(problem, DatabaseFailed):
         return problem.why

@@ -1,6 +1,6 @@
 """The tables of saved games by schema version.
 
-A new table or column is one entry of `MIGRATIONS`, in SQL with SQLite's types.
+A new table or column is one entry in `MIGRATIONS`, in SQL with SQLite's types.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Saved games in SQLite: the file, or a temporary copy while the file is missing.
+"""Saved games in SQLite: in the file, or in a temporary copy while the file is missing.
 
 A moved or removed file stays open, so SQLite would keep writing to a lost file. Before each use,
 the file at the path is therefore compared with the opened one. If it differs, work continues in a
@@ -52,20 +52,21 @@ FROM json_each(?)
 
 
 class SqliteDatabase:
-    """An SQLite file in a folder, which one server uses at a time. Thread-safe.
+    """An SQLite file in a folder, used by one server at a time. Thread-safe.
 
     With the write-ahead log and ``synchronous = NORMAL``, every commit survives the end of this
-    process, even by SIGKILL. A power cut may lose the last commits, but never damages the file.
+    process, even through SIGKILL. A power cut may lose the last commits, but never damages the
+    file.
 
     Args:
         folder: Directory of the file; None keeps everything in memory.
 
     Attributes:
-        problem: Why nothing can be written to the file at the moment, or None.
+        problem: The reason why nothing can currently be written to the file, or None.
 
     Raises:
         FolderInUse: If another server uses the directory.
-        OSError: If the directory cannot be created or written.
+        OSError: If the directory cannot be created or written to.
     """
 
     engine = Engine.SQLITE
@@ -141,7 +142,7 @@ class SqliteDatabase:
                 yield db
 
     def erased(self) -> None:
-        """Empty the write-ahead log, which still has the deleted data."""
+        """Empty the write-ahead log, which still contains the deleted data."""
         with self.reading() as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -170,13 +171,13 @@ class SqliteDatabase:
         """Check that written data is in the file.
 
         Raises:
-            NotInPlace: If it is only in memory, because the file is missing.
+            NotInPlace: If data is only in memory, because the file is missing.
         """
         if self.problem is not None:
             raise NotInPlace(self.problem)
 
     def settle(self) -> bool:
-        """Write everything to a file a last time, in a new folder if necessary; return success."""
+        """Write everything to a file one last time, in a new folder if needed; return success."""
         if self._folder is None:
             return False
         with self._lock, suppress(OSError, sqlite3.Error):

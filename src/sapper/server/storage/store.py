@@ -1,7 +1,7 @@
 """Saved sessions and finished games, in a database used by a single server.
 
-A session is one row plus one row per action of its running game, so a move appends a few bytes
-regardless of the game's length.
+A session is one row plus one row per action of its running game, so a move adds a few bytes,
+however long the game is.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Change(NamedTuple):
         actions: New actions of the running game, each as a JSON value.
         games: Games finished since the last change, for the history.
         dailies: Results of daily boards since the last change, each with its game as JSON text.
-        starts: Days whose board was started since the last change.
+        starts: Days whose boards were started since the last change.
         token: The token of the worker's claim to the session, if there are several workers.
     """
 
@@ -93,16 +93,16 @@ class Store:
 
     Args:
         where: Directory of an SQLite file; None keeps everything in memory; or a database.
-        problem: Why everything is in memory, if that is not intended.
+        problem: The reason why everything is in memory, if that is not intended.
         worker: The name of this process, if it is one of several workers on a PostgreSQL database.
 
     Attributes:
-        persistent: Whether saved data remains after this process ends.
+        persistent: Whether saved data persists after this process ends.
         ownership: The sessions of this worker; None if it is the only server.
 
     Raises:
         FolderInUse: If another server uses the directory.
-        OSError: If the directory cannot be created or written.
+        OSError: If the directory cannot be created or written to.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Store:
 
     @property
     def problem(self) -> str | None:
-        """Why nothing can be written to disk at the moment, or None."""
+        """The reason why nothing can be written to disk at the moment, or None."""
         return self._problem or self._database.problem
 
     def secret(self) -> bytes:
@@ -169,7 +169,7 @@ class Store:
         return {result.day: result for result in results if result is not None}
 
     def starts(self, session_id: str) -> set[Day]:
-        """Return the days whose board a session has started; those with a result may be missing."""
+        """Return the days whose boards a session has started; days with a result may be missing."""
         with self._database.using() as db:
             days = db.execute("SELECT day FROM daily_starts WHERE session = ?", (session_id,))
             return {day for (day,) in days if is_day(day)}
@@ -217,7 +217,7 @@ class Store:
 
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed.
-            DatabaseFailed: The same for other databases.
+            DatabaseFailed: The same, for other databases.
             NotInPlace: If they are saved only in memory and must be saved again.
         """
         lost: list[Change] = []
@@ -256,7 +256,7 @@ class Store:
             db.executemany(_SAVE_DAILIES, dailies)
 
     def _prune(self, db: Connection) -> None:
-        """Delete the sessions saved longest ago, by order of saving rather than time."""
+        """Delete the least recently saved sessions, by order of saving rather than time."""
         self._until_pruning -= 1
         if self._until_pruning > 0:
             return
@@ -272,7 +272,7 @@ class Store:
         db.execute(f"DELETE FROM sessions WHERE id IN ({oldest})", (surplus,))
 
     def probe(self) -> None:
-        """Write to the database, to find out whether it can be written.
+        """Write to the database to check that it is writable.
 
         Raises:
             OSError: If nothing can currently be saved on disk.
@@ -291,12 +291,12 @@ class Store:
 
         Raises:
             sqlite3.Error: If it cannot be committed; nothing has changed.
-            DatabaseFailed: The same for other databases.
+            DatabaseFailed: The same, for other databases.
         """
         return self._database.writing()
 
     def settle(self) -> bool:
-        """Return whether everything is on disk; a file that was removed is rewritten."""
+        """Return whether everything is on disk; a removed file is written again."""
         return self._database.settle()
 
     def close(self) -> None:

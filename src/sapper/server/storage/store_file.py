@@ -1,4 +1,4 @@
-"""The SQLite file of saved games: its tables, and how it is opened; damaged files are set aside."""
+"""The SQLite file of saved games: its tables, opening it, and setting damaged files aside."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_tables(db: sqlite3.Connection, of_version: int | None = None) -> None:
         of_version: Its schema version (default: the current one).
 
     Raises:
-        sqlite3.DatabaseError: If they differ, with the first difference.
+        sqlite3.DatabaseError: If the columns differ; the message has the first difference.
     """
     for table, expected in tables(of_version or version()).items():
         columns = columns_of(db, table)
@@ -55,10 +55,10 @@ class LaterVersion(sqlite3.DatabaseError):
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """Open a file of saved games, created with mode 600; a damaged file is set aside first.
+    """Open a file of saved games; set a damaged one aside, and create a missing one with mode 600.
 
-    The new file gets the key of the damaged one if it is readable, so that browsers keep their
-    identity and find their games again once the file is repaired or restored.
+    The new file gets the key of the damaged one, if it is readable, so that browsers keep their
+    identity and find their games again when the file is repaired or restored.
 
     Raises:
         OSError: If the file cannot be opened or created, or is from a later version.
@@ -111,7 +111,7 @@ def _readable_key(path: Path) -> bytes | None:
 
 
 def set_aside(path: Path, mark: str) -> Path:
-    """Rename a file and its log to a free name with a mark and the time; return the new path."""
+    """Rename a file and its log to an unused name with a mark and the time; return the new path."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     aside = path.with_name(f"{path.name}.{mark}-{stamp}")
     while aside.exists():

@@ -1,4 +1,4 @@
-"""All rows of all tables, on either engine: copied, compared and checked."""
+"""Copy, compare and check all rows of all tables, on either engine."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Column(NamedTuple):
     Attributes:
         name: Its name.
         kind: Its type in SQLite.
-        required: Whether the column must not be NULL.
+        required: Whether the column excludes NULL.
         place: Its position in the primary key, from 1, or 0.
     """
 
@@ -54,7 +54,7 @@ class Content(NamedTuple):
 
 
 def columns_of(db: sqlite3.Connection, table: str) -> list[Column]:
-    """Return the columns of a table in SQLite, none if it is missing."""
+    """Return the columns of a table in SQLite; none if it is missing."""
     rows = db.execute(f"PRAGMA table_info({table})").fetchall()
     return [
         Column(name, kind, bool(required) or place > 0, place)

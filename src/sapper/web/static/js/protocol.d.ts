@@ -58,7 +58,7 @@ export interface SettingsChange {
   questions?: boolean;
 }
 
-/** Changes of the help. */
+/** Changes to the help settings. */
 export interface AssistChange {
   /** Whether the player, the player with help, or a bot plays. */
   mode?: Mode;
@@ -70,7 +70,7 @@ export interface AssistChange {
   debug?: boolean;
 }
 
-/** Changes of the settings of automatic mode. */
+/** Changes to the settings of automatic mode. */
 export interface AutomaticSettings {
   /** The bot. */
   bot?: string;
@@ -80,21 +80,21 @@ export interface AutomaticSettings {
   loop?: boolean;
 }
 
-/** Changes of automatic mode. */
+/** Changes to automatic mode. */
 export interface AutomaticChange extends AutomaticSettings {
   /** Whether to play, pause or perform one action. */
   do?: "play" | "pause" | "step";
 }
 
-/** A turn that was drawn. */
+/** A turn that has been drawn. */
 export interface Drawn {
-  /** The turn. */
+  /** The turn number. */
   turn: number;
 }
 
 /** The state of a game, sent with every change. */
 export interface Standing {
-  /** Increased by one with every change. */
+  /** The turn number, increased by one with every change. */
   turn: number;
   /** The status. */
   status: Status;
@@ -106,7 +106,7 @@ export interface Standing {
   can_undo: boolean;
   /** The number of actions so far. */
   actions: number;
-  /** Why the game does not count, or null. */
+  /** The reason why the game does not count, or null. */
   helped: string | null;
   /** The seed, once the game is over. */
   seed: number | null;
@@ -118,7 +118,7 @@ export interface GameMessage extends Standing {
   key: string;
   /** The date of a daily board; otherwise null. */
   day: string | null;
-  /** Whether it is the attempt that counts. */
+  /** Whether this is the attempt that counts. */
   attempt: boolean;
   /** The number of columns. */
   width: number;
@@ -174,7 +174,7 @@ export interface Result {
   solved: number;
   /** The clicks. */
   clicks: number;
-  /** Why the game does not count, or null. */
+  /** The reason why the game does not count, or null. */
   helped: string | null;
   /** The rank by time among `wins`, or null if the win is not compared. */
   rank?: number | null;
@@ -224,7 +224,7 @@ export interface AutomaticState {
   running: boolean;
   /** Whether it has been thinking for a while. */
   thinking: boolean;
-  /** Why it stopped, or null. */
+  /** The reason why it stopped, or null. */
   problem: string | null;
   /** Its current choice, or null. */
   choice: BotChoice | null;
@@ -232,7 +232,7 @@ export interface AutomaticState {
   log: LogEntry[];
   /** The number of games that it finished without the player. */
   games: number;
-  /** The number of these that it won. */
+  /** The number of these games that it won. */
   wins: number;
 }
 
@@ -281,7 +281,7 @@ export interface Daily {
   /** The results of both days, null if there is none. */
   results: Record<string, DayResult | null>;
   /**
-   * For each month (YYYY-MM) with a board that was started, one character per day: `w` won, `h` won
+   * For each month (YYYY-MM) in which a board was started, one character per day: `w` won, `h` won
    * with help, `l` lost, `a` abandoned, `p` being played, `.` not played.
    */
   calendar: Record<string, string>;
@@ -337,7 +337,7 @@ export interface Level extends MenuChoice {
 
 /** A rule set in the menu. */
 export interface RuleSet extends MenuChoice {
-  /** The cells of the largest board that may be played. */
+  /** The number of cells of the largest board that may be played. */
   max_cells: number;
   /** Its description. */
   summary: string;
@@ -385,13 +385,13 @@ export interface OverlayChoice extends MenuChoice {
   compact: boolean;
 }
 
-/** The cause of a change. If it ends the game, it also has the figures of a `Result`. */
+/** The cause of a change. An event that ends the game also has the fields of a `Result`. */
 export interface GameEvent {
   /** The effect; `nothing` if there was none. */
   kind: "open" | "chord" | "mark" | "undo" | "nothing" | "assist";
   /** The action. */
   tried?: "open" | "chord" | "mark" | "undo";
-  /** Why a chord opened nothing. */
+  /** The reason why a chord opened nothing. */
   why?: "flags" | "finished" | "unopened";
   /** The cell. */
   cell?: Cell;
@@ -422,11 +422,11 @@ export interface GameEvent {
 export interface Mark {
   /** At most three characters. */
   text: string;
-  /** The same in words. */
+  /** The text in words. */
   spoken: string;
   /** The tint of the cell; empty for none. */
   tint: string;
-  /** Instead of a tint, a colour from 0 to 1, or null. */
+  /** A colour from 0 to 1 instead of a tint, or null. */
   heat: number | null;
 }
 
@@ -462,9 +462,9 @@ export interface ProofStep {
 
 /** Two arrangements that fit a position. */
 export interface Ways {
-  /** The mines of one with a mine on the cell, by index. */
+  /** The mines of an arrangement with a mine on the cell, by index. */
   mined: number[];
-  /** The mines of one without. */
+  /** The mines of an arrangement without one. */
   clear: number[];
 }
 
@@ -474,7 +474,7 @@ export interface Guess {
   cell: Cell;
   /** The chance of a mine. */
   p: number;
-  /** The least chance on the board. */
+  /** The lowest chance on the board. */
   least: number;
   /** The number of cells that were proved safe. */
   safe: number;
@@ -484,7 +484,7 @@ export interface Guess {
   forbidden: boolean;
 }
 
-/** An announcement of the operator. */
+/** An announcement by the operator. */
 export interface AnnouncementEntry {
   /** Its id. */
   id: string;
@@ -555,7 +555,7 @@ export interface DeltaMessage extends Answer, Standing {
 /** The overlay of mine chances. */
 export interface OverlayMessage extends Answer {
   type: "overlay";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /** Whether it replaces the previous overlay; otherwise it has only the changes. */
   whole: boolean;
@@ -577,7 +577,7 @@ export interface OverlayMessage extends Answer {
 /** The marks of a registered overlay. */
 export interface CoverMessage extends Answer {
   type: "cover";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /** The name of the overlay. */
   overlay: string;
@@ -592,7 +592,7 @@ export interface CoverMessage extends Answer {
 /** Kaboom's debug view. */
 export interface MarksMessage extends Answer {
   type: "marks";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /**
    * One character per cell: `.` safe, `!` mined, `?` neither, `o` away from numbers, a space if
@@ -622,10 +622,10 @@ export interface AutomaticMessage extends Answer {
   clock: ClockTime;
 }
 
-/** A cell to open, and why. */
+/** A cell to open, and the reason. */
 export interface HintMessage extends Answer {
   type: "hint";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /** The cell. */
   cell: Cell;
@@ -641,7 +641,7 @@ export interface HintMessage extends Answer {
   because: Cell[];
   /** For a guess, the win chance, if known. */
   win_chance?: number | null;
-  /** Whether that is exact or an estimate. */
+  /** Whether the win chance is exact or an estimate. */
   kind?: "exact" | "estimated" | null;
   /** A least risky cell, if the hint is a different one that wins more often. */
   least_risky?: LeastRisky | null;
@@ -669,7 +669,7 @@ export interface HintMessage extends Answer {
 /** Whether moves are saved, sent before the first answer that it applies to. */
 export interface SavingMessage extends Answer {
   type: "saving";
-  /** Why moves are not saved; null once they are saved again. */
+  /** The reason why moves are not saved; null once they are saved again. */
   problem: string | null;
   /** Whether only a restart of the server helps. */
   restart?: boolean;
@@ -678,7 +678,7 @@ export interface SavingMessage extends Answer {
 /** The guesses so far, in Assisted and after the end. */
 export interface GuessesMessage extends Answer {
   type: "guesses";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /** The number of guesses. */
   made: number;
@@ -693,13 +693,13 @@ export interface GuessesMessage extends Answer {
 /** The explanation of a loss. */
 export interface ReviewMessage extends Answer {
   type: "review";
-  /** The turn of the position. */
+  /** The turn number of the position. */
   turn: number;
   /** The mine that was opened. */
   cell: Cell;
   /** Its chance of a mine before the click. */
   p: number;
-  /** The least chance on the board. */
+  /** The lowest chance on the board. */
   least: number;
   /** The cells that were proved safe. */
   safe: Cell[];
