@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, CDPSession, Page, expect
 from e2e.axe import expect_accessible, needs_axe
 from e2e.running import Server
 from sapper.translation import LANGUAGES
+from support.program import sapper
 
 pytest.importorskip("webauthn", reason="the extra accounts is not installed")
 
@@ -253,3 +254,34 @@ def test_an_address_without_passkeys_links_to_one_with(
     page.click("#blocked-link")
     expect(page.locator("#guest")).to_be_visible()
     assert page.url == _local(server, "account")
+
+
+@needs_axe
+def test_a_banned_player_sees_the_reason_and_plays_as_a_guest(
+    account_page: Callable[..., Page], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The open window reconnects as a guest; the Account page offers no new name."""
+    monkeypatch.setenv("SAPPER_HOME", server.home)
+    page = account_page(viewport={"width": 390, "height": 844})
+    Authenticator(page)
+    _claim(page, "Hugo")
+    window = page.context.new_page()
+    window.goto(f"http://localhost:{server.port}/")
+    window.wait_for_selector("body[data-status]")
+    ban = ["--reason", "Insults in the name", "--until", "7d"]
+    assert sapper("admin", "people", "ban", "Hugo", *ban).code == 0
+    shown = window.locator(".announcements > div")
+    expect(shown).to_contain_text("The account Hugo is banned until ")
+    expect(shown).to_contain_text("Reason: Insults in the name")
+    page.reload()
+    expect(page.locator("#banned-text")).to_contain_text("Reason: Insults in the name")
+    expect(page.locator("#claim-section")).to_be_hidden()
+    expect(page.locator("#sign-in")).to_be_visible()
+    expect_accessible(page)
+    page.click("#sign-in")
+    expect(page.locator("#said")).to_contain_text("this account is banned until")
+    assert page.evaluate(_CUT) == []
+    assert sapper("admin", "people", "unban", "hugo").code == 0
+    page.reload()
+    expect(page.locator("#own-name")).to_have_text("Hugo")
+    expect(page.locator("#banned")).to_be_hidden()

@@ -17,6 +17,7 @@ import { Connection } from "./connection.js";
 import { DailyBoard } from "./daily.js";
 import { $, button } from "./dom.js";
 import { phone } from "./frame/phone.js";
+import { Announcements } from "./frame/announcements.js";
 import { Card } from "./frame/card.js";
 import { Clock } from "./frame/clock.js";
 import { startFrame } from "./frame/frame.js";
@@ -113,6 +114,7 @@ const connection = new Connection(url, {
 });
 /** @type {import("./types.js").Send} */
 const send = (message) => connection.send(message);
+const announcements = new Announcements();
 const path = new PointerPath();
 /** Send a move, with the pointer's path up to it. */
 const sendMove = (/** @type {Extract<import("./protocol.js").SentMessage, { type: "open" | "chord" | "mark" | "undo" }>} */ move) => {
@@ -161,6 +163,10 @@ function receive(message) {
       ? t("Not saved: {problem}. Restart Sapper to save games again.", { problem })
       : t("Not saved: {problem}. Keep playing; Sapper will keep trying.", { problem });
     $("banner").hidden = message.problem === null;
+    return;
+  }
+  if (message.type === "announcements") {
+    announcements.take(message);
     return;
   }
   const id = message.re ?? "";

@@ -1,6 +1,7 @@
 /** The Account page: claim a name, sign in, and manage or delete the account. */
 
 import { $, input } from "../dom.js";
+import { banWording } from "../frame/announcements.js";
 import { startFrame } from "../frame/frame.js";
 import { startSettings } from "../frame/settings.js";
 import { Refusal } from "../refusal.js";
@@ -59,7 +60,7 @@ function complaint(problem) {
 
 /** @param {Account} account */
 function show(account) {
-  for (const id of ["guest", "sso", "choose"]) $(id).hidden = true;
+  for (const id of ["banned", "guest", "sso", "choose"]) $(id).hidden = true;
   $("member").hidden = false;
   $("connect").hidden = !provider || account.identities.length > 0;
   $("own-name").textContent = account.name;
@@ -170,7 +171,10 @@ async function load() {
     $("banner").hidden = false;
     return;
   }
-  const { account, problem } = state;
+  const { account, problem, ban } = state;
+  $("banned").hidden = !ban;
+  $("claim-section").hidden = Boolean(ban);
+  if (ban) $("banned-text").textContent = banWording(ban);
   provider = state.provider ?? "";
   showWays();
   const unsupported = provider || supported() ? "" : t("This browser does not support passkeys.");

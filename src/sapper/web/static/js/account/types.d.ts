@@ -32,6 +32,7 @@ export interface State {
   /** Name of the provider with which people sign in instead of with passkeys. */
   provider: string | null;
   signed_out: boolean;
+  ban: { name: string; reason: string; since_ms: number; until_ms: number | null } | null;
 }
 
 /** A browser that returns from the provider: signed in, or with a ticket for choosing a name. */
