@@ -132,6 +132,12 @@ def test_the_command_line_reference_is_current() -> None:
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
+def test_the_table_of_settings_is_that_of_the_command() -> None:
+    """docs/hosting.md matches the output of ``python docs/settings_reference.py``."""
+    script = [sys.executable, str(DOCS / "settings_reference.py"), "--check"]
+    assert subprocess.run(script).returncode == 0
+
+
 def test_the_messages_of_the_websocket_are_current() -> None:
     """docs/websocket.md and the page's types match `sapper.server.messages`."""
     script = [sys.executable, str(DOCS / "websocket_reference.py"), "--check"]

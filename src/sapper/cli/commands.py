@@ -80,7 +80,12 @@ def _load(name: str) -> Any:
     if hasattr(module, "app"):
         program.add_typer(module.app, name=name, short_help=short_help)
     else:
-        register = program.command(name, epilog=example(module.EXAMPLE), short_help=short_help)
+        register = program.command(
+            name,
+            epilog=example(module.EXAMPLE),
+            short_help=short_help,
+            context_settings=getattr(module, "CONTEXT", None),
+        )
         register(getattr(module, name))
     return get_group(program).commands[name]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from io import TextIOWrapper
 from typing import Any, Final
@@ -19,6 +20,11 @@ MOST_LISTED: Final = 10
 
 _MAX_LENGTH: Final = 300
 """Maximum length of a message in characters."""
+_CREDENTIALS: Final = re.compile(
+    r"(://)\S*@|(password=)[^\s&]*"
+    # Without a host, the password is where the port would be.
+    r"|(://)[^\s/:@]+:(?!\d+(?:[/?\s;,'\")]|$))[^\s;,'\"]+"
+)
 
 
 def emit(obj: Any) -> None:
@@ -28,9 +34,16 @@ def emit(obj: Any) -> None:
 
 
 def complain(message: str) -> None:
-    """Print a message as exactly one line of at most 300 characters on standard error."""
-    line = f"sapper: {' '.join(message.split())}"
+    """Print a message as exactly one line of at most 300 characters on standard error.
+
+    The user and the password in an address are left out.
+    """
+    line = _CREDENTIALS.sub(_hide, f"sapper: {' '.join(message.split())}")
     print(shortened(line, _MAX_LENGTH), file=sys.stderr)
+
+
+def _hide(found: re.Match[str]) -> str:
+    return f"{found[1]}***@" if found[1] else f"{found[2] or found[3]}***"
 
 
 def complain_of(problem: SapperError) -> None:

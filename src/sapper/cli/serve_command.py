@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from sapper.cli.configuration import (
+    PREFIX,
+    ConfigFile,
+    ShowConfig,
+    secret_of,
+    shown_settings,
+)
 from sapper.cli.exit_status import ExitStatus
 from sapper.cli.serving_options import (
     Database,
@@ -24,18 +32,29 @@ from sapper.cli.serving_options import (
     SsoSecretFile,
 )
 
-__all__ = ["EXAMPLE", "serve"]
+__all__ = ["CONTEXT", "EXAMPLE", "serve"]
+
+CONTEXT = {"auto_envvar_prefix": PREFIX}
 
 EXAMPLE = "sapper serve --database postgresql:///sapper --redis redis://127.0.0.1 --workers 2"
 
 
 def serve(
+    context: typer.Context,
     host: Host = "127.0.0.1",
     port: Port = 8000,
     proxy: Proxy = None,
     site: Site = None,
     metrics_from: MetricsFrom = None,
     database: Database = None,
+    database_file: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="File with the address of the database, so that its password is not on the "
+            "command line.",
+        ),
+    ] = None,
     redis: Annotated[
         str | None,
         typer.Option(
@@ -45,6 +64,10 @@ def serve(
             help="Redis or Valkey server for messages between workers, redis://HOST:PORT "
             "(default: SAPPER_REDIS, or none).",
         ),
+    ] = None,
+    redis_file: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="File with the address of the Redis server."),
     ] = None,
     workers: Annotated[
         int,
@@ -62,12 +85,18 @@ def serve(
     sso_secret_file: SsoSecretFile = None,
     sso_name: SsoName = None,
     sso_scopes: SsoScopes = None,
+    config: ConfigFile = None,
+    show_config: ShowConfig = False,
 ) -> int:
     """Serve the web app as a public site.
 
     Like `sapper play`, without a browser, and with several worker processes if requested. SIGTERM
-    or Ctrl-C stops it.
+    or Ctrl-C stops it. Every option can also be set in a TOML file or by an environment variable.
     """
+    if show_config:
+        for line in shown_settings(context):
+            print(line)
+        return ExitStatus.DONE
     # Imported here because the imports of the server would slow down `sapper --help`.
     from sapper.cli.serve import serve as run
     from sapper.server.sso.settings import read_settings
@@ -78,8 +107,8 @@ def serve(
         proxy or (),
         site or (),
         metrics_from or (),
-        database=database,
-        redis=redis,
+        database=secret_of(context, "database"),
+        redis=secret_of(context, "redis"),
         workers=workers,
         json_log=log_format is LogFormat.JSON,
         log_addresses=log_addresses,
