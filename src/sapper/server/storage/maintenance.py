@@ -65,7 +65,7 @@ def migrate(address: str | None) -> tuple[bool, int]:
         Whether the database was changed, and its version.
 
     Raises:
-        SapperError: If a server uses it, or it has a later version.
+        SapperError: If it has a later version, or an earlier one and a server uses it.
         OSError: If it cannot be opened.
     """
     if address is not None:
@@ -75,6 +75,8 @@ def migrate(address: str | None) -> tuple[bool, int]:
     if path.exists():
         with closing(sqlite3.connect(path)) as db:
             [before] = db.execute("PRAGMA user_version").fetchone()
+    if before == version():
+        return False, before
     SqliteDatabase(state_dir()).close()
     return before < version(), version()
 

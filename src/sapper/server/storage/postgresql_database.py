@@ -277,15 +277,19 @@ def check_version(db: Connection) -> None:
 def migrate(address: str) -> list[int]:
     """Bring a database to the current schema version; return the versions applied.
 
+    A server may use a database that already has it.
+
     Raises:
         BadSetting: If the database has a later version.
         DatabaseFailed: If it cannot be reached.
         DatabaseInUse: If a server uses it.
     """
     with failures(), connect(address) as db:
-        take_lock(db)
-        done = []
+        done: list[int] = []
         own = PostgresqlConnection(db)
+        if found_version(own) == version():
+            return done
+        take_lock(db)
         with db.transaction():
             own.execute("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT PRIMARY KEY)")
             found = found_version(own)

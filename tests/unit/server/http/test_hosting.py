@@ -9,6 +9,8 @@ import re
 import shutil
 import socket
 import subprocess
+import textwrap
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +23,7 @@ from websockets.typing import Origin
 
 from sapper.server import Networks, served_hosts
 from sapper.server.storage.store import Store
-from support.program import sapper
+from support.program import PROGRAM, sapper
 from support.waiting import until
 
 ME = "d" * 24
@@ -89,7 +91,7 @@ def _proxy(make: Callable[[Path, int, int], list[str]], folder: Path, upstream: 
 @pytest.fixture(params=[_nginx, _caddy])
 def proxied(request: Any, store: Store, run: Callable[..., Any], tmp_path: Path) -> Iterator[int]:
     """The port of a proxy in front of a server with the options of the page."""
-    [command] = re.findall("^ *ExecStart=(.*)$", PAGE, re.M)
+    [command, _] = re.findall("^ *ExecStart=(.*)$", PAGE, re.M)
     hosts = served_hosts("127.0.0.1", re.findall(r"--site (\S+)", command))
     proxies = Networks(re.findall(r"--proxy (\S+)", command))
     with (
@@ -165,3 +167,29 @@ def test_a_backup_made_during_a_game_restores_it(
         assert store.persistent
         assert player.welcome["game"]["actions"] == 1
         assert player.send("mark", cell=[0, 1])["type"] == "delta"
+
+
+def test_the_units_of_the_page_are_valid(tmp_path: Path) -> None:
+    """Systemd knows every setting, and the commands take the options and settings of the page."""
+    units = [
+        textwrap.dedent(found)
+        for found in re.findall(r"^ *```ini\n( *\[Unit\]\n.*?)^ *```$", PAGE, re.M | re.S)
+        if "ExecStart=" in found
+    ]
+    assert len(units) == 2
+    config = tmp_path / "sapper.toml"
+    config.write_text(textwrap.dedent(_block("workers = 2")))
+    for number, unit in enumerate(units):
+        [command] = re.findall("^ExecStart=/opt/sapper/bin/sapper (.*)$", unit, re.M)
+        name, *options = command.split()
+        shown = sapper(name, "--help").out
+        assert [one for one in options if one.startswith("--") and one not in shown] == []
+        file = tmp_path / f"site{number}.service"
+        file.write_text(unit.replace("/opt/sapper/bin/sapper", str(PROGRAM)))
+        if shutil.which("systemd-analyze") is not None:
+            verify = ["systemd-analyze", "verify", str(file)]
+            result = subprocess.run(verify, capture_output=True, text=True)
+            assert [line for line in result.stderr.splitlines() if file.name in line] == []
+    found = sapper("serve", "--config", str(config), "--show-config")
+    assert (found.code, found.err) == (0, "")
+    assert tomllib.loads(found.out)["workers"] == 2

@@ -143,15 +143,21 @@ def test_games_are_only_replaced_by_force(engine: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_a_running_server_is_not_disturbed(engine: str, tmp_path: Path) -> None:
+def test_a_running_server_is_not_disturbed(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Restoring and migrating need a stopped server; checks and backups do not."""
     address, file = place(engine), tmp_path / "backup.sqlite3"
     fill(address)
     backup(address, file)
     with opened(address) as database, Store(database) as store:
-        for use in (lambda: restore(file, address, force=True), lambda: migrate(address)):
+        with pytest.raises(SapperError, match="another Sapper server"):
+            restore(file, address, force=True)
+        assert migrate(address) == (False, version())
+        with monkeypatch.context() as patch:
+            patch.setattr(schema, "MIGRATIONS", {**schema.MIGRATIONS, version() + 1: "SELECT 1"})
             with pytest.raises(SapperError, match="another Sapper server"):
-                use()
+                migrate(address)
         assert check(address).problems == []
         store.commit([Change(ME, "later", None, 1200, (["undo", 1.0],))])
         assert backup(address, file)["actions"].rows == 1201
