@@ -53,12 +53,26 @@ COMMANDS = {
     ("lab", "calibrate"): ["-n", "--plot", "--level"],
     ("lab", "compare"): ["-n", "--level", "--seed"],
     ("lab", "report"): ["--out"],
+    ("serve",): ["--config", "--database", "--database-file", "--workers"],
     ("admin", "migrate"): ["--database"],
+    ("admin", "people", "list"): ["--search", "--sort", "--banned", "--limit", "--json"],
+    ("admin", "people", "show"): ["--json", "--database"],
+    ("admin", "people", "rename"): ["--database"],
+    ("admin", "people", "ban"): ["--reason", "--until"],
+    ("admin", "people", "unban"): ["--database"],
+    ("admin", "people", "delete"): ["--yes"],
+    ("admin", "people", "export"): ["--database"],
+    ("admin", "announce"): ["--in", "--for", "--restart"],
+    ("admin", "announcements"): ["--json"],
+    ("admin", "withdraw"): ["--database"],
     ("admin", "check"): ["--database"],
     ("admin", "backup"): ["--database"],
     ("admin", "restore"): ["--database", "--force"],
     ("admin", "copy"): ["--force"],
     ("play",): ["--host", "--port", "--database"],
+}
+FLAGS = {
+    *("--banned", "--force", "--json", "--no-guess", "--no-pointer", "--restart", "--yes"),
 }
 VALUES: list[str | bytes] = [
     "", "-", "0", "1", "-1", "3", "nan", "inf", "1e999", "9" * 30, "x", "9x9:10", "9x9@0.2", "8x8",
@@ -158,12 +172,14 @@ def case(rng: Random) -> None:
     arguments: list[str | bytes] = list(command)
     for option in rng.sample(options, rng.randint(0, min(4, len(options)))):
         arguments.append(option)
-        if option not in ("--json", "--no-guess", "--no-pointer", "--force"):
+        if option not in FLAGS:
             arguments.append(rng.choice(VALUES))
     if rng.random() < 0.3:
         arguments.append(rng.choice(VALUES))
     if command[0] == "play":
         arguments += ["--no-browser"]
+    if command[0] == "serve":
+        arguments += ["--show-config"]
     if command[0] == "lab" and "-n" not in arguments:
         arguments += ["-n", "5"]
     # Exclude NUL, and arguments that would end the options by accident.

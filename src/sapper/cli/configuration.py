@@ -20,6 +20,7 @@ import typer
 from typer.models import OptionInfo
 
 from sapper._util.shortening import shown
+from sapper.cli.output import without_credentials
 from sapper.errors import BadSetting
 
 __all__ = [
@@ -253,7 +254,8 @@ def shown_settings(context: typer.Context) -> Iterator[str]:
         elif one.secret:
             yield f"# {one.key} is set, but not shown  # {where}"
         else:
-            yield f"{one.key} = {_toml(value)}  # {where}"
+            # In case that an address was given to another setting.
+            yield f"{one.key} = {without_credentials(_toml(value))}  # {where}"
 
 
 def _toml(value: Any) -> str:

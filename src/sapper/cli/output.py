@@ -13,7 +13,15 @@ from sapper._util.shortening import shortened
 from sapper.cli.exit_status import ExitStatus
 from sapper.errors import BadSetting, SapperError
 
-__all__ = ["MOST_LISTED", "Complaints", "complain", "complain_of", "emit", "open_streams"]
+__all__ = [
+    "MOST_LISTED",
+    "Complaints",
+    "complain",
+    "complain_of",
+    "emit",
+    "open_streams",
+    "without_credentials",
+]
 
 MOST_LISTED: Final = 10
 """Maximum number of messages or names of one kind to print; the rest are only counted."""
@@ -21,9 +29,9 @@ MOST_LISTED: Final = 10
 _MAX_LENGTH: Final = 300
 """Maximum length of a message in characters."""
 _CREDENTIALS: Final = re.compile(
-    r"(://)\S*@|(password=)[^\s&]*"
+    r"(:/+)\S*@|(password=)[^\s&]*"
     # Without a host, the password is where the port would be.
-    r"|(://)[^\s/:@]+:(?!\d+(?:[/?\s;,'\")]|$))[^\s;,'\"]+"
+    r"|(:/+)[^\s/:@]+:(?!\d+(?:[/?\s;,'\")]|$))[^\s;,'\"]+"
 )
 
 
@@ -38,8 +46,13 @@ def complain(message: str) -> None:
 
     The user and the password in an address are left out.
     """
-    line = _CREDENTIALS.sub(_hide, f"sapper: {' '.join(message.split())}")
+    line = without_credentials(f"sapper: {' '.join(message.split())}")
     print(shortened(line, _MAX_LENGTH), file=sys.stderr)
+
+
+def without_credentials(text: str) -> str:
+    """Return a text without the users and passwords of the addresses in it."""
+    return _CREDENTIALS.sub(_hide, text)
 
 
 def _hide(found: re.Match[str]) -> str:

@@ -184,9 +184,9 @@ def ban(
     from sapper.server.storage.people import People
 
     text = " ".join(reason.split())
-    if not text or len(text) > _LONGEST_REASON:
+    if not text.isprintable() or not 1 <= len(text) <= _LONGEST_REASON:
         raise BadSetting(
-            f"--reason: expected 1 to {_LONGEST_REASON} characters, got {shown(reason)}"
+            f"--reason: expected 1 to {_LONGEST_REASON} printable characters, got {shown(reason)}"
         )
     until_ms = None if until is None else moment_ms("--until", until, int(time.time() * 1000))
     with opened_beside(database) as opened:
