@@ -49,9 +49,9 @@ class Bot(Protocol):
 
     It may also have ``begin(level, seed)``, which is called before each game to discard the last
     game and seed the random choices. The seed is independent of the mines. A bot that needs the
-    rules has ``begin_game(level, seed, settings)`` instead; the settings, which have no seed, are
-    None in other programs. ``end_game(result)`` is called after a game with ``won``, ``lost`` or
-    ``aborted``.
+    rules has ``begin_game(level, seed, settings)`` instead; the settings do not include the seed,
+    and are None in other programs' games. ``end_game(result)`` is called after a game with ``won``,
+    ``lost`` or ``aborted``.
     """
 
     def choose(self, position: Position) -> Answer:
@@ -59,7 +59,7 @@ class Bot(Protocol):
 
 
 def begin(bot: Bot, level: Level, seed: int, settings: Settings | None = None) -> None:
-    """Notify a bot that a game is starting, if it has a method `begin_game` or `begin`."""
+    """Notify a bot that a game is starting, if it has a `begin_game` or `begin` method."""
     if (start_game := getattr(bot, "begin_game", None)) is not None:
         start_game(level, seed, settings)
     elif (start := getattr(bot, "begin", None)) is not None:
@@ -67,7 +67,7 @@ def begin(bot: Bot, level: Level, seed: int, settings: Settings | None = None) -
 
 
 def end(bot: Bot, result: str) -> None:
-    """Notify a bot that a game has ended, if it has a method `end_game`."""
+    """Notify a bot that a game has ended, if it has an `end_game` method."""
     if (finish := getattr(bot, "end_game", None)) is not None:
         finish(result)
 

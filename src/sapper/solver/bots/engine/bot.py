@@ -1,4 +1,4 @@
-"""A bot that is an engine in a process of its own."""
+"""A bot that is an engine in a separate process."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class EngineBot:
     The engine starts before its first game. After a failure, the next game starts a new process.
 
     Args:
-        command: The engine's command, split into words as a shell does.
+        command: The engine's command, split into words as in a shell.
         seconds: Time limit of each choice.
         game_seconds: Time limit of each game, for the engine's information.
         nodes: Limit of search nodes per choice, for the engine's information.
@@ -62,11 +62,11 @@ class EngineBot:
         self._level: Level | None = None
 
     def begin(self, level: Level, seed: int) -> None:
-        """Start a game whose rules are unknown, in another program for example."""
+        """Start a game whose rules are unknown, for example in another program."""
         self.begin_game(level, seed, None)
 
     def begin_game(self, level: Level, seed: int, settings: Settings | None) -> None:
-        """Start a game; the last one ends.
+        """Start a game, which ends the previous one.
 
         Raises:
             EngineFailed: If the engine cannot be started, or does not play such games.
@@ -89,7 +89,7 @@ class EngineBot:
         """Return the engine's choice.
 
         Raises:
-            EngineFailed: If it breaks the protocol, takes too long or ends.
+            EngineFailed: If the engine breaks the protocol, takes too long or ends.
         """
         if self._level is None:
             shape = position.topology

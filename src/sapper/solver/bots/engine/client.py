@@ -49,11 +49,11 @@ class Engine:
         cpu_s: Limit of processor time in seconds.
 
     Attributes:
-        abilities: What it declared in its greeting.
+        abilities: The engine's declarations in its greeting.
 
     Raises:
         BadSetting: If the command cannot be read, or the program does not exist.
-        EngineFailed: If it cannot be started, or its greeting is invalid.
+        EngineFailed: If the engine cannot be started, or its greeting is invalid.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class Engine:
 
     @property
     def running(self) -> bool:
-        """Whether it can be used: a failure ends it."""
+        """Whether the engine can be used; a failure ends it."""
         return self._process.running
 
     def begin(self, game: int, level: Level, seed: int, settings: Settings | None = None) -> None:
@@ -118,7 +118,8 @@ class Engine:
         """Return the engine's choice in a position of a game.
 
         Raises:
-            EngineFailed: If it breaks the protocol, takes too long or ends. It is closed then.
+            EngineFailed: If the engine breaks the protocol, takes too long or ends; it is then
+                closed.
         """
         before, cells = self._seen[game], position.cells
         self._seen[game] = cells
@@ -137,8 +138,8 @@ class Engine:
         """Return the engine's analysis of a position, as it was sent.
 
         Raises:
-            EngineFailed: If it does not analyse such positions, breaks the protocol, takes too long
-                or ends.
+            EngineFailed: If the engine does not analyse such positions, breaks the protocol, takes
+                too long or ends.
         """
         if not self.abilities.analysis:
             raise self._failure("it does not analyse positions")
@@ -161,7 +162,7 @@ class Engine:
         self._send({"type": "end", "game": game, "result": result})
 
     def close(self) -> None:
-        """Ask it to quit, and end it and all its child processes."""
+        """Ask the engine to quit, and end it and all its child processes."""
         self._process.close()
 
     def _ask(
@@ -211,7 +212,7 @@ class Engine:
     def _receive(
         self, parse: Callable[[dict[str, Any]], _Answer | None], deadline: float
     ) -> _Answer | None:
-        """Return the first parsed message; None if none came before the deadline."""
+        """Return the first parsed message; None if none arrived before the deadline."""
         for _ in range(_MOST_OTHER):
             line = self._process.receive(deadline, longest_line(self._cells))
             if line is None:

@@ -2,7 +2,7 @@
 
 Run as ``python -I -S guard.py FD LIMITS COMMAND...``; it starts fast because it imports nothing
 from Sapper. The caller keeps the other end of the pipe FD; when that end closes, for whatever
-reason, everything that the command has started is killed.
+reason, everything started by the command is killed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CANNOT_START = 127
 
 
 def _start(command: list[str], limits: dict[str, int], lifeline: int) -> int:
-    """Start the command in a process group of its own, and return its process id."""
+    """Start the command in a separate process group, and return its process id."""
     pid = os.fork()
     if pid:
         return pid

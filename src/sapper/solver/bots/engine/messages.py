@@ -44,7 +44,7 @@ def decode(line: bytes) -> dict[str, Any]:
     """Return the message of a line.
 
     Raises:
-        EngineFailed: If it is not a JSON object with a type.
+        EngineFailed: If the line is not a JSON object with a type.
     """
     try:
         message = json.loads(line)
@@ -66,16 +66,17 @@ def longest_line(cells: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Abilities:
-    """What an engine declares in its greeting.
+    """The declarations of an engine in its greeting.
 
     Attributes:
         name: Its name.
         version: Its version.
         topologies: The shapes of boards that it plays; None for all.
         rules: The rule sets that it plays; None for all.
-        totals: What may be known about the mines: ``mines``, ``density``, ``unknown``.
+        totals: The supported kinds of knowledge about the mines: ``mines``, ``density``,
+            ``unknown``.
         analysis: Whether it answers `analyze`.
-        games: How many games it can play at the same time.
+        games: The number of games that it can play at the same time.
     """
 
     name: str

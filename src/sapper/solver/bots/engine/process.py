@@ -32,13 +32,14 @@ _GRACE_S: Final = 1.0
 
 
 def parse_command(command: str) -> list[str]:
-    """Return the words of a command, split as a shell does but never run by one.
+    """Return the words of a command, split as in a shell but never run by one.
 
     >>> parse_command("node 'my engine.js' --depth 3")
     ['node', 'my engine.js', '--depth', '3']
 
     Raises:
-        BadSetting: If it is empty, a quotation is not closed, or the program does not exist.
+        BadSetting: If the command is empty, a quotation is not closed, or the program does not
+            exist.
     """
     try:
         words = shlex.split(command)
@@ -63,7 +64,7 @@ class EngineProcess:
         cpu_s: Limit of processor time in seconds; None for no limit.
 
     Raises:
-        EngineFailed: If it cannot be started.
+        EngineFailed: If the engine cannot be started.
     """
 
     def __init__(self, command: list[str], memory_mb: int, cpu_s: int | None = None) -> None:
@@ -105,7 +106,7 @@ class EngineProcess:
 
     @property
     def running(self) -> bool:
-        """Whether it has not been ended."""
+        """Whether it has not been closed yet."""
         return self._end.alive
 
     def send(self, line: bytes, deadline: float) -> None:
@@ -129,7 +130,7 @@ class EngineProcess:
                 raise EngineFailed(self._ended()) from None
 
     def receive(self, deadline: float, most: int) -> bytes | None:
-        """Return the next line, without its line feed; None if none came before the deadline.
+        """Return the next line, without its line feed; None if none arrived before the deadline.
 
         Args:
             deadline: The time on the monotonic clock.
@@ -205,7 +206,7 @@ class EngineProcess:
         self._process.stdin.close()
 
     def wait(self, seconds: float) -> bool:
-        """Return whether it ends by itself within a time."""
+        """Return whether it ends by itself within this time."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -213,7 +214,7 @@ class EngineProcess:
         return True
 
     def close(self) -> None:
-        """End the process and all its descendants; it has a moment to end by itself."""
+        """End the process and all its descendants, after giving it a moment to end by itself."""
         self._end()
 
 
