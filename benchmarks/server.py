@@ -23,8 +23,8 @@ game with an acknowledged end. ``kills`` also compares the players' statistics a
 rounds with those right after the kill. ``outages`` runs a command while players are active, which
 should restart the database, and checks the same at the end. With ``--database``, saved games are in
 PostgreSQL; the tables must exist. With ``--redis``, the server is `sapper serve` with some workers:
-``kills`` then kills random workers, and ``outages`` may also restart Redis. Their players reconnect
-as the page does, and compare the saved game with the answers each time: no answered move may be
+``kills`` then kills random workers, and ``outages`` may also restart Redis. The players reconnect
+as the page does and, each time, compare the saved game with the answers: no answered move may be
 missing, and none may be saved twice. ``assisted`` measures the time from a click to its answer and
 to its overlay, alternately with and without two heavy games. ``bots`` runs bots in automatic mode,
 and then checks that the history has every game.

@@ -1,4 +1,4 @@
-"""A site of several workers, and players that survive their ends, for ``benchmarks/server.py``."""
+"""A site with several workers, and players that survive them, for ``benchmarks/server.py``."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LOST: Final = (ConnectionClosed, InvalidHandshake, InvalidMessage, OSError, Dat
 
 
 class Site:
-    """`sapper serve` with several workers, in its own processes.
+    """`sapper serve` with several workers, in separate processes.
 
     Args:
         home: Its directory.
@@ -110,7 +110,7 @@ class Site:
 
 
 class Tally:
-    """What the checks of all players have found.
+    """The findings of all players' checks.
 
     Attributes:
         counts: The numbers of lost and repeated actions, and of wrong games.
@@ -127,15 +127,15 @@ class Tally:
 
 
 class Survivor:
-    """A window that plays at random, reconnects as the page does, and knows what must be saved.
+    """A window that plays at random, reconnects as the page does, and records what must be saved.
 
-    Whenever it is back, it compares the saved actions of its game with those that were answered.
-    The last action may have been saved without its answer.
+    After each reconnection, it compares the saved actions of its game with the answered ones.
+    The last action may have been saved without being answered.
 
     Args:
         cookie: The cookie of its session.
         seed: The seed of its choices.
-        tally: Collects what it finds.
+        tally: Collects its findings.
         database: The database, which may be restarted.
     """
 
@@ -242,7 +242,7 @@ class Survivor:
             self._finish()
 
     def check(self) -> None:
-        """Compare the saved game with the answered actions, and take over what is saved."""
+        """Compare the saved game with the answered actions, and continue with the saved ones."""
         seed, saved = self._saved()
         if seed == self._next_seed != self._seed:
             # A new game without its answer.
@@ -285,7 +285,7 @@ class Survivor:
 
 
 class _Game:
-    """A site with players, until the end of the block; then everything is checked."""
+    """A site with players until the end of the block, when everything is checked."""
 
     def __init__(
         self, count: int, pause_s: float, workers: int, addresses: tuple[str, str]

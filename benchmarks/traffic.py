@@ -1,9 +1,9 @@
 """Measure the bytes that a player sends and receives: a first visit, and each kind of move.
 
 The sizes are those of files and WebSocket messages, without headers and encryption. ``visit`` loads
-the page and the scripts and styles that it names, compressed as for a browser. Moves are random,
-on Expert boards with a seed for the cells; a pointer path has ten points per move. ``chances`` are
-the further messages after a move if they are shown.
+the page and its scripts and styles, compressed as for a browser. Moves are random, on Expert boards
+with a seed for the cells; a pointer path has ten points per move. ``chances`` are the additional
+messages after a move if chances are shown.
 
 ``python benchmarks/traffic.py [-n 60] [--json]``
 """
@@ -30,7 +30,7 @@ POINTER = [400, 32, 8, *[40, 1, 0] * 9]
 
 
 def visit(server: Server) -> dict[str, Any]:
-    """Return the size of a first visit."""
+    """Return the number of bytes of a first visit."""
     waiting, seen, size = ["/"], {"/"}, 0
     while waiting:
         url = f"http://127.0.0.1:{server.port}{waiting.pop()}"

@@ -1,4 +1,4 @@
-"""An engine in Python that does not need Sapper: it opens what one number proves, or guesses."""
+"""An engine in Python, without Sapper: it opens cells proved by one number, or guesses."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""`sapper engine`: bots as engines for other programs, and the conformance checker."""
+"""`sapper engine`: run bots as engines for other programs, and check engines."""
 
 from __future__ import annotations
 

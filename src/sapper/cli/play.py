@@ -74,10 +74,10 @@ def play(
 
 
 def check_log(*, json_log: bool, log_addresses: bool) -> None:
-    """Check the options of the log, and start a JSON log.
+    """Check the log options, and start a JSON log if requested.
 
     Raises:
-        BadSetting: If they contradict each other.
+        BadSetting: If the options contradict each other.
     """
     if log_addresses and not json_log:
         raise BadSetting("--log-addresses needs --log-format json")
@@ -97,7 +97,7 @@ def announce(host: str, sock: socket.socket, *, json_log: bool) -> str:
 
 
 def report_end(saved: bool, *, json_log: bool) -> None:
-    """Report that the server has stopped, and whether all games are saved."""
+    """Report that the server has stopped, and whether all games were saved."""
     outcome = "Running games are saved." if saved else "Running games could not be saved."
     if json_log:
         _log.log(logging.INFO if saved else logging.ERROR, "Stopped. %s", outcome)
@@ -106,10 +106,10 @@ def report_end(saved: bool, *, json_log: bool) -> None:
 
 
 def parse_networks(option: str, values: Iterable[str]) -> server.Networks:
-    """Read the addresses and networks of an option.
+    """Parse the addresses and networks of an option.
 
     Raises:
-        BadSetting: If one cannot be read.
+        BadSetting: If one of them is invalid.
     """
     try:
         return server.Networks(values)

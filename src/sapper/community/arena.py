@@ -1,4 +1,4 @@
-"""A tournament: races back to back for a fixed time, with points for places and streaks."""
+"""A tournament: back-to-back races for a fixed time, with points for places and streaks."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class ArenaSettings:
     Attributes:
         name: Its name.
         race: The settings of its races, each of which has one round.
-        length_ms: How long races start.
-        race_size: The most players of a race.
-        wait_ms: How long players wait for a full race; then two are enough.
+        length_ms: How long new races may start.
+        race_size: The maximum number of players in a race.
+        wait_ms: How long players wait for a full race; after that, two players are enough.
 
     Raises:
         BadSetting: If a value is out of range.
@@ -77,8 +77,8 @@ class Standing:
         races: Number of finished races.
         wins: Number of first places.
         streak: Number of wins in a row up to now.
-        best_ms: The best time; None without one.
-        place: The place in the table; equal points share one.
+        best_ms: The best time; None if there is none.
+        place: The place in the table; players with equal points share a place.
     """
 
     player: str
@@ -97,7 +97,7 @@ class Pairing:
     Attributes:
         race: The number of the race in the tournament, from 1.
         players: The players, in the order of the table.
-        seed: The seed of its room: keep it secret.
+        seed: The seed of its room, which must be kept secret.
     """
 
     race: int
@@ -106,11 +106,11 @@ class Pairing:
 
 
 class Arena:
-    """A tournament of a fixed time.
+    """A tournament with a fixed duration.
 
-    Players who are ready are paired by their places in the table, as long as the time lasts. Races
-    that have started by then count, and the tournament is over when the last of them ends. Like a
-    room, it stands still while it is not loaded.
+    Until the time is up, players who are ready are paired by their places in the table. Races that
+    have started by then count, and the tournament is over when the last of them ends. Like a room,
+    it stands still while it is not loaded.
 
     Args:
         settings: The settings.
@@ -129,7 +129,7 @@ class Arena:
     # Events.
 
     def join(self, now_ms: int, player: str) -> None:
-        """Make a player ready for the next race: a new one, or one who paused.
+        """Make a new or paused player ready for the next race.
 
         Raises:
             BadSetting: If there are too many players.
@@ -145,7 +145,7 @@ class Arena:
             self._ready.setdefault(player, self._clock.time_ms)
 
     def pause(self, now_ms: int, player: str) -> None:
-        """Leave a player out of the next races; the points stay.
+        """Leave a player out of the next races; the player keeps all points.
 
         Raises:
             NotAMember: If the player has not joined.
@@ -173,7 +173,7 @@ class Arena:
         return pairings
 
     def next_tick_ms(self) -> int | None:
-        """Return when waiting players may be paired, or None while nobody waits."""
+        """Return the time when waiting players may be paired; None if nobody is waiting."""
         if len(self._ready) < 2:
             return None
         return self._clock.outside(min(self._ready.values()) + self.settings.wait_ms)
@@ -181,10 +181,10 @@ class Arena:
     def result(
         self, now_ms: int, race: int, places: Mapping[str, int], times_ms: Mapping[str, int]
     ) -> None:
-        """Count a race; its players who finished are ready for the next one.
+        """Record the result of a race; players who finished are ready for the next one.
 
         A player gets a point for each player behind, and double points after two wins in a row.
-        Players who did not finish get none, and pause.
+        Players who did not finish get no points and are paused.
 
         Args:
             now_ms: The time.
@@ -224,7 +224,7 @@ class Arena:
         return self._clock.time_ms >= self.settings.length_ms and not self._running
 
     def table(self) -> list[Standing]:
-        """Return all players in order: by points, then by the best time, then by joining."""
+        """Return all players, ordered by points, then by best time, then by order of joining."""
         order = sorted(self._table.values(), key=lambda one: (-one.points, one.best_ms or 2**60))
         for at, one in enumerate(order, start=1):
             tied = at > 1 and order[at - 2].points == one.points
@@ -232,7 +232,7 @@ class Arena:
         return order
 
     def view(self) -> Json:
-        """Return what everyone may see."""
+        """Return the public view of the tournament."""
         return {
             "name": self.settings.name,
             "time_ms": self._clock.time_ms,
@@ -272,7 +272,7 @@ class Arena:
         """Load a tournament saved by `to_json`.
 
         Raises:
-            BadSave: If it is not a valid saved tournament.
+            BadSave: If the object is not a valid saved tournament.
         """
         with reading("a saved tournament"):
             made = cls(ArenaSettings.from_json(obj["settings"]), obj["seed"])

@@ -1,6 +1,6 @@
-"""Figures of games that help an operator to judge whether a person played them.
+"""Figures that help an operator judge whether a person played a game.
 
-Each figure is only a measurement: none is proof, and nothing here accuses anybody.
+Each figure is only a measurement: none is proof, and none accuses anybody.
 """
 
 from __future__ import annotations
@@ -32,17 +32,18 @@ class PlayFigures:
 
     Attributes:
         won: Whether it was won.
-        safeties: The chance that each guess was no mine, in order.
+        safeties: The chance that each guess was safe, in order.
         survived: Number of guesses that were no mine.
         clicks: Number of actions.
-        least_s: The least time between two actions; None for fewer than two.
-        most_per_s: The most actions within any second.
+        least_s: The shortest time between two actions; None for fewer than two actions.
+        most_per_s: The maximum number of actions within any one second.
         rhythm: The standard deviation of the times between actions divided by their mean, which is
             0 for a metronome; None for fewer than three actions.
         paths: Number of recorded pointer paths of at least two cells and three points.
-        straight: Number of those whose ends are at least 99.9 % as far apart as the path is long.
-        jumps: Number of actions on another cell than the one before without a recorded path, as
-            with touch, keys, or a program.
+        straight: Number of those paths whose ends are at least 99.9 % as far apart as the path is
+            long.
+        jumps: Number of actions on a different cell from the previous one without a recorded path,
+            as with touch, keys or a program.
     """
 
     won: bool
@@ -75,7 +76,7 @@ class Luck:
         wins: Number of wins.
         guesses: Number of guesses.
         survived: Number of guesses that were no mine.
-        expected: The sum of the safeties: the mean number of survived guesses.
+        expected: The sum of the safeties, which is the expected number of survived guesses.
         deviation: The standard deviation of that number.
         won_safety: The product of the safeties of each won game, averaged; None without a win.
     """
@@ -92,7 +93,8 @@ class Luck:
     def score(self) -> float | None:
         """The standard deviations by which survival exceeds the mean; None without a risk.
 
-        With many guesses it is about normal for an honest player: 3 is exceeded once in 740 tries.
+        With many guesses, it is roughly normally distributed for an honest player: 3 is exceeded
+        once in 740 cases.
         """
         return (self.survived - self.expected) / self.deviation if self.deviation else None
 
@@ -100,7 +102,8 @@ class Luck:
 def play_figures(game: Game) -> PlayFigures:
     """Return the figures of a finished game.
 
-    Analyses every position in which something was opened, about a tenth of a millisecond each.
+    Every position in which something was opened is analysed, which takes about a tenth of a
+    millisecond each.
 
     Raises:
         IllegalAction: If the game is not over.
@@ -129,8 +132,8 @@ def luck_of(figures: Iterable[PlayFigures]) -> Luck:
     """Return the luck of many games.
 
     Each guess adds its result minus its safety, whose mean is 0 whatever was played before. The sum
-    is therefore fair although a lost game has no further guesses; the product of the safeties is
-    fair only among games that were won or lost for another reason than a guess.
+    is therefore unbiased although a lost game has no further guesses. The product of the safeties
+    is unbiased only among games that were won or lost for a reason other than a guess.
     """
     games = list(figures)
     safeties = [safety for one in games for safety in one.safeties]
@@ -156,7 +159,7 @@ def _most_per_second(times: list[float]) -> int:
 
 
 def _paths(game: Game) -> tuple[int, int]:
-    """Return the number of paths that are long enough, and how many are straight."""
+    """Return the number of paths that are long enough, and how many of them are straight."""
     count = straight = 0
     for path in game.pointer_paths.values():
         places = points(path)[:, 1:]
@@ -169,7 +172,7 @@ def _paths(game: Game) -> tuple[int, int]:
 
 
 def _jumps(game: Game) -> int:
-    """Return the number of actions on another cell than the one before, without a path."""
+    """Return the number of actions on a different cell from the previous one, without a path."""
     paths = game.pointer_paths
     return sum(
         later.cell != sooner.cell and number not in paths

@@ -1,4 +1,4 @@
-"""Follow lists: the players whose results somebody wants to see."""
+"""Follow lists: the players whose results someone wants to see."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FollowList:
         """Follow a player; following twice has no effect.
 
         Raises:
-            BadSetting: If it is the player itself, or the list is full.
+            BadSetting: If the players are the same, or the list is full.
         """
         if other == self.player:
             raise BadSetting("you cannot follow yourself")
@@ -46,5 +46,5 @@ class FollowList:
         self._followed.pop(other, None)
 
     def circle(self) -> tuple[str, ...]:
-        """Return the player and those followed, for `leaderboard`."""
+        """Return the player and the followed players, for `leaderboard`."""
         return self.player, *self._followed

@@ -1,4 +1,4 @@
-"""Leaderboards: the best games of a board, a period and a measure."""
+"""Leaderboards: the best games on a board, in a period, by a measure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Entry", "Measure", "Period", "Ranked", "board_name", "entry_of", "le
 
 
 class Measure(StrEnum):
-    """What a leaderboard compares."""
+    """The measure that a leaderboard compares."""
 
     TIME = "time"
     """Time; less is better."""
@@ -26,7 +26,7 @@ class Measure(StrEnum):
 
 
 class Period(StrEnum):
-    """When the games of a leaderboard were finished, in UTC."""
+    """The period in which the games of a leaderboard were finished, in UTC."""
 
     DAY = "day"
     MONTH = "month"
@@ -64,7 +64,7 @@ class Entry:
         time_ms: Its time by the server's clock, above 0.
         bbbv: The 3BV of the board.
         clicks: All clicks, at least 1.
-        withdrawn: Whether the player or the operator took it back.
+        withdrawn: Whether the player or the operator withdrew it.
     """
 
     player: str
@@ -110,8 +110,8 @@ def board_name(level: Level | str, rules: str, day: date | None = None) -> str:
 def entry_of(record: Record, player: str, *, day: date | None = None) -> Entry | None:
     """Return the entry of a finished game of a player, or None if it does not count.
 
-    It counts if it was won without help, by a person, on this server, with the usual settings of
-    its rules, and took some time.
+    A game counts if a person won it without help on this server, with the usual settings of its
+    rules, and the time is above 0.
 
     Args:
         record: The game.
@@ -137,7 +137,7 @@ def leaderboard(
     """Return the best entry of each player, in order, with places.
 
     Equal values share a place, and the places after it stay empty; among them, the earlier game
-    comes first. If an entry is withdrawn, the player's next best takes part.
+    comes first. If an entry is withdrawn, the player's next best one takes its place.
 
     Args:
         entries: The entries of one board.

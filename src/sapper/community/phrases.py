@@ -46,7 +46,7 @@ PHRASES: Final[dict[str, Phrase]] = {
 
 
 def check_phrase(name: str) -> None:
-    """Reject names that are no phrase.
+    """Reject names that are not phrases.
 
     Raises:
         BadSetting: If there is no such phrase.

@@ -21,7 +21,7 @@ _Player = TypeVar("_Player", bound=Hashable)
 
 
 def rating_list(kind: str, level: Level | str) -> str:
-    """Return the name of the list in which a game counts.
+    """Return the name of the rating list for a game.
 
     >>> rating_list("race", "16x16:40")
     'race intermediate'
@@ -30,7 +30,7 @@ def rating_list(kind: str, level: Level | str) -> str:
 
 
 def is_provisional(rating: Rating) -> bool:
-    """Return whether a rating is not settled yet.
+    """Return whether a rating is still provisional.
 
     >>> is_provisional(Rating()), is_provisional(Rating(1500, 80))
     (True, False)
@@ -43,8 +43,8 @@ def rated_game(
 ) -> dict[_Player, Rating]:
     """Return the ratings of all players after a game.
 
-    Every two players count as a game of their own: the better place wins, and equal places are a
-    draw. The whole game is one rating period.
+    Every pair of players counts as a game: the better place wins, and equal places are a draw. The
+    entire game is one rating period.
 
     >>> after = rated_game({"ann": Rating(), "bob": Rating()}, {"ann": 1, "bob": 2})
     >>> round(after["ann"].rating), round(after["bob"].rating)

@@ -84,7 +84,7 @@ class SharedBoardSettings:
 
 @dataclass(slots=True)
 class _Share:
-    """What one member has done: cells opened, flags set and removed, and mines hit."""
+    """The actions of one member: cells opened, flags set and removed, and mines hit."""
 
     opened: int = 0
     flags: int = 0
@@ -92,7 +92,7 @@ class _Share:
 
 
 class SharedBoard(Room):
-    """A board for up to 20 players. All see the same; only the mines not yet hit are secret.
+    """A board for up to 20 players. All see the same; only mines not yet hit are secret.
 
     Args:
         settings: The settings.
@@ -123,10 +123,10 @@ class SharedBoard(Room):
             now_ms: The time.
             member_id: The player.
             x: Distance from the left side in 16ths of a cell.
-            y: Distance from the upper side.
+            y: Distance from the top side in 16ths of a cell.
 
         Raises:
-            BadSetting: If it is not on the board.
+            BadSetting: If the pointer is not on the board.
             NotAMember: If there is no such member.
         """
         self._advance(now_ms)
@@ -213,7 +213,7 @@ class SharedBoard(Room):
         self._end_if_over(at_ms)
 
     def _credit(self, number: int, action: Action, changes: Changes) -> None:
-        """Note who changed the cells."""
+        """Record who changed the cells."""
         share = self._shares.setdefault(number, _Share())
         hits = list(changes.values()).count("*")
         if action.kind is ActionKind.FLAG:

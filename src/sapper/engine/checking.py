@@ -43,7 +43,7 @@ class Check:
     Attributes:
         name: What was checked.
         passed: Whether the engine passed; None if the check does not apply to it.
-        reason: Why it failed or does not apply; otherwise a figure.
+        reason: The reason why it failed or does not apply; otherwise a figure.
     """
 
     name: str
@@ -197,7 +197,7 @@ class _Checker:
         return f"largest error {worst:.1e}"
 
     def stopping(self) -> str:
-        """Ask for a choice and stop it at once: it must still be answered."""
+        """Ask for a choice and stop it immediately; it must still be answered."""
         with self._raw() as raw:
             raw.begin(self._level())
             raw.send({"type": "choose", "id": 1, "game": 1, "rows": raw.rows})
@@ -208,7 +208,7 @@ class _Checker:
         return ""
 
     def unknown_messages(self) -> str:
-        """Send unknown types and fields: they must not disturb the engine."""
+        """Send unknown types and fields, which the engine must ignore."""
         with self._raw() as raw:
             raw.begin(self._level())
             raw.send({"type": "from-a-later-version", "id": 1, "of": {"any": ["form"]}})
@@ -217,7 +217,7 @@ class _Checker:
         return ""
 
     def broken_messages(self) -> str:
-        """Send lines that are no messages: the engine must go on with the next one."""
+        """Send lines that are not messages; the engine must continue with the next line."""
         with self._raw() as raw:
             raw.begin(self._level())
             for line in (b"\n", b"{\n", b"[]\n", b'{"type":7}\n', b'"\xff"\n', b"null\n"):
@@ -252,7 +252,7 @@ class _Checker:
 
 
 class _Raw:
-    """An engine that has greeted, and to which anything can be sent."""
+    """An engine that has sent its greeting; anything can be sent to it."""
 
     def __init__(self, command: str, seconds: float) -> None:
         self.process = EngineProcess(parse_command(command), 4096)
@@ -288,7 +288,7 @@ class _Raw:
         self.expect("choice", number)
 
     def expect(self, kind: str, number: int | None) -> None:
-        """Wait for a message, and skip errors and information about others."""
+        """Wait for a message, skipping errors and information about other requests."""
         deadline = monotonic() + self._seconds
         while True:
             line = self.process.receive(deadline, longest_line(36))

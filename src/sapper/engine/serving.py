@@ -27,7 +27,7 @@ _MOST_GAMES: Final = 64
 
 @dataclass
 class _Game:
-    """A game that the other program has started."""
+    """A game started by the other program."""
 
     level: Level
     shape: Topology
@@ -44,10 +44,10 @@ def serve(
     """Answer requests until ``quit`` or the end of the lines.
 
     Args:
-        make: Creates the bot; called once for each game that runs at the same time.
+        make: Function that creates the bot; called once for each concurrent game.
         name: The bot's name.
         lines: The requests, one per line.
-        write: Writes one line, and flushes it.
+        write: Function that writes one line and flushes it.
     """
     engine = _Server(make, name)
     for line in lines:
@@ -89,7 +89,7 @@ class _Server:
         self._idle: list[BotRunner] = []
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Return the answer to a request; None if it has none.
+        """Return the answer to a request; None if it needs no answer.
 
         Raises:
             SapperError: If the request is invalid, or the bot fails.
@@ -158,7 +158,7 @@ class _Server:
         self._release(_whole(request, "game"))
 
     def stop(self, request: dict[str, Any]) -> None:
-        """Do nothing: choices are made one after the other, so nothing is left to stop."""
+        """Do nothing: choices are made one after the other, so there is nothing to stop."""
 
     def quit(self, request: dict[str, Any]) -> None:
         raise _Ended

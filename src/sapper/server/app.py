@@ -223,7 +223,7 @@ class _Server:
         cluster: The other workers.
 
     Attributes:
-        forwarded: Answers the connections that other workers forward.
+        forwarded: The application that answers connections forwarded by other workers.
     """
 
     forwarded: ASGIApp

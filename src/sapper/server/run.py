@@ -102,10 +102,10 @@ class Running:
     """Controls a running server from outside its event loop.
 
     Args:
-        accept_at_once: The number of waiting connections to accept at once.
+        accept_at_once: The number of waiting connections to accept in one go.
 
     Attributes:
-        started: Called once the server serves.
+        started: Called when the server is ready.
     """
 
     def __init__(self, accept_at_once: int = limits.ACCEPT_BACKLOG) -> None:
@@ -120,7 +120,7 @@ class Running:
 
 
 class _Server(uvicorn.Server):
-    """A server that reports when it serves."""
+    """A server that reports when it is ready."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)

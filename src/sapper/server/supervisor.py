@@ -1,6 +1,6 @@
-"""The parent process of a site: starts worker processes, and replaces those that end.
+"""The parent process of a site: it starts worker processes and replaces those that end.
 
-It never serves anything itself. All workers accept connections from the same socket, which stays
+It serves nothing itself. All workers accept connections from the same socket, which stays
 open while they are replaced. SIGHUP restarts them one after another; SIGTERM and SIGINT stop them.
 """
 
@@ -67,7 +67,7 @@ class _Worker:
             self.process.send_signal(number)
 
     async def stop(self) -> None:
-        """Let the process save its games and end."""
+        """Ask the process to save its games and end."""
         self.signal(signal.SIGTERM)
         try:
             await asyncio.wait_for(self.process.wait(), _STOP_S)
@@ -151,7 +151,7 @@ class _Supervisor:
                 await asyncio.sleep(_BURY_S)
 
     async def _keep(self, slot: int) -> None:
-        """Keep a worker running, with a growing pause if it ends at once."""
+        """Keep a worker running, with growing pauses if it ends immediately."""
         pause_s = 0.0
         while True:
             worker = self._workers[slot]
@@ -171,7 +171,7 @@ class _Supervisor:
             self._restarting = asyncio.create_task(self._replace_all())
 
     async def _replace_all(self) -> None:
-        """Replace all workers, each once its replacement serves."""
+        """Replace all workers, each as soon as its replacement is ready."""
         for slot, worker in enumerate(self._workers):
             replacement = await self._start()
             if not await replacement.ready:
@@ -187,13 +187,13 @@ def supervise(settings: WorkerSettings, started: Callable[[], object]) -> bool:
 
     Args:
         settings: The settings of all workers, with any name.
-        started: Called once the first workers serve, or have failed to.
+        started: Called when the first workers are ready or have failed to start.
 
     Raises:
-        BadSetting: If an address cannot be read, or the database is not of this version.
+        BadSetting: If an address cannot be read, or the database has another version.
         BusFailed: If Redis cannot be reached.
         CannotOpen: If the database cannot be reached.
-        CannotServe: If the system has no such processes.
+        CannotServe: If the system does not support such processes.
         DatabaseInUse: If a single server uses the database.
         MissingExtra: If a library is not installed.
     """

@@ -1,7 +1,7 @@
 """A worker process of a site: ``python -m sapper.server.worker``, started by `supervisor`.
 
-It reads its settings from standard input, which stays open for as long as the supervisor lives, and
-writes a line to standard output once it serves.
+It reads its settings from standard input, which stays open as long as the supervisor lives, and
+writes a line to standard output when it is ready.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class WorkerSettings:
     """The settings of a worker.
 
     Attributes:
-        name: Its name, which no other process ever has.
+        name: Its name, which is never used for another process.
         sock: The file descriptor of the listening socket.
         database: The address of the PostgreSQL database.
         redis: The address of Redis.
@@ -75,14 +75,14 @@ class WorkerSettings:
 
 
 class _SharedSocket(socket.socket):
-    """A listening socket of several processes.
+    """A listening socket shared by several processes.
 
-    asyncio accepts as many connections at once as the backlog given to it. With one at a time, a
-    busy process leaves the next ones to the others.
+    asyncio accepts as many connections at once as the backlog given to it. If it accepts only one
+    at a time, a busy process leaves the next ones to other processes.
     """
 
     def listen(self, backlog: int = 0, /) -> None:
-        """Listen with the backlog of the server."""
+        """Listen with the server's backlog."""
         super().listen(limits.ACCEPT_BACKLOG)
 
 

@@ -99,7 +99,7 @@ class BotRunner:
         """Notify the bot that the game has ended: ``won``, ``lost`` or ``aborted``.
 
         Raises:
-            BotFailed: If the bot raises, or takes too long.
+            BotFailed: If the bot raises an exception or takes too long.
         """
         with self._watched():
             end(self._bot, result)

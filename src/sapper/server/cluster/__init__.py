@@ -1,1 +1,1 @@
-"""Several workers that serve the same site: messages between them, and the owner of a session."""
+"""Several workers that serve the same site: messages between them, and the owners of sessions."""

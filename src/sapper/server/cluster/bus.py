@@ -2,7 +2,7 @@
 
 To send something to all workers, register a handler on each of them with ``bus.on(kind, handler)``
 when the server starts, and call ``await bus.broadcast(kind, payload)``. A server without other
-workers has a `LocalBus`, which calls its own handlers.
+workers has a `LocalBus`, which calls the handlers directly.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ Answering = Callable[[BusMessage], Awaitable[Json]]
 
 
 class Dependent(Protocol):
-    """Something that depends on other workers."""
+    """An object that depends on other workers."""
 
     def workers(self) -> set[str]:
-        """Return the workers on which it depends now."""
+        """Return the workers on which it currently depends."""
 
     def lose(self, worker: str | None = None) -> None:
-        """Note that a worker has ended or, for None, that messages of all may have been lost."""
+        """Handle the end of a worker or, for None, a possible loss of messages from any worker."""
 
 
 class Registry:
@@ -80,7 +80,7 @@ class Registry:
 class Bus(Protocol):
     """Passes messages between workers.
 
-    Messages may be lost while Redis is unavailable: nothing that must be kept depends on them.
+    Messages may be lost while Redis is unavailable, so nothing that must be kept depends on them.
 
     Attributes:
         worker: The name of this worker; empty if it is the only one.
@@ -98,7 +98,7 @@ class Bus(Protocol):
         """Tell an object when workers on which it depends have ended."""
 
     async def start(self) -> None:
-        """Begin to receive messages."""
+        """Start receiving messages."""
 
     async def stop(self) -> None:
         """Stop receiving messages."""
@@ -123,7 +123,7 @@ class Bus(Protocol):
         """Return the answers of all workers that answer in time, by name."""
 
     async def has_died(self, worker: str) -> bool | None:
-        """Return whether a worker has ended; None if that is not known."""
+        """Return whether a worker has ended; None if unknown."""
 
 
 class LocalBus(Registry):
@@ -141,7 +141,7 @@ class LocalBus(Registry):
         """Do nothing."""
 
     async def check(self) -> None:
-        """Do nothing: the only worker can always reach itself."""
+        """Do nothing, because the only worker can always reach itself."""
 
     async def broadcast(self, kind: str, payload: Json) -> None:
         """Call the handlers."""
@@ -160,5 +160,5 @@ class LocalBus(Registry):
         return {self.worker: await self.answers[kind](BusMessage(self.worker, payload))}
 
     async def has_died(self, worker: str) -> bool | None:
-        """Return True: any other worker is an earlier one."""
+        """Return True, because any other worker is from an earlier run."""
         return True

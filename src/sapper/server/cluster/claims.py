@@ -1,8 +1,9 @@
 """Claims of sessions: a worker loads a session only after it owns it.
 
-PostgreSQL has the owner of each session. A worker that needs a session of another one asks it to
-release it; the owner agrees if it has no window for it, after saving it. A worker that has died
-needs no asking. If the owner keeps the session, the request or the window is forwarded to it.
+PostgreSQL stores the owner of each session. A worker that needs another worker's session asks the
+owner to release it. The owner agrees if no window of the session is open, and saves it first. If
+the owner has died, there is no need to ask. If the owner keeps the session, the request or the
+window is forwarded to it.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Claims(Protocol):
 
 
 class OwnClaims:
-    """The claims of a server that is the only one: it owns everything."""
+    """The claims of a server that is the only one and owns everything."""
 
     def release_by(self, releasing: Releasing) -> None:
         """Do nothing."""
@@ -96,7 +97,7 @@ class SharedClaims:
 
     Args:
         ownership: The sessions of this worker in the database.
-        bus: Reaches the other workers.
+        bus: The bus to the other workers.
     """
 
     def __init__(self, ownership: Ownership, bus: Bus) -> None:

@@ -1,4 +1,4 @@
-"""What a server needs to know about the other workers of its site."""
+"""The connections of a server to the other workers of its site."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Cluster", "join", "only_worker", "site_of"]
 
 
 class Cluster(NamedTuple):
-    """The connections of a worker to the others.
+    """The connections of a worker to the other workers.
 
     Attributes:
         bus: Passes messages.
@@ -34,7 +34,7 @@ def join(store: Store, redis: str) -> Cluster:
     """Return the cluster of a worker.
 
     Args:
-        store: Its store, opened with the name of the worker.
+        store: The worker's store, opened with its name.
         redis: The address of Redis.
     """
     assert store.ownership is not None

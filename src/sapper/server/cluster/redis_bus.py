@@ -1,9 +1,10 @@
 """Messages between workers through Redis.
 
-Each worker subscribes to two channels: one of its own, and one of all. A key that expires shows
-that it is alive; the parent process marks a worker that has ended at once. Redis keeps nothing else
-and may lose everything: a worker that reconnects has missed messages, so it ends what depends on
-them, and trusts a missing key only after all workers had time to write theirs again.
+Each worker subscribes to two channels: its own, and one for all workers. An expiring key shows that
+a worker is alive; the parent process immediately marks a worker that has ended. Redis stores
+nothing else and may lose everything. A worker that reconnects has missed messages, so it ends
+everything that depends on them, and trusts a missing key only after all workers have had time to
+write theirs again.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ class RedisBus(Registry):
 
     Args:
         address: Its address.
-        site: Distinguishes the sites that use the same server.
+        site: The name that distinguishes sites on the same Redis server.
         worker: The name of this worker.
 
     Raises:
@@ -160,7 +161,7 @@ class RedisBus(Registry):
             await asyncio.wait_for(self._first.wait(), _TIMEOUT_S)
 
     async def stop(self) -> None:
-        """Send what is waiting, say that this worker has ended, and disconnect."""
+        """Send the waiting messages, announce that this worker has ended, and disconnect."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._waiting.join(), _TIMEOUT_S)
         for task in [*self._tasks]:

@@ -47,8 +47,8 @@ class _End:
     Args:
         bus: Sends the messages.
         worker: The worker at the other end.
-        id: Id of the tunnel.
-        kind: The kind of the messages that it sends.
+        id: The id of the tunnel.
+        kind: The kind of messages that it sends.
     """
 
     def __init__(self, bus: Bus, worker: str, id: str, kind: str) -> None:
@@ -69,7 +69,7 @@ class _End:
         await self._bus.send(self.worker, self._kind, payload, data)
 
     def put(self, message: BusMessage) -> None:
-        """Take a message from the other end."""
+        """Receive a message from the other end."""
         self._received += 1
         if message.payload["number"] != self._received:
             self.fail()
@@ -96,7 +96,7 @@ class _End:
         """Return the next message from the other end.
 
         Raises:
-            TunnelLost: If there is none any more.
+            TunnelLost: If there are no more messages.
         """
         message, size = await self._messages.get()
         self._size -= size
@@ -109,8 +109,8 @@ class Tunnels:
     """The tunnels of a worker.
 
     Args:
-        bus: Reaches the other workers.
-        app: Answers the connections that other workers forward.
+        bus: The bus to the other workers.
+        app: The application that answers connections forwarded by other workers.
     """
 
     def __init__(self, bus: Bus, app: ASGIApp) -> None:
@@ -145,9 +145,7 @@ class Tunnels:
     # The worker with the connection.
 
     async def forward(self, scope: Scope, receive: Receive, send: Send, worker: str) -> None:
-        """Let another worker answer a connection.
-
-        A WebSocket must have been accepted.
+        """Let another worker answer a connection. A WebSocket must have been accepted.
 
         Raises:
             TunnelLost: If the tunnel ends early.

@@ -1,4 +1,4 @@
-"""Forward requests about the game in memory to the worker that has it."""
+"""Forward requests about a game in memory to the worker that has it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _PATHS: Final = frozenset(
 
 
 class Forwarding:
-    """Forwards requests to the owner of the visitor's session, if it is another worker.
+    """Forwards requests to the owner of the visitor's session, if that is another worker.
 
     Args:
         app: The application behind it.
         visitors: Identifies the browsers.
         sessions: The sessions of this worker.
-        tunnels: Reaches the other workers.
+        tunnels: The bus to the other workers.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Forwarding:
         self._sessions, self._tunnels = sessions, tunnels
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request or pass it on."""
+        """Forward a request to another worker, or handle it here."""
         owner = None
         if scope["type"] == "http" and scope["path"] in _PATHS and FORWARDED not in scope:
             owner = await self._owner(scope)

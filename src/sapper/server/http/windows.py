@@ -15,7 +15,7 @@ class OpenWindows:
     """The player and the login of each open window in this process.
 
     Args:
-        bus: Reaches the windows of other workers.
+        bus: The bus that reaches the windows of other workers.
     """
 
     def __init__(self, bus: Bus) -> None:
@@ -41,7 +41,7 @@ class OpenWindows:
     async def close(
         self, player: str, *, login: str | None = None, other_than: str | None = None
     ) -> None:
-        """Ask windows of a player to close, in all workers.
+        """Ask the windows of a player to close, in all workers.
 
         Args:
             player: The session id.

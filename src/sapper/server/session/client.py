@@ -187,7 +187,7 @@ class Client:
             self._autoplay.pause()
 
     def close(self) -> None:
-        """Close all windows, and save nothing from here on: another worker has the session."""
+        """Close all windows and save nothing more, because another worker has the session."""
         self.session.deleted = True
         for outbox in self.windows:
             outbox.close()

@@ -1,7 +1,8 @@
-"""Which worker owns each session, in PostgreSQL.
+"""The owner of each session, a worker, in PostgreSQL.
 
-A claim has a token that only grows. `Store.commit` checks the tokens of its sessions in its own
-transaction, so a worker that has lost a session cannot overwrite the changes of the next owner.
+A claim has a token, and later tokens are larger. `Store.commit` checks the tokens of its sessions
+in its own transaction, so a worker that has lost a session cannot overwrite the changes of the next
+owner.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ class Ownership:
                 return Claim(*row)
 
     def take(self, session: str, claim: Claim) -> Claim | None:
-        """Take a session from an owner that has released it or died.
+        """Take over a session from an owner that has released it or died.
 
         Returns:
             The new claim; None if the session has changed hands since `claim`.

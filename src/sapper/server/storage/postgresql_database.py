@@ -4,7 +4,7 @@ All writes use one connection, which holds a lock on the database. A server that
 connection therefore also loses the lock, and cannot overwrite another server's changes. Reads use
 separate connections. A lost connection is replaced on next use.
 
-The workers of one server share the lock, and own sessions (`ownership.py`) instead.
+The workers of one server share the lock, and each owns some sessions (`ownership.py`).
 """
 
 from __future__ import annotations

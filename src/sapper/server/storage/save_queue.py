@@ -68,8 +68,8 @@ class SaveQueue:
     Args:
         store: The store.
         recovered: Called when saving works again after a failure.
-        lost: Called with changes that cannot be saved, because another worker has claimed their
-            sessions, before their ticket is settled.
+        lost: Called, before the ticket is settled, with changes that cannot be saved because
+            another worker has claimed their sessions.
 
     Attributes:
         problem: The reason why saving is currently failing, or None.

@@ -213,7 +213,7 @@ class Store:
         """Save changes of different sessions, all or none.
 
         Returns:
-            Changes that were not saved, because another worker has claimed their sessions.
+            The changes that were not saved, because another worker has claimed their sessions.
 
         Raises:
             sqlite3.Error: If they cannot be saved; nothing has changed.
