@@ -8,7 +8,7 @@ export default [
     languageOptions: { globals: globals.browser },
   },
   {
-    files: ["tests/web/**/*.js"],
+    files: ["tests/web/**/*.js", "examples/**/*.js", "examples/**/*.mjs"],
     languageOptions: { globals: globals.node },
   },
   {

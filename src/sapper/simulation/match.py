@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field, replace
@@ -14,7 +15,7 @@ from sapper._util.arguments import listed
 from sapper._util.forking import renew_after_fork
 from sapper._util.renamed import renamed
 from sapper._util.shortening import shown
-from sapper.errors import BadSetting, WrongType
+from sapper.errors import BadSetting, BotFailed, WrongType
 from sapper.game import Game
 from sapper.game.round import Round
 from sapper.generation import check_seed, substream
@@ -27,6 +28,8 @@ from sapper.solver.bots._searching import SearchingBot
 from sapper.solver.bots.exact import Exact
 
 __all__ = ["Match", "Played"]
+
+_log: Final = logging.getLogger(__name__)
 
 _NOT_RULES: Final = frozenset({"level", "rules", "first_click", "seed", "undo"})
 """Settings of a game that are not rule options of a match."""
@@ -260,19 +263,27 @@ class Match:
         last = Choice(())
         guesses, stuck = 0, False
         runner.begin(settings.level, substream(seed, "bot"), f"game {seed}", self.settings)
-        for step in choices(game, game.act, runner):
-            last, stuck = step.choice, step.stuck
-            if not step.done:
-                break
-            actions += step.done
+        forfeited = False
+        try:
+            for step in choices(game, game.act, runner):
+                last, stuck = step.choice, step.stuck
+                if not step.done:
+                    break
+                actions += step.done
+                by[last.by] += 1
+                guesses += last.guess
+                if last.guess and last.risk is not None:
+                    risks.append(last.risk)
+            runner.end(str(game.status) if game.over else "aborted")
+        except BotFailed as problem:
+            if not runner.forfeits or game.over:
+                raise
+            _log.warning("%s; the game counts as lost", problem)
+            forfeited, last = True, Choice((), by="failed")
             by[last.by] += 1
-            guesses += last.guess
-            if last.guess and last.risk is not None:
-                risks.append(last.risk)
-        runner.end(str(game.status) if game.over else "aborted")
         return Played(
             seed=seed,
-            result="stuck" if stuck else str(game.status),
+            result="lost" if forfeited else "stuck" if stuck else str(game.status),
             actions=actions,
             guesses=guesses,
             risks=tuple(risks),

@@ -47,6 +47,7 @@ class BotRunner:
     Attributes:
         name: Name of the bot in errors.
         think_s: Seconds that the bot has spent on choices in this game.
+        forfeits: Whether a game in which the bot fails counts as lost, instead of ending the run.
         on_choice: Called with the number of each choice before the bot makes it, and with None
             afterwards.
     """
@@ -60,6 +61,7 @@ class BotRunner:
         self._limit = None if seconds is None else TimeLimit(seconds)
         self.on_choice: Callable[[int | None], None] | None = None
         self._game, self._choices, self._idle, self._most_idle = "", 0, 0, 0
+        self.forfeits = getattr(bot, "forfeits", False) is True
 
     def __enter__(self) -> Self:
         if self._limit is not None:

@@ -25,6 +25,10 @@ class EngineBot:
         nodes: Limit of search nodes per choice, for the engine's information.
         memory_mb: Memory limit in MB.
         cpu_s: Limit of the process's processor time in seconds; None for no limit.
+        forfeit: Whether a game in which the engine fails counts as lost; otherwise a run ends.
+
+    Attributes:
+        forfeits: The value of `forfeit`.
 
     Raises:
         BadSetting: If the command cannot be read, the program does not exist, or a limit is not
@@ -40,6 +44,7 @@ class EngineBot:
         nodes: int | None = None,
         memory_mb: int = 4096,
         cpu_s: int | None = None,
+        forfeit: bool = False,
     ) -> None:
         parse_command(command)
         limits = {
@@ -56,7 +61,9 @@ class EngineBot:
             number = isinstance(value, allowed) and not isinstance(value, bool)
             if not number or not 0 < value < 1e9:  # type: ignore[operator]  # checked before
                 raise BadSetting(f"{name} must be a positive number, got {shown(value)}")
-        self.command, self._limits = command, limits
+        if not isinstance(forfeit, bool):
+            raise BadSetting(f"forfeit must be true or false, got {shown(forfeit)}")
+        self.command, self._limits, self.forfeits = command, limits, forfeit
         self._engine: Engine | None = None
         self._game = 0
         self._level: Level | None = None
@@ -111,8 +118,8 @@ class EngineBot:
 
     def __reduce__(self) -> tuple[object, ...]:
         # A copy in another process starts an engine of its own.
-        return _made, (self.command, self._limits)
+        return _made, (self.command, {**self._limits, "forfeit": self.forfeits})
 
 
-def _made(command: str, limits: dict[str, object]) -> EngineBot:
-    return EngineBot(command, **limits)  # type: ignore[arg-type]
+def _made(command: str, options: dict[str, object]) -> EngineBot:
+    return EngineBot(command, **options)  # type: ignore[arg-type]

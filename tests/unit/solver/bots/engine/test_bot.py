@@ -132,6 +132,7 @@ def test_a_copy_starts_a_process_of_its_own() -> None:
         ({"memory_mb": None}, "memory_mb must be a positive number, got None"),
         ({"nodes": 1.5}, "nodes must be a positive number, got 1.5"),
         ({"cpu_s": True}, "cpu_s must be a positive number, got True"),
+        ({"forfeit": 1}, "forfeit must be true or false, got 1"),
         ({"colour": 1}, "unexpected keyword argument 'colour'|unknown"),
     ],
 )
@@ -145,3 +146,12 @@ def test_an_unknown_program_is_refused_before_the_first_game() -> None:
     """An unknown program is refused before the first game."""
     with pytest.raises(BadSetting, match="no program 'no-such-engine'"):
         Match("engine:no-such-engine --fast")
+
+
+def test_a_failed_game_may_count_as_lost(caplog: pytest.LogCaptureFixture) -> None:
+    """With the option `forfeit`, failures are games lost, and the run continues."""
+    command = engine(f'if len(message["rows"][0]) == 3: sys.exit(1)\n{FIRST}')
+    made = simulate(f"engine:{command}", "3x3:2", n=3, seed=1, bot_options={"forfeit": True})
+    assert [row.result for row in made.rows] == ["lost"] * 3
+    assert made.lost_by == {"failed": 3}
+    assert "it ended with exit status 1; the game counts as lost" in caplog.text
