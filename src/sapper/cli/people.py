@@ -101,7 +101,7 @@ def list_people(
 
 @app.command(epilog=example("sapper admin people show Ann"), short_help="Show an account.")
 def show(name: Who, json: Json = False, database: DatabaseUrl = None) -> int:
-    """Show an account with its passkeys and signed-in browsers."""
+    """Show an account with its passkeys, identities and signed-in browsers."""
     from sapper.server.storage.beside import opened_beside
     from sapper.server.storage.people import People
     from sapper.server.storage.player_data import account_json
@@ -127,6 +127,8 @@ def show(name: Who, json: Json = False, database: DatabaseUrl = None) -> int:
     for passkey in details.passkeys:
         locked = ", locked" if passkey.locked_ms else ""
         rows.append(("passkey", f"{passkey.device or 'unknown browser'}{locked}"))
+    for identity in details.identities:
+        rows.append(("identity", f"{identity.subject} at {identity.issuer}"))
     for login in details.logins:
         device = login.device or "unknown browser"
         rows.append(("signed in", f"{device}, last visit {shown_moment(login.seen_ms)}"))

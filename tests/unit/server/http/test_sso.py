@@ -6,7 +6,9 @@ import gzip
 import json
 import logging
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from itertools import repeat
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -24,10 +26,13 @@ from sapper.server import limits
 from sapper.server.http import sso as sso_api
 from sapper.server.http.visitors import SessionIds
 from sapper.server.sso.settings import SsoSettings
+from sapper.server.storage.postgresql_database import PostgresqlDatabase
 from sapper.server.storage.store import Store
 from sapper.simulation import Match
 from support import openid_provider
 from support.openid_provider import CLIENT, SECRET, OpenIdProvider, public_pem_as_secret, unsigned
+from support.postgresql import clean_database
+from support.program import sapper
 
 _GAME = json.dumps(Record.of_game(Match("exact", "beginner").game(0), 1).to_json())
 _EVIL = "https://evil.example/"
@@ -530,6 +535,61 @@ def test_a_provider_that_never_answers_is_given_up(
     else:
         failed = finish(client, **back)
     assert code_of(failed) == (503, "provider_failed")
+
+
+def test_operators_see_and_ban_a_person(
+    run: Callable[..., Any],
+    provider: OpenIdProvider,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A banned person cannot sign in, nor choose another name in the same browser."""
+    monkeypatch.setenv("SAPPER_HOME", str(tmp_path))
+    settings = SsoSettings(provider.issuer, CLIENT, SECRET, "Club login")
+    with Store(tmp_path) as store, run(store, sso=settings) as site, ExitStack() as stack:
+        client, other = (
+            stack.enter_context(
+                httpx.Client(base_url=f"http://localhost:{site.port}", trust_env=False, timeout=300)
+            )
+            for _ in range(2)
+        )
+        claim(client, "Anna")
+        shown = sapper("admin", "people", "show", "Anna")
+        assert f"person-1 at {provider.issuer}" in shown.out
+        assert sapper("admin", "people", "ban", "Anna", "--reason", "Spam").code == 0
+        assert code_of(finish(other, **returned(start(other))))[1] == "banned"
+        provider.person = {"sub": "person-2"}
+        ticket = sign_in(client)["ticket"]
+        body = {"ticket": ticket, "name": "Bert"}
+        assert code_of(client.post("/api/account/sso/claim", json=body))[1] == "banned"
+
+
+@pytest.mark.slow
+def test_another_worker_finishes_a_sign_in(
+    run: Callable[..., Any], provider: OpenIdProvider
+) -> None:
+    """Nothing about a sign-in is kept in a process, but a state is used once in all of them."""
+    settings, address = SsoSettings(provider.issuer, CLIENT, SECRET, "Club login"), clean_database()
+    with ExitStack() as stack:
+        clients = []
+        for name in ("a", "b"):
+            database = PostgresqlDatabase(address, shared=True)
+            store = stack.enter_context(Store(database, worker=name))
+            made = stack.enter_context(run(store, sso=settings))
+            clients.append(f"http://localhost:{made.port}")
+        one, other = clients
+        browser = stack.enter_context(
+            httpx.Client(headers={"host": "localhost"}, trust_env=False, timeout=300)
+        )
+        begun = browser.post(f"{one}/api/account/sso/start", json={}).json()["address"]
+        back = returned(begun)
+        ticket = browser.post(f"{other}/api/account/sso/finish", json=back).json()["ticket"]
+        again = browser.post(f"{one}/api/account/sso/finish", json=back)
+        assert code_of(again) == (403, "bad_challenge")
+        body = {"ticket": ticket, "name": "Anna"}
+        answer = browser.post(f"{one}/api/account/sso/claim", json=body)
+        assert answer.status_code == 200, answer.text
+        assert browser.get(f"{other}/api/account").json()["account"]["name"] == "Anna"
 
 
 def test_the_secret_is_in_the_body_if_the_provider_wants_it_there(
