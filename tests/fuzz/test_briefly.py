@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPTS = ["accounts", "calls", "lines", "commands", "pictures", "replays", "texts"]
+SCRIPTS = ["accounts", "calls", "engines", "lines", "commands", "pictures", "replays", "texts"]
 
 
 @pytest.mark.slow
