@@ -27,13 +27,13 @@ ANALYZERS: dict[str, Callable[[Position], Analysis]] = {
 
 @pytest.fixture(params=ANALYZERS, scope="session")
 def analyze(request: pytest.FixtureRequest) -> Callable[[Position], Analysis]:
-    """Each exact engine in turn, so that every analysis test runs on both."""
+    """Each exact engine in turn, so that every analysis test covers both."""
     return ANALYZERS[request.param]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of saved games on each engine in turn."""
+    """An empty database of saved games, on each database engine in turn."""
     if request.param == "sqlite":
         made: Database = SqliteDatabase(tmp_path)
     else:

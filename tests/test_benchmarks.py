@@ -34,14 +34,14 @@ def run(name: str, *arguments: str) -> str:
     ],
 )
 def test_a_benchmark_runs(name: str) -> None:
-    """With ``--json`` the output is one object: the machine, and a row for each measurement."""
+    """With ``--json``, the output is one object with the machine and a row per measurement."""
     printed: dict[str, Any] = json.loads(run(name, "-n", "1", "--json"))
     assert set(printed) == {"machine", "rows"}
     assert len(printed["rows"]) >= 3
 
 
 def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
-    """A benchmark that is stopped has printed its earlier rows."""
+    """A benchmark that is stopped has already printed its earlier rows."""
     stopped = (
         "import os; from report import emit\n"
         "def rows():\n"
@@ -55,8 +55,8 @@ def test_rows_are_printed_as_soon_as_they_are_measured() -> None:
     assert done.stdout.splitlines()[1:] == ["board 9x9:10"], done.stderr
 
 
-def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
-    """Every method, logic and other generator has a row, even if it is not installed."""
+def test_no_guess_benchmark_includes_third_party_generators() -> None:
+    """Every method, logic and third-party generator has a row, even if not installed."""
     options = ["--seconds", "0.01", "--levels", "9x9:10", "16x16:40", "--json"]
     rows = json.loads(run("noguess", *options))["rows"]
     for level in ("9x9:10", "16x16:40"):
@@ -66,15 +66,15 @@ def test_no_guess_boards_are_measured_beside_those_of_others() -> None:
             assert row.get("boards", 0) > 0 or "missing" in row or "sapper" not in maker
 
 
-def test_arrangements_are_looked_for_by_every_variant() -> None:
+def test_arrange_benchmark_covers_every_variant() -> None:
     """Two methods and nine variants each have a row."""
     rows = json.loads(run("arrange", "-n", "1", "--sides", "9", "--seconds", "2", "--json"))["rows"]
     assert len(rows) == 11
     assert all(row["solved_10%"] <= row["n"] == 1 for row in rows)
 
 
-def test_metrics_are_compared_with_those_of_other_programs() -> None:
-    """The results differ only in the click above the board; see docs/replays.md."""
+def test_metrics_are_compared_with_other_programs() -> None:
+    """Results differ only for the click above the board; see docs/replays.md."""
     folder = Path(__file__).parent / "data" / "replays"
     rows = json.loads(run("replays", "--compare", str(folder), "--json"))["rows"]
     assert [(row["program"], row["replays"]) for row in rows] == [("ms_toollib", 15), ("rawvf", 14)]
@@ -84,7 +84,7 @@ def test_metrics_are_compared_with_those_of_other_programs() -> None:
 
 @pytest.mark.slow
 def test_two_versions_are_compared() -> None:
-    """A version returns the same results as itself."""
+    """A version gives the same results as itself."""
     here = [str(BENCHMARKS.parent), sys.executable]
     tasks = ["--pairs", "1", "--only", "games, swift", "history, adding", "--json"]
     rows = json.loads(run("compare", *here, *tasks))["rows"]
@@ -96,8 +96,8 @@ def test_two_versions_are_compared() -> None:
 
 
 @pytest.mark.slow
-def test_the_cost_of_the_lab_is_measured() -> None:
-    """The table has plain games, lab games on two levels, and summaries."""
+def test_lab_overhead_is_measured() -> None:
+    """The table has rows for plain games, lab games on two levels, and summaries."""
     rows = json.loads(run("lab", "-n", "40", "--rows", "50", "--repeats", "1", "--json"))["rows"]
     assert [row["what"] for row in rows][-3:] == ["resume", "tally", "whole table"]
     assert len([row for row in rows if "of_bare" in row]) == 8
@@ -105,7 +105,7 @@ def test_the_cost_of_the_lab_is_measured() -> None:
 
 @pytest.mark.slow
 def test_ctrl_c_is_measured_for_every_command() -> None:
-    """Each command is interrupted once and prints no traceback of ours."""
+    """Each command is interrupted once and prints no traceback from Sapper."""
     *rows, total = json.loads(run("interrupts", "-n", "1", "--json"))["rows"]
     assert len(rows) >= 15
     assert total["tries"] == sum(row["tries"] for row in rows) > 5
@@ -113,18 +113,18 @@ def test_ctrl_c_is_measured_for_every_command() -> None:
 
 
 def test_a_benchmark_prints_a_table() -> None:
-    """Without ``--json`` each row is a line."""
+    """Without ``--json``, each row is a line."""
     assert "from scratch" in run("exact", "-n", "1")
 
 
-def test_the_suite_of_bench_can_be_made_again() -> None:
+def test_bench_suite_can_be_regenerated() -> None:
     """The file that `sapper bench` reads matches the output of benchmarks/positions.py."""
     lines = run("positions").splitlines()
     assert [Position.from_json(json.loads(line)) for line in lines] == bench.suite()
 
 
 @pytest.mark.slow
-def test_the_server_is_put_under_load() -> None:
+def test_load_tests_run() -> None:
     """Each load test prints its result, and no acknowledged move is lost."""
     few = ["--players", "3", "--pause", "0.1"]
     killed = run("server", "kills", "--rounds", "1", *few)
@@ -136,7 +136,7 @@ def test_the_server_is_put_under_load() -> None:
 
 
 @pytest.mark.slow
-def test_the_page_history_is_timed() -> None:
-    """The History page is timed from request to paint, for all levels and for one."""
+def test_history_page_is_timed() -> None:
+    """The History page is timed from request to paint, for all levels and for a single one."""
     lines = run("history_page", "--games", "50", "-n", "2").splitlines()
     assert [line.split()[0] for line in lines[-2:]] == ["50", "50"]

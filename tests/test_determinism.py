@@ -1,4 +1,4 @@
-"""Tests give the same result on every run, however busy the machine is."""
+"""Tests give the same result in every run, however busy the machine is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HURRIED = {"httpx.Client", "httpx.get", "httpx.post"}
 
 
 def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
-    """A limit only ends a hanging test, so it is five minutes, in seconds or milliseconds."""
+    """Time limits only end a hanging test, so they are five minutes, in seconds or milliseconds."""
     calls = [
         (f"{path.relative_to(TESTS)}:{node.lineno}", node)
         for path in sorted(TESTS.rglob("*.py"))
@@ -43,12 +43,12 @@ def test_no_test_sleeps_reads_a_clock_or_gives_up_early() -> None:
     assert not found, "\n".join(found)
 
 
-def test_a_game_without_a_seed_has_that_of_the_test() -> None:
-    """Rerunning this test plays the same games."""
+def test_games_without_a_seed_use_the_seed_of_the_test() -> None:
+    """Running this test again plays the same games."""
     assert [Game("beginner").seed for _ in range(2)] == [2400003520532918, 8029326164626759]
 
 
-def test_properties_are_tried_on_the_same_examples_in_every_run() -> None:
-    """Only the profile `thorough` asks for new ones."""
+def test_property_tests_use_the_same_examples_in_every_run() -> None:
+    """Only the `thorough` profile draws new examples."""
     assert settings().deadline is None
     assert settings().derandomize == (settings().max_examples < 1000)

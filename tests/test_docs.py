@@ -1,4 +1,4 @@
-"""The docs are current: every public name and command has an entry, and links resolve."""
+"""The docs are up to date: every public name and command has an entry, and links resolve."""
 
 import dataclasses
 import importlib
@@ -28,7 +28,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("[bd]*/
 
 
 def test_every_public_name_has_an_entry_with_an_example() -> None:
-    """docs/api.md lists each public name, and an example there uses it."""
+    """docs/api.md lists each public name, and one of its examples uses it."""
     page = (DOCS / "api.md").read_text("utf-8")
     names = {*sapper.__all__, *errors.__all__} - {"__version__"}
     assert [name for name in names if not re.search(rf"^- .*`{name}`", page, re.M)] == []
@@ -36,8 +36,8 @@ def test_every_public_name_has_an_entry_with_an_example() -> None:
     assert [name for name in names if not re.search(example.format(name), page, re.M)] == []
 
 
-def test_the_reference_has_the_names_of_every_public_module() -> None:
-    """The reference lists names that `import sapper` lacks, and shows inherited members."""
+def test_reference_covers_every_public_module() -> None:
+    """The reference covers names that `import sapper` does not have, and inherited members."""
     page = (DOCS / "reference.md").read_text("utf-8")
     listed = dict(re.findall(r"automodule:: sapper\.(\w+)\n   :members: (.*)", page))
     named = set(re.findall(r"\bsapper\.([a-z]+)\b", (DOCS / "library.md").read_text("utf-8")))
@@ -60,7 +60,7 @@ def _dotted_names() -> set[str]:
 
 
 def test_every_dotted_name_resolves() -> None:
-    """Every sapper.something.name in the docs can be imported under that name."""
+    """Every `sapper.something.name` in the docs can be imported as written."""
     # This module needs Stable-Baselines3, which no extra installs because it needs PyTorch.
     for name in sorted(_dotted_names() - {"sapper.env.sb3"}):
         found: object = importlib.import_module("sapper")
@@ -96,7 +96,7 @@ def _command_lines() -> list[tuple[str, str]]:
 
 
 def _unknown(words: list[str]) -> list[str]:
-    """Return the parts of a call of the program that do not exist."""
+    """Return the parts of a command line that do not exist."""
     command: Any = _PROGRAM
     while words and hasattr(command, "commands") and not words[0].startswith("-"):
         if words[0] not in command.commands:
@@ -107,8 +107,8 @@ def _unknown(words: list[str]) -> list[str]:
     return sorted(given - known - {"--help"})
 
 
-def test_every_command_line_in_the_docs_names_what_exists() -> None:
-    """The command, its options and any script that it runs exist."""
+def test_every_command_line_in_the_docs_is_valid() -> None:
+    """The command, its options, and the scripts that it runs all exist."""
     wrong, seen = [], 0
     for page, line in _command_lines():
         program, *words = shlex.split(line.partition(" > ")[0])
@@ -132,20 +132,20 @@ def test_the_command_line_reference_is_current() -> None:
     assert written.stdout == (DOCS / "cli.md").read_text("utf-8")
 
 
-def test_the_table_of_settings_is_that_of_the_command() -> None:
+def test_settings_table_is_current() -> None:
     """docs/hosting.md matches the output of ``python docs/settings_reference.py``."""
     script = [sys.executable, str(DOCS / "settings_reference.py"), "--check"]
     assert subprocess.run(script).returncode == 0
 
 
-def test_the_messages_of_the_websocket_are_current() -> None:
+def test_websocket_messages_are_documented() -> None:
     """docs/websocket.md and the page's types match `sapper.server.messages`."""
     script = [sys.executable, str(DOCS / "websocket_reference.py"), "--check"]
     assert subprocess.run(script, capture_output=True, text=True, check=False).stdout == ""
 
 
-def test_every_row_of_the_command_line_reference_is_whole() -> None:
-    """Rows have three columns and a name: `history export` had an argument called None."""
+def test_every_row_of_the_command_line_reference_is_complete() -> None:
+    """Rows have three columns and a name; `history export` had an argument called None."""
     rows = re.findall(r"^\| `.*$", (DOCS / "cli.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) > 100
     for row in rows:
@@ -153,8 +153,8 @@ def test_every_row_of_the_command_line_reference_is_whole() -> None:
         assert len(re.findall(r"(?<!\\)\|", row)) in (3, 4), row
 
 
-def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
-    """A page that installs an extra also has the line for a checkout."""
+def test_extras_can_also_be_installed_from_a_checkout() -> None:
+    """A page with the command for an extra also has the one for a checkout."""
     seen = 0
     for page in PAGES:
         text = page.read_text("utf-8")
@@ -166,21 +166,21 @@ def test_what_pip_installs_from_the_index_it_installs_from_a_checkout() -> None:
     assert seen > 5
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_resolve() -> None:
     """Links and pictures within the repository exist."""
     for page in PAGES:
         for target in re.findall(r"\]\((?!https?://|#)([^)#\s]+)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page} links to {target}"
 
 
-def test_the_first_screen_of_the_readme_holds_the_two_lines() -> None:
-    """The first 30 lines show how to play and how to test."""
+def test_readme_starts_with_how_to_play_and_test() -> None:
+    """The first 30 lines of the README show how to play and how to run the tests."""
     top = (ROOT / "README.md").read_text("utf-8").splitlines()[:30]
     assert "pip install . && sapper play" in top
     assert "pip install '.[test]' && pytest" in top
 
 
-def test_every_page_is_on_the_site() -> None:
+def test_every_page_is_linked_from_the_index() -> None:
     """docs/index.md links to every page."""
     listed = set((DOCS / "index.md").read_text("utf-8").split())
     pages = [page.relative_to(DOCS).with_suffix("").as_posix() for page in DOCS.rglob("*.md")]
@@ -200,7 +200,7 @@ def test_every_route_is_documented(tmp_path: Path) -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """The pages on rules and games have all rule sets, options and game settings."""
+    """The pages on rules and games cover all rule sets, options and settings."""
     rules = (DOCS / "rules.md").read_text("utf-8")
     names = [*RULES, *(option.name for kind in RULES.values() for option in kind.options)]
     assert [name for name in names if f"`{name}`" not in rules] == []
@@ -218,7 +218,7 @@ def _source(path: Path) -> str:
 
 
 def test_every_glossary_entry_has_a_source() -> None:
-    """A term needs a source, or a mark that it is ours."""
+    """A term has a source, or a note that it is Sapper's own."""
     rows = re.findall(
         r"^\| (.+?) \| (.+?) \| (.*?) \|$", (DOCS / "glossary.md").read_text("utf-8"), re.M
     )

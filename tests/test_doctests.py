@@ -1,4 +1,4 @@
-"""Runs every example in a docstring of the installed package."""
+"""Runs every docstring example in the installed package."""
 
 import doctest
 import importlib
@@ -15,7 +15,7 @@ MODULES = sorted(FOUND - LEFT_OUT)
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_examples_in_docstrings_hold(name: str) -> None:
-    """Each example gives the output shown."""
+def test_docstring_examples_work(name: str) -> None:
+    """Each example prints the output shown."""
     found = doctest.testmod(importlib.import_module(name), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert not found.failed

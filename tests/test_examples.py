@@ -1,4 +1,4 @@
-"""The scripts in examples/ work as documented."""
+"""The scripts in examples/ do what the docs say."""
 
 import json
 from pathlib import Path
@@ -24,13 +24,13 @@ def script() -> ModuleType:
 
 
 def test_the_trained_agent_plays_as_a_bot() -> None:
-    """The agent wins most Beginner games; a bot that opens in row order wins hardly any."""
+    """The agent wins most Beginner games; a bot that opens cells in order wins hardly any."""
     found = sapper.simulate(f"{EXAMPLE}:TrainedAgent", "beginner", start=(4, 4), n=100, seed=1)
     assert found.wins > 60
 
 
-def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
-    """A 1 whose last cell is a mine proves that cell, and its other neighbours are safe."""
+def test_features_match_human_deductions(script: ModuleType) -> None:
+    """A 1 with one cell left proves a mine there, so other 1s next to the mine need no more."""
     cells = np.array([[[9, 1, 9], [1, 1, 9]]], dtype=np.int8)
     # The 1 at (1, 0) has only (0, 0) left, which is also the mine of the other two numbers.
     features = script.features(cells)[0]
@@ -42,7 +42,7 @@ def test_the_features_say_what_a_player_would(script: ModuleType) -> None:
 
 @pytest.mark.slow
 def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None:
-    """A few generations on a handful of games win more than random moves."""
+    """After a few generations on a handful of games, the agent beats random moves."""
     script.GAMES, script.TEST_GAMES = 8, 32
     weights, curve = script.train(10, seed=1)
     assert [generation for generation, _ in curve] == [0, 5, 10]
@@ -52,8 +52,8 @@ def test_training_beats_random_moves(script: ModuleType, tmp_path: Path) -> None
     assert (tmp_path / "plot.svg").stat().st_size > 1000
 
 
-def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> None:
-    """The least risk wins most boards and random moves none; both are plotted with the agent."""
+def test_baselines_play_the_same_boards_as_the_agent(tmp_path: Path) -> None:
+    """The least risk wins most boards, random moves win none; both are plotted beside the agent."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     wins = {
@@ -66,8 +66,8 @@ def test_bots_and_random_moves_play_the_boards_of_the_curve(tmp_path: Path) -> N
     assert (tmp_path / "plot.svg").stat().st_size > 1000
 
 
-def test_a_chooser_sees_the_boards_of_the_bots() -> None:
-    """The same cells win the same games, whether in a batch or one at a time."""
+def test_chooser_plays_the_same_boards_as_bots() -> None:
+    """The same cells win the same games, in a batch or one game at a time."""
     curve = run_file(CURVE, "curve")
     curve.BOARDS = 40
     first: list[np.ndarray] = []
@@ -84,8 +84,8 @@ def test_a_chooser_sees_the_boards_of_the_bots() -> None:
         assert np.array_equal(env.step(0)[0], planes.argmax(axis=0))
 
 
-def test_the_page_has_the_figures_of_the_curve() -> None:
-    """Wins and intervals on docs/rl-libraries.md match the saved run."""
+def test_documented_figures_match_the_saved_run() -> None:
+    """The wins and intervals on docs/rl-libraries.md match the saved run."""
     curve = run_file(CURVE, "curve")
     found = json.loads(curve.RESULT.read_text("utf-8"))
     page = (ROOT / "docs" / "rl-libraries.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Plain English: quaint phrases stay out of the code, the docs and the interface."""
+"""Quaint phrases stay out of the code, the docs and the interface."""
 
 import re
 from pathlib import Path
@@ -47,7 +47,7 @@ BANNED = {
 
 
 def test_no_quaint_phrases() -> None:
-    """The error lists each banned phrase with file, line and replacement."""
+    """The error lists each banned phrase with its file, line and replacement."""
     found = []
     # Search each text once instead of once per phrase.
     any_banned = re.compile("|".join(BANNED))

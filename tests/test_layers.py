@@ -1,4 +1,4 @@
-"""The layers of docs/architecture.md: modules import only from their own layer or lower ones."""
+"""The layers in docs/architecture.md: modules import only from their own layer or lower ones."""
 
 import ast
 import importlib
@@ -54,7 +54,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Return the parts of the package that a module imports anywhere: ``solver``, ``board`` ..."""
+    """Return the parts of the package that a module imports: ``solver``, ``board`` ..."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -77,7 +77,7 @@ def part(path: Path) -> str:
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def test_a_module_imports_only_what_stands_below_it() -> None:
+def test_modules_import_only_from_lower_layers() -> None:
     """A module's imports come from its own layer or a lower one."""
     found = []
     for path in MODULES:
@@ -96,8 +96,8 @@ def test_a_module_imports_only_what_stands_below_it() -> None:
     assert not found, "\n".join(found)
 
 
-def test_the_server_imports_its_parts_from_the_bottom_up() -> None:
-    """A part of the server imports no part above it in `ROOMS`."""
+def test_server_parts_import_only_lower_parts() -> None:
+    """No part of the server imports a part above it in `ROOMS`."""
     level = {name: at for at, names in enumerate(ROOMS) for name in names}
     found = []
     for path in (PACKAGE / "server").rglob("*.py"):
@@ -113,8 +113,8 @@ def test_the_server_imports_its_parts_from_the_bottom_up() -> None:
     assert found == []
 
 
-def test_no_modules_import_each_other_in_a_circle() -> None:
-    """Imports inside functions and for types form no cycle either."""
+def test_there_are_no_import_cycles() -> None:
+    """Imports inside functions and for type checking form no cycle either."""
     files = {
         ".".join(("sapper", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(
             ".__init__"
@@ -134,23 +134,23 @@ def test_no_modules_import_each_other_in_a_circle() -> None:
     assert len(list(TopologicalSorter(needs).static_order())) > 300
 
 
-def test_no_solver_knows_a_board_but_to_hand_it_out() -> None:
-    """Only sampling, which creates boards, imports `Board`, so no analysis can peek."""
+def test_solvers_do_not_import_board() -> None:
+    """Only sampling, which creates boards, imports `Board`, so that no analysis can cheat."""
     users = {
         path.stem for path in (PACKAGE / "solver").rglob("*.py") if "board" in set(imported(path))
     }
     assert users <= {"sampling", "finding"}
 
 
-def test_the_page_on_the_architecture_has_the_same_layers() -> None:
-    """The table of layers in docs/architecture.md matches the one checked here."""
+def test_documented_layers_match() -> None:
+    """The table of layers in docs/architecture.md matches the one used here."""
     rows = re.findall(r"^\| (`[^|]*`) \|", PAGE.read_text("utf-8"), re.M)
     assert [set(re.findall(r"`(\w+)`", row)) for row in rows] == LAYERS
     assert set(LEVEL) - {"_core"} == {part(path) for path in MODULES} - {"__init__"}
 
 
 def test_the_module_map_lists_every_top_level_module_and_package() -> None:
-    """Each line of the map is an existing path, and no module or package is missing."""
+    """Every path in the map exists, and no module or package is missing."""
     text = PAGE.read_text("utf-8").split("## Module map")[1].split("\n## ")[0]
     listed = re.findall(r"^- `([^`]+)`: ", text, re.M)
     assert len(listed) == len(set(listed))
@@ -161,7 +161,7 @@ def test_the_module_map_lists_every_top_level_module_and_package() -> None:
 
 
 def test_no_public_name_hides_a_module() -> None:
-    """A package exports no name equal to that of a module or package inside it."""
+    """No name that a package exports is also the name of a module in it."""
     hidden = {}
     for package in (path.parent for path in MODULES if is_front(path)):
         name = ".".join(("sapper", *package.relative_to(PACKAGE).parts))

@@ -1,4 +1,4 @@
-"""docs/licences.md lists every dependency of the lock files with its licence."""
+"""docs/licences.md lists the licence of every dependency in the lock files."""
 
 import json
 import re
@@ -10,14 +10,14 @@ PAGE = (ROOT / "docs" / "licences.md").read_text("utf-8")
 
 
 def _rows(heading: str) -> dict[tuple[str, str], list[str]]:
-    """Return the rows of a table, by name and version."""
+    """Return the rows of a table by name and version."""
     table = PAGE.split(f"## {heading}\n")[1].split("\n## ")[0]
     cells = [row.strip("| ").split(" | ") for row in re.findall(r"^\|.*\|$", table, re.M)[2:]]
     return {(name, version): rest for name, version, *rest in cells}
 
 
-def test_every_rust_crate_is_listed_and_none_that_is_compiled_in_is_copyleft() -> None:
-    """All crates of Cargo.lock except Sapper's own are listed."""
+def test_every_rust_crate_is_listed_and_no_compiled_crate_is_copyleft() -> None:
+    """All crates in Cargo.lock except Sapper's own are listed."""
     lock = tomllib.loads((ROOT / "Cargo.lock").read_text("utf-8"))
     locked = {(one["name"], one["version"]) for one in lock["package"] if "source" in one}
     rows = _rows("Rust crates")
@@ -28,7 +28,7 @@ def test_every_rust_crate_is_listed_and_none_that_is_compiled_in_is_copyleft() -
 
 
 def test_every_python_package_is_listed() -> None:
-    """Each package of requirements-dev.lock has its dependents."""
+    """Each package in requirements-dev.lock is listed with its dependents."""
     lock = (ROOT / "requirements-dev.lock").read_text("utf-8")
     locked = set(re.findall(r"^([^#\s=]+)==(\S+)$", lock, re.M))
     rows = _rows("Python packages")
@@ -37,7 +37,7 @@ def test_every_python_package_is_listed() -> None:
 
 
 def test_every_npm_package_is_listed() -> None:
-    """All packages of package-lock.json are listed."""
+    """All packages in package-lock.json are listed."""
     lock = json.loads((ROOT / "package-lock.json").read_text("utf-8"))
     locked = {
         (path.rpartition("node_modules/")[2], one["version"])

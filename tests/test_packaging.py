@@ -1,4 +1,4 @@
-"""The packaging files refer to existing platforms, commands and options."""
+"""Packaging files refer only to platforms, commands and options that exist."""
 
 import json
 import re
@@ -24,8 +24,8 @@ def _check_wheel() -> ModuleType:
     return run_file(ROOT / ".ci/check_wheel.py", "script")
 
 
-def test_the_installed_package_is_whole() -> None:
-    """When tests run on an installed wheel, as in CI, it has every source file."""
+def test_installed_package_is_complete() -> None:
+    """If tests run on an installed wheel, as in CI, it has every source file."""
     check = _check_wheel()
     installed = Path(package.__file__).parent
     files = [path for path in installed.rglob("*") if path.is_file()]
@@ -43,10 +43,8 @@ def test_the_installed_package_is_whole() -> None:
         assert data in names
 
 
-def test_a_wheel_without_a_file_is_found(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The release workflow's check lists missing and extra files."""
+def test_incomplete_wheel_is_detected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The check in the release workflow lists missing and extra files."""
     check = _check_wheel()
     wheel = tmp_path / "sapper-1-abi3.whl"
     with zipfile.ZipFile(wheel, "w") as made:
@@ -57,8 +55,8 @@ def test_a_wheel_without_a_file_is_found(
     assert capsys.readouterr().out == "missing: py.typed\ntoo much: notes.txt\n"
 
 
-def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
-    """Linux on two processors, macOS and Windows each install and run their wheel."""
+def test_release_builds_and_tests_a_wheel_for_every_platform() -> None:
+    """Wheels are installed and run on Linux (two architectures), macOS and Windows."""
     release = yaml.safe_load((ROOT / ".github/workflows/release.yml").read_text("utf-8"))
     built = release["jobs"]["wheel"]["strategy"]["matrix"]["include"]
     names = {one["name"] for one in built}
@@ -69,7 +67,7 @@ def test_the_release_builds_a_wheel_for_every_platform_and_tries_each() -> None:
 
 
 def test_pull_requests_are_tested_on_every_platform() -> None:
-    """Pull requests use the oldest and newest supported Python, and do not run `.ci/run`."""
+    """They are tested with the oldest and newest supported Python, without `.ci/run`."""
     workflow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text("utf-8"))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     matrix = workflow["jobs"]["pytest"]["strategy"]["matrix"]
@@ -83,8 +81,8 @@ def test_pull_requests_are_tested_on_every_platform() -> None:
     ]
 
 
-def test_a_commit_without_its_signature_is_found() -> None:
-    """Core commits end with the output of `sapper bench`, and the newest is correct."""
+def test_commit_without_its_signature_is_detected() -> None:
+    """Commits to the core end with the output of `sapper bench`; the newest one is checked."""
     check = run_file(ROOT / ".ci/check_bench_lines.py", "script")
     kept, bare = ("a1", "Speed up counting\n\nBench: 12"), ("b2", "Count faster\n")
     assert check.problems([kept, ("c3", "Older\n\nBench: 11")], "12") == []
@@ -119,7 +117,7 @@ def test_a_release_has_the_addresses_of_its_repository() -> None:
 
 
 def _build_backend(monkeypatch: pytest.MonkeyPatch, folder: Path, cargo: str | None) -> ModuleType:
-    """The build backend with only this cargo on PATH, and a stand-in for maturin."""
+    """The build backend, with only this cargo on PATH and a stand-in for maturin."""
     maturin: Any = ModuleType("maturin")
     names = [f"{verb}_{kind}" for verb in ("build", "get_requires_for_build")
              for kind in ("wheel", "editable", "sdist")]  # fmt: skip
@@ -147,7 +145,7 @@ exit 1
 def test_a_cargo_without_a_toolchain_is_explained(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str, cargo: str
 ) -> None:
-    """Maturin claimed that cargo is not installed, below a stack trace of rustup."""
+    """Maturin claimed that cargo is not installed, after a stack trace from rustup."""
     backend = _build_backend(monkeypatch, tmp_path, cargo)
     with pytest.raises(SystemExit) as ended:
         getattr(backend, f"get_requires_for_build_{kind}")()
@@ -159,10 +157,10 @@ def test_a_cargo_without_a_toolchain_is_explained(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a script stands in for cargo")
 @pytest.mark.parametrize("cargo", ["#!/bin/sh\necho cargo 1.90.0\n", None])
-def test_maturin_builds_with_a_cargo_that_works_and_without_one(
+def test_maturin_builds_with_or_without_cargo(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, cargo: str | None
 ) -> None:
-    """Without cargo the backend downloads Rust; each of its hooks is maturin's."""
+    """Without cargo, the backend downloads Rust; each of its hooks is maturin's."""
     backend = _build_backend(monkeypatch, tmp_path, cargo)
     for name in backend.__all__:
         assert getattr(backend, name)() == [name]
@@ -178,7 +176,7 @@ def test_the_build_backend_is_in_the_source_distribution() -> None:
     assert not added["path"].startswith(".")
 
 
-def test_one_wheel_serves_every_python_that_is_supported() -> None:
+def test_one_wheel_supports_every_python_version() -> None:
     """The core is built for the stable ABI of the oldest supported Python."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     oldest = project["requires-python"].removeprefix(">=").replace(".", "")
@@ -186,7 +184,7 @@ def test_one_wheel_serves_every_python_that_is_supported() -> None:
     assert f'"abi3-py{oldest}"' in binding
 
 
-def test_the_container_runs_a_command_that_exists() -> None:
+def test_container_runs_a_valid_command() -> None:
     """The container starts the web app with valid options."""
     text = (ROOT / "Containerfile").read_text("utf-8")
     found = re.search(r"^CMD (\[.*\])$", text, re.M)

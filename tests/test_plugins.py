@@ -1,4 +1,4 @@
-"""Example plugins, each one file outside the package, appear everywhere automatically."""
+"""Example plugins, each a single file outside the package, appear everywhere automatically."""
 
 import asyncio
 import json
@@ -64,7 +64,7 @@ REGISTRIES: list[dict[str, Any]] = [
 
 @pytest.fixture(autouse=True)
 def _as_before() -> Iterator[None]:
-    """Restore the registries after a test."""
+    """Restore the registries after each test."""
     before = [dict(registry) for registry in REGISTRIES]
     yield
     for registry, kept in zip(REGISTRIES, before, strict=True):
@@ -74,21 +74,21 @@ def _as_before() -> Iterator[None]:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Load all examples, as ``SAPPER_PLUGINS=... sapper`` does."""
+    """Load all example plugins, as ``SAPPER_PLUGINS=... sapper`` does."""
     monkeypatch.setenv(plugins.VARIABLE, os.pathsep.join(map(str, EXAMPLES)))
     plugins.load_plugins()
 
 
 @pytest.mark.usefixtures("loaded")
 def test_the_doctor_lists_the_files() -> None:
-    """The list shows which plugin files are loaded."""
+    """The doctor shows which plugin files are loaded."""
     found = next(check for check in checks() if check.name == "plugins")
     assert [Path(file) for file in found.result.split(", ")] == EXAMPLES
 
 
 @pytest.mark.usefixtures("loaded")
 def test_the_bot_plays_under_its_name() -> None:
-    """The bot marks each guess with its risk, which is the lowest available."""
+    """The bot marks each guess with its risk, which is the lowest possible."""
     found = sapper.simulate("corner", "5x5:4", n=20, seed=1)
     best = sapper.simulate("exact", "5x5:4", n=20, seed=1)
     assert found.games == 20
@@ -109,8 +109,8 @@ def test_the_rule_set_punishes_every_guess() -> None:
 
 
 @pytest.mark.usefixtures("loaded")
-def test_the_topology_is_a_shape_like_any_other() -> None:
-    """Levels, text forms, analysis, bots and rule sets support it."""
+def test_topology_works_everywhere() -> None:
+    """Levels, text forms, analysis, bots and rule sets support the topology."""
     shape = topology("knight", 8, 8)
     assert set(shape.neighbours((0, 0))) == {(1, 2), (2, 1)}
     game = sapper.Game("8x8:8/knight", first_click="opening", seed=1)
@@ -123,7 +123,7 @@ def test_the_topology_is_a_shape_like_any_other() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_overlay_is_drawn_and_spoken() -> None:
-    """Its counts have words; the menu of the page and the terminal's key have it."""
+    """Its counts have spoken descriptions, and it can be chosen on the page and in the terminal."""
     position = sapper.Position.parse("..1\nF21\n110", mines=2)
     marks = marks_of("unopened-neighbours", position, sapper.analyze(position.without_flags()))
     assert [(at, mark.text, mark.spoken) for at, mark in marks.items()] == [
@@ -142,7 +142,7 @@ def test_the_overlay_is_drawn_and_spoken() -> None:
 
 @pytest.mark.usefixtures("loaded")
 def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> None:
-    """A written file reads back the same; a refused replay has a reason."""
+    """A replay is the same when it is read back; a refused replay has a reason."""
     game = sapper.Game("4x4:2", first_click="safe", seed=2)
     for cell in game.position.topology.cells():
         if not game.over:
@@ -160,7 +160,7 @@ def test_the_replay_format_is_recognised_read_and_written(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("loaded")
 def test_the_theme_colours_pictures_the_web_app_and_the_terminal(tmp_path: Path) -> None:
-    """Pictures and every style sheet use it, and it can be chosen on the page."""
+    """The theme applies to pictures and all style sheets, and can be chosen on the page."""
     face = THEMES["paper"]["face"]
     assert face in sapper.Position.parse("..\n11").to_svg(theme="paper")
     assert not THEMES["paper"].is_dark
@@ -181,8 +181,8 @@ async def _page_and_styles(app: Starlette) -> tuple[str, str]:
         return page, (await client.get(sheet)).text
 
 
-def test_the_program_has_all_of_them() -> None:
-    """One command uses the bot, the rule set and the topology of three files."""
+def test_program_uses_several_plugins() -> None:
+    """One command uses the bot, the rule set and the topology from three files."""
     command = ("lab", "run", "--bot", "corner", "--rules", "unkind", "--level", "5x5:3/knight")
     env = {**os.environ, plugins.VARIABLE: os.pathsep.join(map(str, EXAMPLES))}
     ran = subprocess.run(
@@ -196,8 +196,8 @@ def test_the_program_has_all_of_them() -> None:
     assert (told["bot"], told["rules"], told["games"]) == ("corner", "unkind", 2)
 
 
-def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
-    """The program exits with 2; a program that imports sapper gets the error."""
+def test_plugin_error_is_one_line(tmp_path: Path) -> None:
+    """The program prints one line and exits with 2; `import sapper` raises the error."""
     bad = tmp_path / "bad.py"
     bad.write_text("import nothing_of_this_name\n")
     env = {**os.environ, plugins.VARIABLE: str(bad)}
@@ -210,7 +210,7 @@ def test_a_plugin_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
 
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
-    """A folder with an installed package whose plugin is the example's bot."""
+    """A folder with an installed package that contains the example's bot as a plugin."""
     module = (FOLDER / "corner_bot.py").read_text("utf-8")
     (tmp_path / "corner_bot.py").write_text(module, "utf-8")
     metadata = tmp_path / "sapper_corner_bot-0.1.0.dist-info"
@@ -222,7 +222,7 @@ def installed(tmp_path: Path) -> Path:
 
 
 def test_an_installed_package_is_a_plugin(installed: Path) -> None:
-    """[#35] The worker processes of a lab run also find its bot by name."""
+    """[#35] A lab run's worker processes also find the package's bot by name."""
     environment = {**os.environ, "PYTHONPATH": str(installed), "SAPPER_HOME": str(installed)}
     arguments = ["--bot", "corner", "--level", "5x5:4", "-n", "20", "--workers", "2", "--json"]
     command = [PROGRAM, "lab", "run", *arguments]
@@ -231,8 +231,8 @@ def test_an_installed_package_is_a_plugin(installed: Path) -> None:
     assert json.loads(ran.stdout)["games"] == 20
 
 
-def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: Path) -> None:
-    """The error is one line, with exit status 2."""
+def test_installed_plugin_error_names_its_package(installed: Path) -> None:
+    """The error is one line that names the package, with exit status 2."""
     (installed / "corner_bot.py").write_text("import nosuchmodule\n", "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     ran = subprocess.run([PROGRAM, "hint"], capture_output=True, text=True, env=environment)
@@ -246,14 +246,14 @@ def test_an_installed_plugin_that_cannot_be_loaded_names_its_package(installed: 
 def test_a_plugin_in_a_zip_file_is_found(
     installed: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packages in zip files are also found."""
+    """A zip file on the path can contain an installed package."""
     archive = make_archive(str(tmp_path_factory.mktemp("zip") / "plugin"), "zip", installed)
     assert plugins.plugin_packages() == []
     monkeypatch.syspath_prepend(archive)
     assert [entry.name for entry in plugins.plugin_packages()] == ["corner"]
 
 
-def test_without_plugins_the_metadata_of_packages_is_not_read() -> None:
+def test_package_metadata_is_not_read_without_plugins() -> None:
     """Importing `importlib.metadata` would slow down every command."""
     code = "import sys, sapper; print('importlib.metadata' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -261,14 +261,14 @@ def test_without_plugins_the_metadata_of_packages_is_not_read() -> None:
 
 
 def test_a_missing_file_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the variable that lists it."""
+    """The error names the environment variable that lists the file."""
     monkeypatch.setenv(plugins.VARIABLE, "no-such.py")
     with pytest.raises(BadSetting, match=r"SAPPER_PLUGINS lists 'no-such\.py', which does not"):
         plugins.load_plugins()
 
 
-def test_a_registration_that_cannot_work_is_refused() -> None:
-    """Taken or invalid names, too many neighbours and missing parts are refused."""
+def test_invalid_registration_is_rejected() -> None:
+    """Duplicate or invalid names, too many neighbours and missing parts are refused."""
 
     class Far(Tiling):
         name = "far"

@@ -68,7 +68,7 @@ class Chromium:
             asyncio._set_running_loop(None)
 
     def close(self) -> None:
-        """Close the browser and the driver; either may have died already."""
+        """Close the browser and the driver, even if either has died."""
         with suppress(Error):
             self.browser.close()
         self._driver.stop()

@@ -1,4 +1,4 @@
-"""Reads a board from the accessible names of its cells, and plays it like a person."""
+"""Reads a board from the accessible names of its cells, and plays it like a person would."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def names(page: Page) -> list[list[str]]:
 
 
 def position(page: Page, mines: int) -> Position:
-    """Return the position that the page shows."""
+    """Return the position on the page."""
     return Position.parse(
         "\n".join("".join(_CHARS.get(name, name) for name in row) for row in names(page)), mines
     )
@@ -90,13 +90,13 @@ def round_trip(page: Page) -> None:
 
 
 def counted(context: BrowserContext) -> BrowserContext:
-    """Let `quiet` know the requests of a browser's pages."""
+    """Count the requests of a browser's pages, for `quiet`."""
     context.add_init_script(_COUNTED)
     return context
 
 
 def quiet(page: Page) -> None:
-    """Wait until a page has loaded and read the answers to all its requests."""
+    """Wait until a page has loaded and has the answers to all its requests."""
     page.wait_for_function("() => document.readyState === 'complete' && window.unanswered === 0")
 
 
@@ -123,7 +123,7 @@ def _wait_open(page: Page, row: int, col: int) -> None:
 
 
 def choose(page: Page, level: str) -> None:
-    """Choose a level; a game that has not begun changes at once."""
+    """Choose a level; a game without a first click changes at once."""
     page.check(f"#level [value={level}]")
     size = {"beginner": 81, "intermediate": 256, "expert": 480}[level]
     page.wait_for_function(
@@ -132,7 +132,7 @@ def choose(page: Page, level: str) -> None:
 
 
 def next_cells(page: Page, mines: int) -> list[tuple[int, int]]:
-    """Return all cells proved safe, or else one of least risk."""
+    """Return all cells proved safe, or one with the least risk if there are none."""
     seen = position(page, mines)
     found = analyze(seen)
     if found.safe:

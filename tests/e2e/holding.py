@@ -1,4 +1,4 @@
-"""Delayed messages and requests."""
+"""Holds back messages and requests."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Holding:
         line.connect_to_server().on_message(pass_on)
 
     def let_go(self) -> None:
-        """Release the held messages and all later ones."""
+        """Release the held messages, and hold back no more."""
         self._free = True
         for line, message in self._held:
             line.send(message)
 
 
 def hold_requests(page: Page, path: str) -> Callable[[], Route]:
-    """Hold back a page's requests; the returned function waits for the first one and returns it."""
+    """Hold back a page's requests; return a function that waits for the first and returns it."""
     held: list[Route] = []
     page.route(path, lambda route: held.append(route))
 

@@ -1,4 +1,4 @@
-"""The web app in its own process."""
+"""Runs the web app in a separate process."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class Server:
         return True
 
     def seed_from(self, test: str) -> None:
-        """Derive the seeds of all further games from the name of a test."""
+        """Derive the seeds of all later games from the name of a test."""
         _replace(self._test, test)
 
     def set_day(self, day: str) -> None:
-        """Set the current day, as YYYY-MM-DD."""
+        """Set the current date, as YYYY-MM-DD."""
         _replace(self._test.with_name("day.txt"), day)
 
     def stop(self, *, kill: bool = False) -> None:
@@ -112,14 +112,14 @@ class Server:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Replace a file that the server may be reading at the same time."""
+    """Replace a file while the server may be reading it."""
     part = file.with_suffix(".part")
     part.write_text(text, "utf-8")
     part.replace(file)
 
 
 def _free_port() -> tuple[int, socket.socket]:
-    """Return a port below those that the system assigns, so that a restarted server gets it again.
+    """Return a port that the system does not assign, so that a restarted server gets it again.
 
     The UDP port of the same number stays reserved, so that no other test process takes the port
     while the server is stopped.

@@ -1,4 +1,4 @@
-"""Every page in light and dark: axe-core reports no violations."""
+"""Every page has no axe-core violations, in light and dark."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = needs_axe
 def test_page_has_no_violations(
     new_context: Callable[..., BrowserContext], server: Server, name: str, scheme: str
 ) -> None:
-    """The page is checked right after opening."""
+    """Each page is checked right after it opens."""
     page = counted(new_context(color_scheme=scheme)).new_page()
     page.goto(server.url + ("" if name == "index" else name))
     if name == "lab":
@@ -49,7 +49,7 @@ def test_page_has_no_violations(
 def test_settings_and_help_have_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """Both dialogs of the header are checked on a page that has both."""
+    """The settings and help dialogs are checked on a page that has both."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(server.url + "replay")
     for name in ("settings", "help"):
@@ -91,7 +91,7 @@ def test_a_lost_game_and_its_review_have_no_violation(visit: Visit, scheme: str)
 def test_a_replay_has_no_violation(
     new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    """The path, heat map, review and metrics are checked."""
+    """The pointer path, heat map, review and metrics are checked."""
     page = new_context(color_scheme=scheme).new_page()
     page.goto(f"{server.url}replay")
     page.set_input_files("#file", _REPLAY)
@@ -142,7 +142,7 @@ def test_the_history_of_some_games_has_no_violation(
 
 
 def test_the_phone_layout_has_no_violation(visit: Visit) -> None:
-    """The play page with open settings and the review are checked."""
+    """The play page with its settings open and the review page are checked."""
     page = visit(_LOSS, **_PHONE)
     page.tap("#sheet")
     expect_accessible(page)
@@ -168,7 +168,7 @@ def test_a_big_board_has_no_violation(visit: Visit, scheme: str) -> None:
 
 @pytest.mark.slow
 def test_boards_of_hexagons_and_triangles_have_no_violation(visit: Visit) -> None:
-    """Both shapes are checked in light and dark, with open numbers, a flag and the overlay."""
+    """Both shapes are checked with open numbers, a flag and the overlay, in light and dark."""
     for shape in ("hexagon", "triangle"):
         page = visit(f"#level=9x9:12/{shape}&rules=classic&seed=1")
         expect(page.locator(".grid[data-tiling]")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Accounts in a browser with virtual authenticators: claim, sign in, recover, export, delete."""
+"""Accounts in a browser with virtual authenticators: claiming, signing in, recovery, deletion."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MINELESS = "#level=9x9:0&rules=classic&first_click=any&win=open&chord=exact"
 
 
 class Authenticator:
-    """A virtual authenticator of a page; it confirms every request immediately."""
+    """A page's virtual authenticator, which confirms every request immediately."""
 
     def __init__(self, page: Page) -> None:
         self._cdp: CDPSession = page.context.new_cdp_session(page)
@@ -41,7 +41,7 @@ class Authenticator:
         self._id = added["authenticatorId"]
 
     def credential(self) -> dict[str, Any]:
-        """Return its only passkey, with the private key and the counter."""
+        """Return the authenticator's only passkey, with the private key and the counter."""
         found = self._cdp.send("WebAuthn.getCredentials", {"authenticatorId": self._id})
         [credential] = found["credentials"]
         return dict(credential)
@@ -54,7 +54,7 @@ class Authenticator:
 
 @pytest.fixture
 def account_page(new_context: Contexts, server: Server) -> Callable[..., Page]:
-    """Open the Account page in a new browser with its own authenticator."""
+    """Open the Account page in a new browser with an authenticator."""
 
     def make(**options: Any) -> Page:
         page = new_context(**options).new_page()
@@ -90,7 +90,7 @@ def _sign_in(page: Page) -> None:
 def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
     account_page: Callable[..., Page], server: Server
 ) -> None:
-    """A phone signs in by keyboard with a passkey that both browsers know, as if it were synced."""
+    """A phone signs in by keyboard with the same passkey, as if it were synced."""
     page = account_page(viewport={"width": 390, "height": 844})
     authenticator = Authenticator(page)
     page.goto(_local(server, _MINELESS))
@@ -125,7 +125,7 @@ def test_a_guest_claims_a_name_and_another_browser_shows_the_games(
 def test_a_lost_device_a_copied_passkey_and_the_end(
     account_page: Callable[..., Page], server: Server, tmp_path: Path
 ) -> None:
-    """A code signs in once; a copy with an older counter is refused; deleting leaves nothing."""
+    """Codes work once, passkeys with an older counter are refused, and deletion leaves no trace."""
     page = account_page()
     authenticator = Authenticator(page)
     codes = _claim(page, "Bert")
@@ -178,7 +178,7 @@ def test_a_lost_device_a_copied_passkey_and_the_end(
 def test_a_response_is_good_once_and_only_for_its_own_page(
     account_page: Callable[..., Page], server: Server
 ) -> None:
-    """A replayed challenge is refused, and the response of a page at another port."""
+    """Replayed challenges and responses from a page at another port are refused."""
     page = account_page()
     Authenticator(page)
     _claim(page, "Cleo")
@@ -213,7 +213,7 @@ def test_a_response_is_good_once_and_only_for_its_own_page(
 def test_every_state_is_accessible_and_fits_in_every_language(
     account_page: Callable[..., Page], server: Server
 ) -> None:
-    """On a phone: a guest, new codes, and the account with its confirmation open."""
+    """The guest view, new codes and the open deletion form are checked on a phone."""
     page = account_page(viewport={"width": 390, "height": 844}, color_scheme="dark")
     Authenticator(page)
     names = [name for name in LANGUAGES if name != "en"]
@@ -246,7 +246,7 @@ def test_every_state_is_accessible_and_fits_in_every_language(
 def test_an_address_without_passkeys_links_to_one_with(
     new_context: Contexts, server: Server
 ) -> None:
-    """Browsers have no passkeys at 127.0.0.1."""
+    """Browsers do not support passkeys at 127.0.0.1."""
     page = new_context().new_page()
     page.goto(server.url)
     page.wait_for_selector('[role="gridcell"]')

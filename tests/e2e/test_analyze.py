@@ -1,4 +1,4 @@
-"""The analysis board in a browser: by mouse, by keyboard and on a phone."""
+"""The Analyze page in a browser: by mouse, by keyboard and on a phone."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def position_text(page: Page) -> str:
 
 
 def draw(page: Page, text: str) -> None:
-    """Type a position into the text box."""
+    """Type a position into the page's text box."""
     page.fill("#text", text)
     page.locator("#text").blur()
 
 
 def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., Page]) -> None:
-    """The chances are updated after painting, a stroke, a flag and an undo."""
+    """Chances are updated after painting, dragging, flagging and undoing."""
     page = visit("analyze#size=5x3&position=o")
     for number in "12":
         page.locator("#tools").get_by_label(f"Number {number}", exact=True).check(force=True)
@@ -71,7 +71,7 @@ def test_a_position_is_drawn_by_mouse_and_analysed_at_once(visit: Callable[..., 
 
 
 def test_board_can_be_used_by_keyboard(visit: Callable[..., Page]) -> None:
-    """The keyboard can draw, inspect a cell, deal, open, undo and start a game."""
+    """Keys can draw, inspect a cell, deal, open, undo and start a game."""
     page = visit("analyze#size=3x2:1&position=f")
     cell(page, 0, 0).focus()
     for key in ["ArrowDown", "1", "ArrowRight", "1", "ArrowRight", "1"]:
@@ -103,7 +103,7 @@ def test_board_can_be_used_by_keyboard(visit: Callable[..., Page]) -> None:
 def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
     visit: Callable[..., Page],
 ) -> None:
-    """A density is typed in percent and kept in the address; without a total, the page says so."""
+    """The density is in percent and kept in the address; the page notes the missing total."""
     page = visit("analyze#size=4x3&position=da1bb11")
     cells = cell(page, 1, 3)
     unknown = page.get_by_text("Mine total unknown: every arrangement counts equally.")
@@ -134,7 +134,7 @@ def test_a_density_weighs_the_chances_and_replaces_the_mine_total(
 
 
 def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
-    """Taps draw, a long press flags, and the card opens above the palette."""
+    """A tap draws, a long press flags, and the card opens above the palette."""
     page = visit(
         "analyze#size=3x2:1&position=c111",
         viewport={"width": 390, "height": 844},
@@ -163,7 +163,7 @@ def test_a_phone_draws_by_touch(visit: Callable[..., Page]) -> None:
 
 
 def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]) -> None:
-    """Win chances and cell numbers state their kind and match the library."""
+    """Win chances and a cell's possible numbers match the library and state their method."""
     position = Position.parse("mines: 2\n....\n.22.\n....")
     page = visit("analyze")
     draw(page, str(position))
@@ -183,7 +183,7 @@ def test_win_chances_and_the_numbers_of_a_cell_follow(visit: Callable[..., Page]
 
 
 def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page]) -> None:
-    """A smallest set is ringed until the position is possible."""
+    """A minimal set of contradictory numbers is ringed until the position is possible again."""
     page = visit("analyze")
     draw(page, "...\n143\n...\n...")
     expect(page.locator(".cell.conflict")).to_have_count(2)
@@ -198,7 +198,7 @@ def test_numbers_that_contradict_each_other_are_ringed(visit: Callable[..., Page
 
 @pytest.mark.parametrize("method", ["backtracking", slow("exact"), slow("sat")])
 def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], method: str) -> None:
-    """The mines are drawn and can be hidden."""
+    """Each method draws the mines of an arrangement, which can be hidden again."""
     page = visit("analyze")
     draw(page, WALL)
     page.select_option("#method", method)
@@ -211,7 +211,7 @@ def test_an_arrangement_is_found_by_each_method(visit: Callable[..., Page], meth
 
 
 def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) -> None:
-    """Supported inputs are .mbf and .board files, screenshots, pasted texts and links."""
+    """The page reads .mbf and .board files, screenshots, pasted text and links."""
     page = visit("analyze")
     board = Board.parse("*10\n110\n000")
     mbf = tmp_path / "a.mbf"
@@ -247,7 +247,7 @@ def test_files_and_links_are_read(visit: Callable[..., Page], tmp_path: Path) ->
 
 
 def test_overwritten_link_is_used(visit: Callable[..., Page]) -> None:
-    """The page updates its address after a stroke; an address typed before that is used."""
+    """An address typed before the page updates its own is used."""
     page = visit("analyze#size=5x3&position=o")
     page.evaluate(
         """() => {
@@ -260,7 +260,7 @@ def test_overwritten_link_is_used(visit: Callable[..., Page]) -> None:
 
 
 def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) -> None:
-    """The server reads foreign formats; text typed in the meantime takes precedence."""
+    """Text typed while the server reads a foreign format takes precedence."""
     page = visit("analyze#size=5x3&position=o")
     held = hold_requests(page, "**/api/analyze/load")
     page.fill("#text", "3x2x1\n0 0\n")
@@ -276,7 +276,7 @@ def test_late_answer_for_an_older_text_is_dropped(visit: Callable[..., Page]) ->
 
 
 def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
-    """The visible position is copied from a running or lost game, without any mine."""
+    """One key copies the visible position of a running or lost game, without any mine."""
     page = visit("#rules=classic&size=3x3:4&position=1h")
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", re.compile("1$"))
     cell(page, 2, 2).click(button="right")
@@ -305,7 +305,7 @@ def test_game_is_transferred_by_one_key(visit: Callable[..., Page]) -> None:
 def test_drawing_continues_without_the_server(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """The page reports the lost server, keeps the drawing, and retries."""
+    """The page reports the lost server, keeps the drawing and retries."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "analyze#size=3x2:1&position=f")
@@ -322,7 +322,7 @@ def test_drawing_continues_without_the_server(
 
 
 def test_ring_and_list_show_the_same_cell(visit: Callable[..., Page]) -> None:
-    """The best guess on the board is the first of the listed best cells."""
+    """The ringed best guess is the first in the list of best cells."""
     page = visit("analyze#size=9x9:10")
     first = page.locator("#best li").first
     expect(first).to_be_visible()
@@ -334,7 +334,7 @@ def test_ring_and_list_show_the_same_cell(visit: Callable[..., Page]) -> None:
 
 
 def test_the_tooltip_covers_no_cell(visit: Callable[..., Page]) -> None:
-    """The tooltip stays outside the board for any mouse position."""
+    """The tooltip stays outside the board wherever the mouse is."""
     page = visit("analyze#size=9x9:10")
     expect(page.locator("#figures")).to_contain_text("Arrangements")
     for row, col in ((0, 0), (4, 4), (8, 8), (4, 0)):

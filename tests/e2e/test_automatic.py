@@ -1,4 +1,4 @@
-"""Bots in a real browser, and risk classes for an assisted player."""
+"""Bots on the play page, and risk classes for an assisted player."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PACES = 7
 
 
 def automatic(visit: Visit, bot: str = "exact", level: str = "beginner") -> Page:
-    """A page where a bot is ready to play."""
+    """A play page on which a bot is ready to play."""
     page = visit()
     choose(page, level)
     return choose_bot(page, bot)
@@ -36,7 +36,7 @@ def choose_bot(page: Page, bot: str) -> Page:
 
 
 def pace(page: Page, step: int) -> None:
-    """Set the slider to a step; 0 is the slowest."""
+    """Set the speed slider to a step; 0 is the slowest."""
     page.locator("#pace").fill(str(step))
     page.locator("#pace").blur()
 
@@ -50,7 +50,7 @@ def opened(page: Page) -> int:
     "bot", [bot if bot in ("exact", "kaboom-sat") else slow(bot) for bot in bots]
 )
 def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
-    """The log has the reason and risk of each choice; no best time is recorded."""
+    """The log has each choice's reason and risk; no best time is recorded."""
     page = automatic(visit, bot)
     expect(page.locator("#bot-note")).not_to_be_empty()
     pace(page, _PACES)
@@ -77,7 +77,7 @@ def test_every_bot_plays_a_game_to_its_end(visit: Visit, bot: str) -> None:
 
 @pytest.mark.slow
 def test_pause_step_and_resume(visit: Visit) -> None:
-    """Paused, nothing changes; a step is one action, and P resumes."""
+    """A paused board does not change; a step plays one action, and P resumes."""
     # The bot wins this game, so there are enough steps.
     page = choose_bot(visit("#level=expert&rules=classic&first_click=safe&seed=17"), "autosweeper")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
@@ -108,7 +108,7 @@ def test_pause_step_and_resume(visit: Visit) -> None:
 
 
 def test_a_click_pauses_the_bot(visit: Visit) -> None:
-    """The click opens nothing because the board was changing; then the player can move."""
+    """A click while the bot plays opens nothing; afterwards, the player can move."""
     page = automatic(visit, level="expert")
     pace(page, 0)
     page.click("#play")
@@ -126,7 +126,7 @@ def test_a_click_pauses_the_bot(visit: Visit) -> None:
 
 
 def test_modes_change_at_any_moment(visit: Visit) -> None:
-    """Bot and player alternate in one game; the timer counts both in turn."""
+    """Bot and player can take turns in one game; the timer includes both."""
     page = automatic(visit, level="intermediate")
     pace(page, 0)
     page.click("#play")
@@ -146,7 +146,7 @@ def test_modes_change_at_any_moment(visit: Visit) -> None:
 
 
 def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
-    """The bot plays game after game until paused."""
+    """The bot plays one game after another until it is paused."""
     page = automatic(visit)
     page.check("#loop")
     pace(page, _PACES)
@@ -157,7 +157,7 @@ def test_loop_keeps_playing_and_counts(visit: Visit) -> None:
 
 
 def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> None:
-    """Both windows show the same; a reload keeps board, bot and log."""
+    """Two windows show the same; a reload keeps the board, the bot and the log."""
     page = automatic(visit, "groups", "expert")
     second = page.context.new_page()
     second.goto(server.url)
@@ -177,7 +177,7 @@ def test_two_windows_agree_and_a_reload_pauses(visit: Visit, server: Server) -> 
 
 
 def test_phone_has_controls_below_the_board(visit: Visit) -> None:
-    """Play and step are under the board, replacing the tap controls."""
+    """The play and step buttons replace the tap controls below the board."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap("#sheet")
     page.tap("#mode >> text=Automatic")
@@ -201,7 +201,7 @@ def test_phone_has_controls_below_the_board(visit: Visit) -> None:
 
 
 def test_risks_are_shown_in_classes_and_the_overlay_is_switched_by_a_key(visit: Visit) -> None:
-    """Each frontier cell has a class and others none; A toggles the overlay."""
+    """Only frontier cells have a risk class; A toggles the overlay."""
     page = visit("#level=expert&rules=classic&seed=5")
     open_cell(page, 8, 15)
     page.keyboard.press("a")

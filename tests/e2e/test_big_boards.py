@@ -23,13 +23,13 @@ def spoken(page: Page) -> str:
 
 
 def expect_spoken(page: Page, name: str) -> None:
-    """Wait until the cell under the cursor has this name."""
+    """Wait until the cell under the cursor has this accessible name."""
     expect(page.locator("#grid [role=gridcell]")).to_have_attribute("aria-label", name)
     assert spoken(page) == name
 
 
 def middle(page: Page) -> tuple[float, float]:
-    """Return the centre of the board, where its middle cell is, once it is laid out."""
+    """Wait until the board is laid out, and return its centre."""
     page.wait_for_selector("#grid[data-big]")
     x, y = page.evaluate(
         """async () => {
@@ -49,7 +49,7 @@ def middle(page: Page) -> tuple[float, float]:
 
 
 def drawn(page: Page, x: float, y: float) -> list[int]:
-    """Return the pixel colours of a cell around a point, after a frame is drawn."""
+    """Return the pixel colours of the cell at a point, after the next frame."""
     colours = page.evaluate(
         """async ([x, y]) => {
             for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
@@ -66,7 +66,7 @@ def drawn(page: Page, x: float, y: float) -> list[int]:
 
 
 def test_big_board_is_played_normally(visit: Visit) -> None:
-    """Mouse and keys open, flag, press and undo, and the cell under the cursor has a name."""
+    """Mouse and keyboard open, flag, press and undo, and cells have accessible names."""
     page = visit(f"#level=300x300:13500{_SETTINGS}")
     expect(page.locator("#grid")).to_have_attribute("aria-label", "Board, rows: 300, columns: 300")
     x, y = middle(page)

@@ -14,14 +14,14 @@ from e2e.chromium import Chromium
 def test_crashed_browser_is_restarted(
     chromium: Chromium, new_context: Callable[..., BrowserContext]
 ) -> None:
-    """The next test that requests a context gets one."""
+    """The next test gets a working context."""
     with suppress(Error):
         chromium.browser.new_browser_cdp_session().send("Browser.close")
     assert new_context().new_page().evaluate("1 + 1") == 2
 
 
 def test_other_tests_of_the_process_can_run_an_event_loop(chromium: Chromium) -> None:
-    """Playwright leaves its own loop marked as running."""
+    """Playwright leaves its own event loop marked as running."""
 
     async def done() -> str:
         return "done"

@@ -1,4 +1,4 @@
-"""Chart labels in a real browser: each matches its tick exactly."""
+"""Chart labels in a real browser: each label is the exact value of its tick."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MEDIANS = """async (medians) => {
 def test_the_time_line_of_a_short_replay_has_exact_labels(
     new_context: Contexts, server: Server
 ) -> None:
-    """A game of three seconds used to show 0, 1, 1, 2, 2, 3, 3 s."""
+    """A three-second game used to show 0, 1, 1, 2, 2, 3, 3 s."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url + "replay")
     for ms, labels in (

@@ -1,4 +1,4 @@
-"""The effects of buttons, touches and keys on a cell."""
+"""The effects of mouse buttons, touches and keys on a cell."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def counter(page: Page) -> str:
 
 
 def test_right_click_flags_and_the_counter_goes_below_zero(visit: Visit) -> None:
-    """One flag more than mines shows -01."""
+    """With one flag more than there are mines, the counter shows -01."""
     page = visit()
     for col in range(9):
         cell(page, 0, col).click(button="right")
@@ -45,7 +45,7 @@ def test_a_flag_protects_its_cell(visit: Visit) -> None:
 
 
 def test_question_marks_follow_flags_if_enabled(visit: Visit) -> None:
-    """With question marks on, right clicks cycle flag, question mark, nothing."""
+    """With question marks on, right clicks cycle through flag, question mark and nothing."""
     page = visit()
     page.click("summary:has-text('Controls')")
     page.check("#questions")
@@ -55,7 +55,7 @@ def test_question_marks_follow_flags_if_enabled(visit: Visit) -> None:
 
 
 def test_a_click_on_a_number_chords(visit: Visit) -> None:
-    """Once its mines are flagged, a click or the wheel opens the other neighbours."""
+    """A left or middle click on a number with all its flags opens its other neighbours."""
     page = visit()
     for button in ("left", "middle"):
         for _ in range(20):
@@ -86,7 +86,7 @@ def test_a_click_on_a_number_chords(visit: Visit) -> None:
 
 
 def test_cells_sink_while_pressed_and_release_elsewhere_does_nothing(visit: Visit) -> None:
-    """Pressing sinks the cell and changes the smiley; releasing off the board opens nothing."""
+    """Pressing sinks a cell and changes the smiley; releasing off the board opens nothing."""
     page = visit()
     cell(page, 4, 4).hover()
     page.mouse.down()
@@ -101,7 +101,7 @@ def test_cells_sink_while_pressed_and_release_elsewhere_does_nothing(visit: Visi
 
 
 def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
-    """Holding a number sinks its unopened neighbours, except flags."""
+    """Pressing a number sinks its unopened neighbours, except flags."""
     page = visit()
     open_cell(page, 4, 4)
     seen = position(page, 10)
@@ -118,7 +118,7 @@ def test_a_chord_press_sinks_the_neighbours(visit: Visit) -> None:
 
 
 def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
-    """On a touch screen a resting finger flags; the large switch turns taps into flags."""
+    """A long press flags; with the large switch on, a tap flags."""
     page = visit(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
     box = cell(page, 0, 0).bounding_box()
     assert box is not None
@@ -138,7 +138,7 @@ def test_a_long_press_flags_and_a_tap_opens(visit: Visit) -> None:
 
 
 def test_hint_highlights_a_safe_cell(visit: Visit) -> None:
-    """H works before the first click and during a game, and the card's safe cell is safe."""
+    """H works before and after the first click, and the suggested cell is safe."""
     page = visit()
     page.keyboard.press("h")
     expect(page.locator("#card")).to_contain_text("good start")
@@ -159,7 +159,7 @@ def test_hint_highlights_a_safe_cell(visit: Visit) -> None:
 
 
 def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
-    """A running game is unchanged; the panel lists pending changes, and N applies them."""
+    """New settings do not change a running game; the panel lists them, and N applies them."""
     page = visit()
     open_cell(page, 4, 4)
     page.select_option("#first_click", "any")
@@ -171,7 +171,7 @@ def test_new_settings_wait_for_the_next_game(visit: Visit) -> None:
 
 
 def test_custom_level_is_validated(visit: Visit) -> None:
-    """Problems are shown one at a time below the fields; valid input creates the board."""
+    """Errors are shown below the fields, one at a time; valid input creates the board."""
     page = visit()
     page.check("#level [value=custom]")
     expect(page.locator("#custom-width")).to_be_focused()
@@ -198,7 +198,7 @@ def test_custom_level_is_validated(visit: Visit) -> None:
 
 
 def test_density_level_is_played(visit: Visit) -> None:
-    """Sliders and lists change the board directly; the mine total stays hidden."""
+    """Sliders and lists change the board directly, and the mine total stays hidden."""
     page = visit()
     page.check("#level [value=custom]")
     page.check("#by-density")
@@ -220,7 +220,7 @@ def test_density_level_is_played(visit: Visit) -> None:
 
 
 def test_click_on_a_half_hidden_cell_hits_that_cell(visit: Visit) -> None:
-    """Scrolling a cell into view must not put another one under the pointer."""
+    """Scrolling a cell into view must not move another one under the pointer."""
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     choose(page, "expert")
     still(page)

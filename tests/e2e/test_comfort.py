@@ -1,4 +1,4 @@
-"""Chording styles, swapped buttons, keys, sound, animation and page languages."""
+"""Chord styles, swapped buttons, keys, sounds, animation and page languages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _settings(page: Page, name: str) -> None:
 
 
 def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
-    """The page and the help show the new key, even after a reload, until keys are reset."""
+    """A new key works, and is listed on the page and in the help, until keys are reset."""
     page = visit()
     _settings(page, "Controls")
     page.get_by_role("button", name="Hint: H. Change").click()
@@ -75,7 +75,7 @@ def test_changed_key_works_and_taken_key_is_rejected(visit: Visit) -> None:
 
 
 def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit) -> None:
-    """The choice is kept, and the line of keys shows it."""
+    """The choice is remembered and shown in the line of keys."""
     page = visit()
     _settings(page, "Controls")
     page.check("#swap")
@@ -90,7 +90,7 @@ def test_swapped_buttons_flag_with_the_left_and_open_with_the_right(visit: Visit
 
 
 def test_chording_follows_the_setting(visit: Visit) -> None:
-    """A double click chords, or nothing does; without a chord the status line is unchanged."""
+    """Depending on the setting, a double click chords or does nothing."""
     page = visit("#rules=classic&size=3x1:1&position=a1a")
     page.wait_for_selector("body[data-status=playing]")
     _settings(page, "Controls")
@@ -106,7 +106,7 @@ def test_chording_follows_the_setting(visit: Visit) -> None:
 
 
 def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
-    """The audio device is not used before that."""
+    """The audio device is not opened until sounds are switched on."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     page.evaluate(
@@ -122,7 +122,7 @@ def test_sounds_are_off_until_they_are_switched_on(visit: Visit) -> None:
 
 
 def test_animation_off_stops_all_motion(visit: Visit) -> None:
-    """The win is not animated, whatever the system setting."""
+    """Wins are not animated, whatever the system setting."""
     page = visit(_ONE_MINE)
     _settings(page, "Language and sound")
     page.select_option("#animation", "off")
@@ -132,7 +132,7 @@ def test_animation_off_stops_all_motion(visit: Visit) -> None:
 
 
 def test_a_game_in_czech(visit: Visit) -> None:
-    """The picker changes the language of cells, hints and numbers."""
+    """The language menu changes the language of cells, hints and numbers."""
     page = visit(locale="cs-CZ")
     problems: list[str] = []
     page.on("console", lambda said: problems.append(said.text) if said.type == "error" else None)
@@ -164,7 +164,7 @@ def test_a_game_in_czech(visit: Visit) -> None:
 def test_no_text_of_a_translated_page_is_english(
     new_context: Callable[..., BrowserContext], server: Server, language: str
 ) -> None:
-    """Apart from names, no text or label is the same in both languages."""
+    """Except for names, every text and label differs between the two languages."""
     both: list[dict[str, set[str]]] = []
     for locale in ("en-US", language):
         page = counted(new_context(locale=locale)).new_page()
@@ -192,7 +192,7 @@ def test_no_text_of_a_translated_page_is_english(
 @needs_axe
 @pytest.mark.parametrize("language", ["de", *map(slow, ["es", "ru", "zh-CN"])])
 def test_settings_fit_on_a_phone_and_are_accessible(visit: Visit, language: str) -> None:
-    """With all settings open, nothing is wider than the screen, and axe-core reports nothing."""
+    """With all settings open, nothing is wider than the screen, and axe-core finds nothing."""
     page = visit(
         locale=language, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )

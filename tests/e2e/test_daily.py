@@ -22,7 +22,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def _arrive(page: Page) -> None:
-    """Wait for the board of 22 November, whose start is open."""
+    """Wait for the board of 22 November, whose start is already open."""
     expect(page.locator("[role=gridcell]")).to_have_count(256)
     expect(cell(page, 8, 8)).to_have_attribute("aria-label", "row 9, column 9, 0")
 
@@ -51,7 +51,7 @@ def _win(page: Page, board: Board) -> None:
 
 
 def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None:
-    """It counts once, its result can be copied, and the next day it is the previous board."""
+    """A win counts once and can be copied; a day later, it is shown as the previous board."""
     page = visit()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.url)
     page.click("#daily")
@@ -84,7 +84,7 @@ def test_the_daily_board_is_won_and_shared(visit: Visit, server: Server) -> None
 
 
 def test_daily_board_is_marked_as_current(visit: Visit, server: Server) -> None:
-    """The daily button is marked instead of a level, and no change is pending for the next game."""
+    """The daily button is marked instead of a level, and no settings are pending."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()
@@ -118,7 +118,7 @@ def _lose(page: Page) -> None:
 
 
 def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
-    """D opens its card and Enter starts it; losses also count."""
+    """D opens the card and Enter starts the board; losses count as well."""
     page = visit()
     _lose(page)
     page.keyboard.press("d")
@@ -126,7 +126,7 @@ def test_the_daily_board_by_keyboard_alone(visit: Visit) -> None:
 
 
 def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
-    """The reason for a loss arrives a moment later; H shows it."""
+    """The reason for a loss may arrive while the card is open; H then shows it."""
     page = visit()
     late = Holding(page, "review")
     _lose(page)
@@ -140,7 +140,7 @@ def test_a_card_opened_after_a_loss_is_not_replaced(visit: Visit) -> None:
 
 
 def test_the_daily_board_by_touch(visit: Visit) -> None:
-    """The entry is above the board, and the card is a bar below it."""
+    """On a phone, the link to the board is above it, and the card is a bar below it."""
     page = visit(**_PHONE)
     page.tap("#daily")
     expect(page.locator("#card h2")).to_have_text("Daily board, November 22")
@@ -160,7 +160,7 @@ def test_the_daily_board_by_touch(visit: Visit) -> None:
 
 
 def test_abandoned_attempt_is_shown_in_the_calendar(visit: Visit, server: Server) -> None:
-    """The rule set is named and no level is marked; N abandons the board for the next game."""
+    """N abandons the daily board for the next game, and the calendar shows the attempt."""
     page = visit()
     page.click("#daily")
     page.locator("#card").get_by_role("button", name="Play", exact=True).click()

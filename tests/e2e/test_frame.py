@@ -33,7 +33,7 @@ def visit(new_context: Callable[..., BrowserContext], server: Server) -> Visit:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
-    """Help and settings have buttons, and "?" also opens help."""
+    """Both have a button, and "?" opens the help."""
     page = visit(name)
     help_text = page.locator("#help-box, [data-kind=help]").filter(visible=True)
     page.click("#help")
@@ -54,7 +54,7 @@ def test_every_page_has_help_and_settings(visit: Visit, name: str) -> None:
 
 
 def test_the_theme_is_among_the_settings(visit: Visit) -> None:
-    """The choices are light, dark and the system's theme."""
+    """The themes are light, dark and the system's."""
     page = visit("history", color_scheme="light")
     dark = "document.documentElement.dataset.dark"
     page.click("#settings")
@@ -65,7 +65,7 @@ def test_the_theme_is_among_the_settings(visit: Visit) -> None:
 
 
 def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
-    """An arrow key in a settings list does not move the replay behind it."""
+    """An arrow key in a list in the settings does not move the replay behind it."""
     page = visit("replay")
     page.set_input_files(
         "#file", Path(__file__).parents[1] / "data/replays/beginner_wrong_time.avf"
@@ -83,7 +83,7 @@ def test_keys_in_the_settings_do_nothing_on_the_page(visit: Visit) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: str) -> None:
-    """Title and only heading name the game; the first Tab stop leads to the content."""
+    """The title and the only heading name the game, and the first Tab stop skips to the content."""
     page = visit(name)
     assert "Minesweeper" in page.title()
     assert "Minesweeper" in page.locator("h1").inner_text()
@@ -105,7 +105,7 @@ def test_every_page_has_a_title_a_heading_and_a_skip_link(visit: Visit, name: st
     "name", [name if name in ("index", "history") else slow(name) for name in PAGES]
 )
 def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> None:
-    """In English no link needs scrolling."""
+    """In English, all links fit without scrolling."""
     page = visit(name, **PHONE)
     for link in page.locator(".rooms a").all():
         box = link.bounding_box()
@@ -118,7 +118,7 @@ def test_all_pages_fit_into_the_header_of_a_phone(visit: Visit, name: str) -> No
 
 @pytest.mark.parametrize("language", ["es", "ru"])
 def test_page_links_fade_where_they_continue(visit: Visit, language: str) -> None:
-    """In languages with longer words the links of a phone scroll, and fade at the cut side."""
+    """In languages with longer words, a phone's links scroll, and fade where they are cut off."""
     page = visit("index", **PHONE | {"locale": language})
     rooms = page.locator(".rooms")
     expect(rooms).to_have_attribute("data-more", "right")

@@ -1,4 +1,4 @@
-"""A hint names and rings the numbers that prove it."""
+"""Hints name and ring the numbers that prove them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 
 def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
-    """Walk through the proof of `_THREE_STEPS` once, from its hint and back."""
+    """Walk once through the proof of `_THREE_STEPS`, from its hint and back."""
     title, text = page.locator("#card h2"), page.locator("#card p")
     expect(title).to_have_text("Row 1, column 6 is safe")
     go_on()
@@ -54,7 +54,7 @@ def _expect_steps(page: Page, go_on: Callable[[], object]) -> None:
 
 
 def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
-    """The card names the numbers and the board rings them until the next move or Esc."""
+    """The card names the numbers, and the board rings them until the next move or Esc."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     for _ in range(2):
@@ -77,7 +77,7 @@ def test_a_hint_rings_the_numbers_that_prove_it(visit: Visit) -> None:
 
 
 def test_h_again_walks_through_the_proof(visit: Visit) -> None:
-    """Each press shows a step with its numbers and cells; opening the cell ends it."""
+    """Each press of H shows a step with its numbers and cells; opening the cell ends the hint."""
     page = visit(_THREE_STEPS)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
@@ -91,7 +91,7 @@ def test_h_again_walks_through_the_proof(visit: Visit) -> None:
 
 
 def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -> None:
-    """By touch, the cells of each step stay visible above the bar."""
+    """On a phone, the cells of each step stay visible above the bar."""
     page = visit(_THREE_STEPS, **_PHONE)
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-hint")
@@ -109,7 +109,7 @@ def test_the_button_of_a_hint_walks_through_the_proof_on_a_phone(visit: Visit) -
 
 
 def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
-    """H or the button shows one with a mine and one without; Esc or another card hides them."""
+    """One board has a mine in the cell, the other does not; Esc or another card hides them."""
     page = visit(_COIN)
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -152,7 +152,7 @@ def test_a_guess_shows_two_boards_that_fit(visit: Visit) -> None:
 def test_a_riskier_cell_that_wins_more_often_has_the_least_risky_one_beside_it(
     visit: Visit,
 ) -> None:
-    """The card has the risk and win chance of both; the other cell is outlined."""
+    """The card shows the risk and win chance of both cells; the less risky one is outlined."""
     page = visit(_RISKIER)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")

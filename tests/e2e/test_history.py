@@ -1,4 +1,4 @@
-"""The History page in a browser: empty, figures, replay, review and erasing."""
+"""The History page in a browser: figures, replays, reviews, importing and erasing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Contexts = Callable[..., BrowserContext]
 
 
 def owner_of(page: Page) -> str:
-    """Return the session id of the browser."""
+    """Return the browser's session id."""
     [cookie] = [one for one in page.context.cookies() if one["name"] == "sapper"]
     return str(cookie["value"]).partition(".")[0]
 
 
 def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server: Server) -> None:
-    """A new visitor has no games; a finished one has figures, a replay and a review."""
+    """A finished game is listed with figures, a replay and a review; new visitors have none."""
     page = new_context(viewport={"width": 390, "height": 844}).new_page()
     page.goto(server.url + "history")
     expect(page.locator("#empty")).to_contain_text("No games yet")
@@ -59,7 +59,7 @@ def test_a_finished_game_appears_with_its_figures(new_context: Contexts, server:
 
 
 def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Server) -> None:
-    """By keyboard: the address keeps the selection, and erasing asks first."""
+    """The address keeps the selection, and erasing asks first; all by keyboard."""
     page = new_context(locale="en-GB").new_page()
     page.goto(server.url)
     page.wait_for_selector("body[data-status=ready]")
@@ -107,7 +107,7 @@ def test_games_are_chosen_compared_and_erased(new_context: Contexts, server: Ser
 def test_import_shows_progress_and_can_be_cancelled(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
-    """Cancelling changes nothing; the next import adds the games, and its bar disappears."""
+    """A cancelled import adds nothing; the next one does, and its progress bar disappears."""
     page = new_context().new_page()
     page.goto(server.url + "history")
     file = tmp_path / "games.jsonl"
@@ -128,7 +128,7 @@ def test_import_shows_progress_and_can_be_cancelled(
 
 
 def test_measuring_keeps_focus_and_menus(new_context: Contexts, server: Server) -> None:
-    """While the page refreshes, focus stays on its link and open menus stay open."""
+    """While the page refreshes, its link stays focused and open menus stay open."""
     page = new_context().new_page()
     page.clock.install()
     page.goto(server.url)
@@ -156,7 +156,7 @@ def test_measuring_keeps_focus_and_menus(new_context: Contexts, server: Server) 
 
 @pytest.mark.slow
 def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> None:
-    """The page reports the lost server, keeps its content, and shows the latest win afterwards."""
+    """The page reports the lost server, keeps its content, and later shows the latest win."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "history")
@@ -181,7 +181,7 @@ def test_page_waits_for_the_server(new_context: Contexts, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("phone", [False, slow(True)])
 def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, phone: bool) -> None:
-    """Column heads sort, or a list on a phone; a second click reverses the order."""
+    """Games are sorted by column headings, or a list on a phone; a second click reverses them."""
     size = {"width": 390, "height": 844} if phone else {"width": 1280, "height": 800}
     page = new_context(viewport=size).new_page()
     page.goto(server.url)
@@ -221,7 +221,7 @@ def test_games_are_sorted_by_any_column(new_context: Contexts, server: Server, p
 def test_dropped_replays_are_imported_and_rejected_ones_listed(
     new_context: Contexts, server: Server, tmp_path: Path
 ) -> None:
-    """Their players can be selected on the page; importing again finds duplicates."""
+    """The players of imported replays can be selected; importing again finds duplicates."""
     page = new_context().new_page()
     (tmp_path / "cut.avf").write_bytes((FOLDER / "expert.avf").read_bytes()[:300])
     files = [

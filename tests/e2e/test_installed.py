@@ -1,4 +1,4 @@
-"""The page as an installed app: its service worker in a real browser."""
+"""The installed app and its service worker in a real browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _loaded(page: Page) -> set[str]:
 def test_app_reports_a_lost_server_and_is_fresh_afterwards(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """Scripts come from the worker's cache; pages from the server or the offline page."""
+    """Scripts come from the worker's cache, pages from the server or the offline page."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "lab")
@@ -61,7 +61,7 @@ def test_app_reports_a_lost_server_and_is_fresh_afterwards(
 def test_upgrade_does_not_mix_old_and_new_files(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """When a theme changes all styles, the page uses them immediately and old ones are deleted."""
+    """When a theme changes all styles, pages use them immediately, and old ones are deleted."""
     page = new_context(service_workers="allow").new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url)

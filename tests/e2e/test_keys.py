@@ -1,4 +1,4 @@
-"""The keys of the play page with mouse and keyboard, and the question before help."""
+"""The keys of the play page, with mouse and keyboard, and the question before help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobi
 
 
 def test_f2_restarts_and_space_flags(visit: Visit) -> None:
-    """F2, Space and Enter do what they do in other Minesweeper programs."""
+    """F2, Space and Enter work as in other Minesweeper programs."""
     page = visit("#level=beginner&rules=classic")
     cell(page, 0, 0).focus()
     page.keyboard.press("ArrowRight")
@@ -30,7 +30,7 @@ def test_f2_restarts_and_space_flags(visit: Visit) -> None:
 
 
 def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
-    """Focus does not matter; after an arrow key they act on the cursor."""
+    """Keys act on the cell under the mouse, or on the cursor after an arrow key."""
     page = visit("#level=beginner&rules=classic")
     page.click("#new-game")
     cell(page, 2, 3).hover()
@@ -48,7 +48,7 @@ def test_keys_act_on_the_cell_under_the_mouse(visit: Visit) -> None:
 
 
 def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
-    """Space flags a proved mine beside a 1, then chords the 1, which opens a proved safe cell."""
+    """Space flags a proved mine next to a 1, then chords the 1, which opens a safe cell."""
     page = visit("#level=beginner&rules=classic")
     for _ in range(20):
         open_cell(page, 4, 4)
@@ -72,7 +72,7 @@ def test_space_under_the_mouse_flags_and_chords(visit: Visit) -> None:
 
 
 def test_help_from_a_stray_key_asks_first(visit: Visit) -> None:
-    """Esc keeps the game as it is; a second press accepts, and each game asks only once."""
+    """Esc declines and a second press accepts; the page asks only once per game."""
     page = visit("#level=beginner&rules=classic")
     open_cell(page, 4, 4)
     asked = {"h": "Use a hint", "u": "Undo your last move", "e": "Analyze this game"}
@@ -113,7 +113,7 @@ def test_always_allow_is_remembered(visit: Visit) -> None:
 
 
 def test_phone_buttons_ask_too(visit: Visit) -> None:
-    """On a phone, the Hint and Undo buttons also ask first."""
+    """The Hint and Undo buttons ask first on a phone as well."""
     page = visit("#level=beginner&rules=classic", **_PHONE)
     cell(page, 4, 4).tap()
     page.wait_for_selector("body[data-status=playing]")
@@ -125,7 +125,7 @@ def test_phone_buttons_ask_too(visit: Visit) -> None:
 
 
 def test_key_after_a_click_does_not_draw(visit: Visit) -> None:
-    """After a click a key chooses the next tool; after an arrow key it draws."""
+    """After a click, a key chooses the next tool; after an arrow key, it draws."""
     page = visit("analyze#size=3x2:1&position=f")
     page.keyboard.press("1")
     cell(page, 0, 0).click()

@@ -1,4 +1,4 @@
-"""The lab page in a browser during a run."""
+"""The Lab page in a browser during a run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _RUN = (
 
 
 def test_running_run_is_shown(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    """A run appears by itself, grows, and ends with three plots and a table."""
+    """A run appears without a reload, grows, and ends with three plots and a table."""
     page = new_context().new_page()
     # Use a separate server: the shared one would keep the run, and its Lab page would no longer be
     # empty.
@@ -52,7 +52,7 @@ def test_running_run_is_shown(new_context: Callable[..., BrowserContext], tmp_pa
 def test_page_reports_a_lost_server(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """The page continues when the server is back."""
+    """The page catches up when the server is back."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "lab")
@@ -66,7 +66,7 @@ def test_page_reports_a_lost_server(
 def test_without_its_extra_the_page_explains_the_lab(
     new_context: Callable[..., BrowserContext], tmp_path: Path
 ) -> None:
-    """A default install gets the pip command and a translated picture, without a banner."""
+    """A default installation shows the pip command and a translated picture, but no banner."""
     missing = tmp_path / "missing"
     missing.mkdir()
     (missing / "pyarrow.py").write_text("raise ModuleNotFoundError('not installed')\n")

@@ -1,4 +1,4 @@
-"""Boards larger than their window: faded sides, the map, and rotation on a phone."""
+"""Boards larger than their window: faded sides, the map, and rotation on phones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobil
 
 
 def expert(new_context: Contexts, server: Server, **options: object) -> Page:
-    """An Expert game of a new visitor."""
+    """A new visitor's Expert game."""
     page = new_context(**options).new_page()
     page.on("pageerror", lambda error: pytest.fail(f"error on the page: {error}"))
     page.goto(server.url + "#level=expert&rules=classic&first_click=opening")
@@ -27,7 +27,7 @@ def expert(new_context: Contexts, server: Server, **options: object) -> Page:
 
 
 def test_phone_shows_that_the_board_continues(new_context: Contexts, server: Server) -> None:
-    """Sides with more cells fade, and a tap on the map scrolls to its place."""
+    """A side with hidden cells fades, and a tap on the map scrolls there."""
     page = expert(new_context, server, **PHONE)
     well = page.locator("#well")
     expect(well).to_have_attribute("data-more", re.compile("^right"))
@@ -40,7 +40,7 @@ def test_phone_shows_that_the_board_continues(new_context: Contexts, server: Ser
 
 
 def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server) -> None:
-    """Columns become rows; cells, cursor and labels stay those of the same game."""
+    """Columns become rows, but cells, cursor and labels belong to the same game."""
     page = expert(new_context, server, **PHONE)
     page.locator("#turn-board").tap()
     expect(page.locator("#grid")).to_have_attribute("data-turned", "")
@@ -71,7 +71,7 @@ def test_rotated_board_is_shown_completely(new_context: Contexts, server: Server
 
 
 def test_rotated_path_uses_board_coordinates(new_context: Contexts, server: Server) -> None:
-    """The pointer's path uses the rows and columns of the game."""
+    """The pointer path uses the rows and columns of the game, not of the screen."""
     # This needs a mouse, because finger paths are not recorded.
     page = new_context(viewport={"width": 500, "height": 900}).new_page()
     sent: list[dict[str, object]] = []
@@ -93,7 +93,7 @@ def test_rotated_path_uses_board_coordinates(new_context: Contexts, server: Serv
 
 
 def test_a_board_that_fits_has_no_map(new_context: Contexts, server: Server) -> None:
-    """A desktop has no map, nor does Beginner on a phone."""
+    """There is no map on a desktop, nor on a phone with a Beginner board."""
     page = expert(new_context, server, viewport={"width": 1440, "height": 900})
     expect(page.locator("#map-line")).to_be_hidden()
     assert page.locator("#well").get_attribute("data-more") == ""

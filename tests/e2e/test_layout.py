@@ -22,7 +22,7 @@ _SIZES = {
 def test_a_replay_shows_the_whole_board(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """Replays take no input, so cells may be smaller than a fingertip."""
+    """Replays take no input, so their cells may be smaller than a fingertip."""
     page = new_context(viewport=_SIZES[size], has_touch=True).new_page()
     page.goto(f"{server.url}replay")
     page.wait_for_selector("#choose")
@@ -41,7 +41,7 @@ def test_a_replay_shows_the_whole_board(
 def test_all_pages_and_the_daily_board_are_reached_from_play(
     visit: Callable[..., Page], size: str
 ) -> None:
-    """The links scroll in their own line; Daily is below the levels."""
+    """The page links scroll in their own line; Daily is below the levels."""
     page = visit(viewport=_SIZES[size])
     for link in page.locator(".rooms a").all():
         link.scroll_into_view_if_needed()

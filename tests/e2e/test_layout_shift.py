@@ -1,4 +1,4 @@
-"""Pages do not jump while loading, however late the server answers."""
+"""Pages do not jump while loading, even with slow answers from the server."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _READY = {
 
 
 def _shifts(context: BrowserContext, server: Server, name: str) -> tuple[float, list[object]]:
-    """Return all layout shifts and their sources when answers follow the first paint."""
+    """Return the layout shifts and their sources when answers follow the first paint."""
     page = context.new_page()
     page.add_init_script(_WATCH)
     page.add_init_script(_LINES)
@@ -101,7 +101,7 @@ _NAMES = [*PAGES, "no-such-page"]
 
 
 def _language(name: str, size: str) -> str:
-    """Return another language for each page and size; together they show all languages."""
+    """Return a different language for each page and size, so that together they cover all."""
     return list(LANGUAGES)[(3 * _NAMES.index(name) + list(_SIZES).index(size)) % len(LANGUAGES)]
 
 
@@ -110,7 +110,7 @@ def _language(name: str, size: str) -> str:
 def test_a_page_stays_in_place_while_it_loads(
     new_context: Callable[..., BrowserContext], server: Server, name: str, size: str
 ) -> None:
-    """Nothing moves on the first visit, or on the next, which knows the board's size."""
+    """Nothing moves on a first visit, or on the next one, when the board's size is known."""
     context = new_context(viewport=_SIZES[size], locale=_language(name, size))
     for _ in range(2):
         shifts, what = _shifts(context, server, "" if name == "index" else name)
@@ -121,7 +121,7 @@ def test_a_page_stays_in_place_while_it_loads(
 def test_a_page_stays_in_place_with_a_game_in_it(
     new_context: Callable[..., BrowserContext], server: Server, size: str
 ) -> None:
-    """Nothing moves in the game, its history and its review, which arrives line by line."""
+    """Nothing moves on the game, history and review pages, while the review arrives in parts."""
     language = {"desktop": "ru", "phone": "es", "landscape": "zh-CN"}[size]
     context = new_context(viewport=_SIZES[size], locale=language)
     page = context.new_page()
@@ -138,7 +138,7 @@ def test_a_page_stays_in_place_with_a_game_in_it(
 
 
 def test_the_frame_of_the_last_board_is_kept(visit: Callable[..., Page]) -> None:
-    """The next visit draws the frame before the server has sent the game."""
+    """The next visit draws the board's frame before the server has sent the game."""
     page = visit("#level=expert")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 480")
     before = page.locator("#console").bounding_box()

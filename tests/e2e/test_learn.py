@@ -35,7 +35,7 @@ def learn(new_context: Callable[..., BrowserContext], server: Server) -> Callabl
 
 
 def ask(page: Page, path: str, **body: Any) -> Any:
-    """Send a request as the page does."""
+    """Send a request like the page does."""
     return page.evaluate(
         "([path, body]) => fetch(path, {method: 'POST', body}).then(answer => answer.json())",
         [f"/api/learn/{path}", json.dumps(body)],
@@ -43,12 +43,12 @@ def ask(page: Page, path: str, **body: Any) -> Any:
 
 
 def waiting(page: Page) -> Puzzle:
-    """Return the puzzle that awaits an answer."""
+    """Return the unanswered puzzle."""
     return puzzles()[ask(page, "puzzle")["id"]]
 
 
 def practise(page: Page, focus: str, question: Question) -> Puzzle:
-    """Solve puzzles until one has this question and can be failed, and show it."""
+    """Solve puzzles until one has this question and can be failed, then show it."""
     for _ in range(40):
         puzzle = puzzles()[ask(page, "puzzle", focus=focus)["id"]]
         if puzzle.question is question and unproved(puzzle):
@@ -74,7 +74,7 @@ def unproved(puzzle: Puzzle) -> list[Cell]:
 
 
 def walk_to(page: Page, at: Cell) -> None:
-    """Move the cursor by arrow keys, from the first unopened cell or its current place."""
+    """Move the cursor with the arrow keys, from the first unopened cell or its current place."""
     here = page.evaluate("() => ({...document.activeElement.dataset})")
     row, col = int(here["row"]), int(here["col"])
     for _ in range(abs(at.row - row)):
@@ -86,7 +86,7 @@ def walk_to(page: Page, at: Cell) -> None:
 def test_a_newcomer_solves_a_first_puzzle_by_one_click(
     visit: Callable[..., Page], server: Server
 ) -> None:
-    """The play page links to a first puzzle, with one line of instructions."""
+    """The play page links to a first puzzle, which has one line of instructions."""
     page = visit()
     page.click("text=Learn")
     expect(page.locator("#prompt")).to_contain_text("Click a cell that cannot be a mine")
@@ -104,7 +104,7 @@ def test_a_newcomer_solves_a_first_puzzle_by_one_click(
 
 
 def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> None:
-    """The proof rings numbers and fills cells up to a right cell; the rating falls."""
+    """The proof rings numbers and fills cells until it reaches a right cell; the rating falls."""
     page = learn()
     puzzle = practise(page, "two", Question.SAFE)
     before = int(page.locator("#rating-now").inner_text())
@@ -121,7 +121,7 @@ def test_a_mistake_shows_the_proof_step_by_step(learn: Callable[..., Page]) -> N
 
 
 def test_everything_is_marked_by_keyboard_alone(learn: Callable[..., Page]) -> None:
-    """Keys are the arrows, Enter for safe, F for a mine, C to check, N for the next puzzle."""
+    """The keys are arrows, Enter for safe, F for a mine, C to check and N for the next puzzle."""
     page = learn()
     puzzle = practise(page, "two", Question.ALL)
     safe, mined = solution(puzzle.question, puzzle.position)
@@ -138,7 +138,7 @@ def test_everything_is_marked_by_keyboard_alone(learn: Callable[..., Page]) -> N
 
 
 def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> None:
-    """As on the Play page, they act on the cursor after an arrow key."""
+    """After an arrow key, keys act on the cursor instead, as on the play page."""
     page = learn()
     puzzle = practise(page, "two", Question.ALL)
     safe, mined = solution(puzzle.question, puzzle.position)
@@ -156,7 +156,7 @@ def test_keys_act_on_the_cell_under_the_mouse(learn: Callable[..., Page]) -> Non
 
 
 def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:
-    """The board shows percentages, with the best cells ringed."""
+    """The board shows percentages and rings the best cells."""
     page = learn()
     puzzle = practise(page, "guess", Question.GUESS)
     found = judge(puzzle.question, puzzle.position, Answer())
@@ -169,7 +169,7 @@ def test_a_guess_shows_every_chance_to_win(learn: Callable[..., Page]) -> None:
 
 
 def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
-    """A wrong tap is explained, a right one continues, and a reload keeps the progress."""
+    """A wrong tap is explained, a right one continues, and progress survives a reload."""
     page = learn("#one-two-one", **PHONE)
     board = lesson_board("one-two-one-1")
     expect(page.locator("#title")).to_have_text("1-2-1")
@@ -197,7 +197,7 @@ def test_a_lesson_by_touch(learn: Callable[..., Page]) -> None:
 
 
 def test_a_rating_has_a_history(learn: Callable[..., Page]) -> None:
-    """After two answers there is a chart, which a reload keeps."""
+    """A chart appears after two answers and survives a reload."""
     page = learn()
     for _ in range(3):
         page.keyboard.press("g")
@@ -217,7 +217,7 @@ def rating(page: Page, at: int) -> int:
 
 
 def test_link_during_a_request_is_followed_next(learn: Callable[..., Page]) -> None:
-    """A link followed while the server is slow works, and no button takes the focus."""
+    """Links work while the server is slow, and no button takes the focus."""
     page = learn()
     page.click("#show-me")
     expect(page.locator("#next")).to_be_focused()
@@ -232,7 +232,7 @@ def test_link_during_a_request_is_followed_next(learn: Callable[..., Page]) -> N
 
 
 def test_next_waits_for_the_answer(learn: Callable[..., Page]) -> None:
-    """Pressing Next before the server has checked the answer still works."""
+    """Next can be pressed before the server has checked the answer."""
     page = learn("#one-two-one")
     held = hold_requests(page, "**/api/learn/lesson")
     cell(page, *min(lesson_board("one-two-one-1").safe)).click()
@@ -247,7 +247,7 @@ def test_next_waits_for_the_answer(learn: Callable[..., Page]) -> None:
 def test_page_reports_a_lost_server(
     new_context: Callable[..., BrowserContext], tmp_path: Any
 ) -> None:
-    """An answer can be sent again when the server is back."""
+    """An unsent answer can be sent again once the server is back."""
     page = new_context().new_page()
     with Server(tmp_path / "home") as own:
         page.goto(own.url + "learn")

@@ -1,4 +1,4 @@
-"""Choosing a level: immediately if no game is lost, otherwise after a question at its button."""
+"""Levels change immediately if no game is lost, otherwise after a question at their button."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SIDE = {**_PHONE, "viewport": {"width": 844, "height": 390}}
 
 
 def _in_play(page: Page) -> None:
-    """Make two moves, so that there is a game to lose."""
+    """Make two moves, so that leaving the game would lose it."""
     page.goto(page.url.split("#")[0] + "?#rules=classic&level=beginner&first_click=safe&seed=36")
     page.wait_for_selector("body[data-status=ready]")
     open_cell(page, 4, 4)
@@ -27,7 +27,7 @@ def _in_play(page: Page) -> None:
 
 
 def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
-    """A fresh, just opened or finished game changes level without a question."""
+    """There is no question in a game that is new, has one click, or is over."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)
@@ -45,7 +45,7 @@ def test_level_starts_immediately_if_nothing_is_lost(visit: Visit) -> None:
 
 @pytest.mark.parametrize("device", [{}, _PHONE, _SIDE], ids=["desktop", "portrait", "landscape"])
 def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -> None:
-    """The question is visible near the button, and both answers are clear."""
+    """The question is visible near the button, with two clear answers."""
     page = visit(**device)
     _in_play(page)
     chosen = page.locator("#level label:has([value=expert])")
@@ -73,7 +73,7 @@ def test_level_asks_before_ending_a_game(visit: Visit, device: dict[str, Any]) -
 
 
 def test_level_question_is_answered_by_keys(visit: Visit) -> None:
-    """Arrows keep choosing, Escape and a move keep the game, Enter and N start the level."""
+    """Arrows move on, Escape or a move keeps the game, Enter or N starts the level."""
     page = visit()
     _in_play(page)
     question = page.locator("#level-question")
@@ -100,7 +100,7 @@ def test_level_question_is_answered_by_keys(visit: Visit) -> None:
 
 
 def test_a_custom_level_asks_in_its_form(visit: Visit) -> None:
-    """The question has its size and mines; choosing another level removes it."""
+    """The question includes the size and mines; choosing another level removes it."""
     page = visit()
     _in_play(page)
     page.check("#level [value=custom]")

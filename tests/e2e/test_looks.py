@@ -1,4 +1,4 @@
-"""Themes, sizes and the overlay, as far as a program can check them."""
+"""Themes, sizes and the overlay, as far as a test can check them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PAPER = "() => getComputedStyle(document.body).backgroundColor"
 
 
 def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
-    """The system theme is dark; the button selects light, which a reload keeps."""
+    """The system theme is dark; the button selects light, which survives a reload."""
     page = visit(color_scheme="dark")
     dark = page.evaluate(_PAPER)
     page.click("#theme")
@@ -35,7 +35,7 @@ def test_the_theme_follows_the_system_until_it_is_chosen(visit: Visit) -> None:
     ("width", "height"), [(1440, 900), (1024, 768), (390, 844)], ids=["wide", "small", "phone"]
 )
 def test_nothing_is_cut_off(visit: Visit, width: int, height: int) -> None:
-    """The page itself never scrolls, and the board fits or pans in its frame."""
+    """The page never scrolls, and the board fits in its frame or pans."""
     page = visit(viewport={"width": width, "height": height})
     for level in ("beginner", "expert"):
         choose(page, level)
@@ -71,7 +71,7 @@ def check_that_nothing_is_cut_off(page: Page, width: int, height: int) -> None:
 
 
 def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
-    """The size is a whole number of pixels, and 0 fits the window again."""
+    """Cell sizes are whole pixels, and 0 fits the board to the window again."""
     page = visit()
     choose(page, "expert")
     width = "() => document.querySelector('.cell').getBoundingClientRect().width"
@@ -86,7 +86,7 @@ def test_plus_and_minus_change_the_cells(visit: Visit) -> None:
 
 
 def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
-    """Numbers match the analysis, proved cells are marked, and a tooltip has the details."""
+    """Numbers match the analysis, proved cells are marked, and tooltips have the details."""
     page = visit()
     open_cell(page, 4, 4)
     page.click("text=Assisted")
@@ -111,7 +111,7 @@ def test_the_overlay_shows_the_exact_chances(visit: Visit) -> None:
 
 
 def test_modern_look_is_available(visit: Visit) -> None:
-    """The look is chosen in the panel and kept."""
+    """The look can be chosen in the panel and is remembered."""
     page = visit()
     page.click("summary:has-text('View')")
     page.select_option("#look", "modern")
@@ -159,7 +159,7 @@ def contrast(one: list[int], other: list[int]) -> float:
 
 
 def test_classic_has_a_dark_version(visit: Visit) -> None:
-    """Cells and numbers follow the theme; bevels and red displays stay."""
+    """Cells and numbers follow the theme; bevels and red displays stay as they are."""
     page = visit(_ONE_MINE, color_scheme="dark")
     page.wait_for_selector("body[data-status=playing]")
     white = [255, 255, 255]
@@ -174,7 +174,7 @@ def test_classic_has_a_dark_version(visit: Visit) -> None:
 
 
 def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
-    """Digits are tabular in the text colour instead of red segments."""
+    """The counters use tabular digits in the text colour instead of red segments."""
     page = visit()
     choose_look(page, "modern")
     for display, text in (("#mines", "10"), ("#time", "0")):
@@ -188,7 +188,7 @@ def test_the_modern_look_has_plain_figures(visit: Visit) -> None:
 
 
 def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
-    """In the light modern look no bright pixel shows between rounded corners."""
+    """In the light modern look, no bright pixels show between the rounded corners."""
     page = visit(color_scheme="light")
     choose_look(page, "modern")
     picture = page.locator("#grid").screenshot()
@@ -200,7 +200,7 @@ def test_no_bright_pixels_between_closed_cells(visit: Visit) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None:
-    """The ring and its inner edge contrast with each other, and one of them with the cell."""
+    """The ring's two colours contrast with each other, and one of them with every cell."""
     page = visit(_ONE_MINE, color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     for look, key in product(("classic", "modern", "contrast"), ("Home", "PageDown")):
@@ -217,7 +217,7 @@ def test_the_cursor_can_be_seen_on_every_cell(visit: Visit, scheme: str) -> None
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> None:
-    """Far cells have a tint close to the bare cell and a legible number; the best is ringed."""
+    """Such cells have a faint tint and a legible number; the best one is ringed."""
     page = visit("#rules=classic&size=5x5:5&position=l1l", color_scheme=scheme)
     page.wait_for_selector("body[data-status=playing]")
     corner = "[data-row='0'][data-col='0']"
@@ -235,7 +235,7 @@ def test_cells_that_no_number_touches_are_faded(visit: Visit, scheme: str) -> No
 
 
 def test_win_animation_respects_reduced_motion(visit: Visit) -> None:
-    """The wave of light lasts less than a second."""
+    """The normal animation, a wave of light, takes less than a second."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     open_cell(page, 0, 0)

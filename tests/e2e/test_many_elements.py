@@ -1,4 +1,4 @@
-"""Boards of up to 10,000 cells made of elements: keeping clicks fast."""
+"""Clicks stay fast on boards of up to 10,000 cells, which are made of elements."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FIRST_FRAME = """() => {
 
 
 def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
-    """The first frame opens the cells in view without a wave, the next one the rest."""
+    """The first frame opens the visible cells without a wave, the next one the rest."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")
     expect(page.locator("[role=gridcell]")).to_have_count(10_000)
     twin = sapper.Game(
@@ -58,7 +58,7 @@ def test_a_large_flood_shows_the_cells_in_view_first(visit: Visit) -> None:
 
 
 def test_only_the_cursor_cell_has_a_ring(visit: Visit) -> None:
-    """Keys show a ring that the mouse hides, on the one cell with the cursor attribute."""
+    """Keys show the ring and the mouse hides it; only the cursor's cell has its attribute."""
     page = visit(f"#level={_LEVEL}{_SETTINGS}")
     expect(page.locator("[role=gridcell]")).to_have_count(10_000)
     page.focus("#grid [tabindex='0']")

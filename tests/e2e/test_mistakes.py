@@ -1,4 +1,4 @@
-"""Learning from mistakes: in a review, and later on the Learn page."""
+"""Learning from mistakes, in a review and later on the Learn page."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def cell(page: Page, stage: str, row: int, col: int) -> Locator:
 
 
 def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
-    """Answers are wrong, right or shown; the summary counts them, and Learn has the missed ones."""
+    """Answers can be wrong, right or shown; missed questions return on the Learn page."""
     page = reviewed()
     page.click("#learn")
     question, text = page.locator("#practice-question"), page.locator("#practice-text")
@@ -94,7 +94,7 @@ def test_mistakes_are_answered_by_mouse_and_stored(reviewed: Reviewed) -> None:
 
 
 def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
-    """Enter chooses and continues, Space steps, N and P move between questions, Esc leaves."""
+    """Enter chooses and continues, Space steps, N and P change the question, and Esc leaves."""
     page = reviewed()
     page.locator("#learn").focus()
     page.keyboard.press("Enter")
@@ -125,7 +125,7 @@ def test_mistakes_are_answered_by_keyboard_alone(reviewed: Reviewed) -> None:
 
 @pytest.mark.slow
 def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
-    """On a phone the board stays visible with the answer right below it."""
+    """On a phone, the board stays visible, with the answer right below it."""
     page = reviewed(**_PHONE)
     page.tap("#learn")
     cell(page, "#question-stage", 4, 0).tap()
@@ -141,7 +141,7 @@ def test_mistakes_are_answered_by_touch(reviewed: Reviewed) -> None:
 
 
 def test_erasing_games_in_the_history_erases_their_mistakes(reviewed: Reviewed) -> None:
-    """The page offers a download of mistakes while any exist."""
+    """The page offers to download mistakes as long as there are any."""
     page = reviewed()
     page.click("#learn")
     page.click("#practice-show")

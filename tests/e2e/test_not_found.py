@@ -1,4 +1,4 @@
-"""The page for addresses that do not exist."""
+"""The page for unknown addresses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from e2e.running import Server
 def test_unknown_address_links_to_the_game(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """The 404 page is translated and has the usual header."""
+    """The error page is translated and has the usual header."""
     page = new_context().new_page()
     answer = page.goto(server.url + "nowhere")
     assert answer is not None
@@ -25,7 +25,7 @@ def test_unknown_address_links_to_the_game(
 def test_an_unknown_address_of_the_api_is_json(
     new_context: Callable[..., BrowserContext], server: Server
 ) -> None:
-    """API addresses return JSON errors, even to a browser."""
+    """API errors are JSON, even for a browser."""
     answer = new_context().new_page().goto(server.url + "api/nowhere")
     assert answer is not None
     assert answer.status == 404

@@ -1,4 +1,4 @@
-"""An overlay of a plugin in a real browser."""
+"""A plugin's overlay in a real browser."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MARKS = """() => [...document.querySelectorAll('[role="row"]')].map(row => [...
 
 
 def marks(shown: Position) -> list[list[list[str | None]]]:
-    """Return the expected colour, text and words of every cell."""
+    """Return the expected colour, text and description of every cell."""
     return [[_mark(shown, row, col) for col in range(shown.width)] for row in range(shown.height)]
 
 
@@ -34,7 +34,7 @@ def _mark(shown: Position, row: int, col: int) -> list[str | None]:
 
 
 def expect_marks(page: Page, shown: Position) -> None:
-    """Wait until every unopened cell has its words, and compare all cells."""
+    """Wait until every unopened cell has a description, and compare all cells."""
     expected = marks(shown)
     for at in shown.unopened_cells():
         words = expected[at.row][at.col][2] or ""
@@ -43,7 +43,7 @@ def expect_marks(page: Page, shown: Position) -> None:
 
 
 def test_an_overlay_of_a_plugin(new_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
-    """On both boards it is painted, announced, and updated around an opened cell."""
+    """The overlay is painted, announced, and updated around each opened cell, on both boards."""
     with Server(tmp_path, **{VARIABLE: str(_PLUGIN)}) as server:
         server.seed_from("overlay")
         page = new_context().new_page()

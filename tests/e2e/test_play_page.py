@@ -1,4 +1,4 @@
-"""The play page for speed players, new players and phone users."""
+"""The play page for speed players, newcomers and phone users."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _ONE_MINE = "#rules=classic&size=3x3:1&position=c111000"
     "focus", ["#rules", slow("#new-game"), "#mode [value=solo]", slow("#theme"), slow("summary")]
 )
 def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
-    """N and U work and do not change the focused control."""
+    """N and U work without changing the focused control."""
     page = visit()
     open_cell(page, 4, 4)
     page.locator(focus).first.focus()
@@ -40,7 +40,7 @@ def test_keys_work_with_any_focus(visit: Visit, focus: str) -> None:
 
 
 def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
-    """A number field keeps its keys."""
+    """A number field receives the keys typed into it."""
     page = visit()
     open_cell(page, 4, 4)
     before = names(page)
@@ -63,7 +63,7 @@ def test_letters_typed_into_a_field_are_text(visit: Visit) -> None:
 def test_both_buttons_chord_on_the_first_release(
     visit: Visit, first: Any, second: Any, released: str
 ) -> None:
-    """The order of presses does not matter, and the second release does nothing."""
+    """The buttons can be pressed in any order; the second release does nothing."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
@@ -82,7 +82,7 @@ def test_both_buttons_chord_on_the_first_release(
 
 
 def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
-    """Press right on the mine, slide to the number, press left: a flag and a chord."""
+    """Press right on the mine, slide to the number, press left: this flags and chords."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).hover()
@@ -96,7 +96,7 @@ def test_flag_and_chord_in_one_and_a_half_clicks(visit: Visit) -> None:
 
 
 def test_the_middle_button_chords(visit: Visit) -> None:
-    """Holding it sinks the cells, and releasing it opens them."""
+    """Holding the button sinks the cells, and releasing it opens them."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 0, 1).click(button="right")
@@ -120,7 +120,7 @@ def test_cursor_ring_is_shown_for_the_keyboard_only(visit: Visit) -> None:
 def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
     visit: Visit, device: dict[str, Any]
 ) -> None:
-    """The board and the button bar are not cut off, and no key names are shown."""
+    """The board and the buttons are fully visible, without the names of keys."""
     page = visit(**device)
     size = device["viewport"]
     for selector in ("#well", "#flag-mode", "#thumb-hint", "#thumb-undo", "#sheet", "#level"):
@@ -142,7 +142,7 @@ def test_a_phone_shows_the_whole_of_beginner_and_its_buttons(
 
 @pytest.mark.parametrize("device", [_PHONE, _SIDE, _TINY], ids=["portrait", "landscape", "tiny"])
 def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str, Any]) -> None:
-    """The reason is in a bar that covers neither the hinted cell nor its proof."""
+    """The bar with the reason covers neither the suggested cell nor its proof."""
     page = visit("#rules=classic&size=3x3:1&position=c111000", **device)
     page.wait_for_selector("body[data-status=playing]")
     page.tap("#thumb-hint")
@@ -158,7 +158,7 @@ def test_hint_on_a_phone_keeps_its_cells_visible(visit: Visit, device: dict[str,
 
 
 def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> None:
-    """A tap outside the sheet leaves the board under it unchanged."""
+    """A tap outside the sheet does not open the cell under it."""
     page = visit(**_PHONE)
     page.tap("#sheet")
     expect(page.locator("#panel")).to_be_visible()
@@ -171,7 +171,7 @@ def test_a_tap_outside_the_sheet_closes_it_and_plays_nothing(visit: Visit) -> No
 
 
 def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
-    """Cells shrink until the whole board fits the screen."""
+    """Cells shrink until the whole board fits on the screen."""
     page = visit(**_PHONE)
     choose(page, "expert")
     touch = page.context.new_cdp_session(page)
@@ -196,7 +196,7 @@ def test_pinching_out_shows_all_of_expert(visit: Visit) -> None:
 
 
 def test_mentioned_cell_has_labels_and_a_highlight(visit: Visit) -> None:
-    """Rows and columns get labels from 1 while a text names them; hovering highlights the cell."""
+    """Rows and columns are labelled from 1 while a text names them; hovering marks the cell."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     page.keyboard.press("h")
@@ -211,7 +211,7 @@ def test_mentioned_cell_has_labels_and_a_highlight(visit: Visit) -> None:
 
 
 def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
-    """If cells are smaller than a label, neighbours share one."""
+    """If cells are smaller than a label, neighbouring columns share one."""
     page = visit("#rules=classic&size=12x3:2&position=000000001c000000001121000000000000")
     page.wait_for_selector("body[data-status=playing]")
     for _ in range(20):
@@ -234,7 +234,7 @@ def test_labels_of_neighbouring_columns_do_not_overlap(visit: Visit) -> None:
 
 
 def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
-    """H, ?, A, P and S keep their actions instead of selecting an entry in the list."""
+    """H, ?, A, P and S keep their actions instead of selecting a list entry."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
 
@@ -262,7 +262,7 @@ def test_every_letter_works_with_a_list_focused(visit: Visit) -> None:
 
 
 def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
-    """Why? opens the reason in the bar, and the cell it names is visible."""
+    """Why? opens the reason in the bar, and the named cell is visible."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, 3, 0).tap()
@@ -279,7 +279,7 @@ def test_a_loss_on_a_phone_is_explained_over_the_thumbs(visit: Visit) -> None:
 
 
 def test_why_is_answered_on_arrival(visit: Visit) -> None:
-    """After an early tap on Why?, the reason is shown on arrival."""
+    """If Why? is tapped early, the reason is shown as soon as it arrives."""
     page = visit("#rules=kaboom&size=6x4:3&position=00000001110013a200c20a", **_TINY)
     late = Holding(page, "review")
     page.wait_for_selector("body[data-status=playing]")
@@ -292,7 +292,7 @@ def test_why_is_answered_on_arrival(visit: Visit) -> None:
 
 
 def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -> None:
-    """The board scrolls in its frame; displays, levels and status stay visible."""
+    """The board scrolls in its frame; counters, levels and status stay visible."""
     page = visit("#level=expert&rules=classic", **_SIDE)
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     for selector in ("#mines", "#time", "#level", "#status"):
@@ -307,7 +307,7 @@ def test_expert_on_a_phone_in_landscape_leaves_room_for_the_rest(visit: Visit) -
 
 
 def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
-    """The result takes the place of the status line and the tally."""
+    """The result replaces the status line and the tally."""
     page = visit("#level=beginner&rules=classic&seed=5", **_TINY)
     win(page, 10)
     expect(page.locator("#result")).to_be_visible()
@@ -319,14 +319,14 @@ def test_a_win_on_the_smallest_phone_hides_no_cell(visit: Visit) -> None:
 
 
 def test_shared_position_is_announced(visit: Visit) -> None:
-    """A shared position does not announce a new game."""
+    """The announcement of a shared position does not call it a new game."""
     page = visit(_ONE_MINE)
     page.wait_for_selector("body[data-status=playing]")
     expect(page.locator("#status")).to_have_text("Shared position: continue from here.")
 
 
 def test_newcomer_sees_the_goal(visit: Visit) -> None:
-    """The goal takes one line and one button, and is hidden after the first finished game."""
+    """The goal takes one line and one button, and disappears after the first finished game."""
     page = visit()
     expect(page.locator("#status")).to_contain_text("Open every cell without a mine.")
     page.click("#offer-rules")
@@ -340,7 +340,7 @@ def test_newcomer_sees_the_goal(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None:
-    """The clock ignores ten minutes without a server and resumes from the server's time."""
+    """Ten minutes without a server do not count; the clock resumes at the server's time."""
 
     def seconds() -> int:
         label = page.locator("#time").get_attribute("aria-label") or ""
@@ -373,7 +373,7 @@ def test_clock_stops_without_the_server(new_context: Any, tmp_path: Any) -> None
 
 
 def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
-    """There are at most 15, including one script and one style sheet, both cacheable forever."""
+    """There are at most 15 requests; the script and the style sheet can be cached forever."""
     page = visit()
     entries = json.loads(
         page.evaluate("() => JSON.stringify(performance.getEntriesByType('resource'))")
@@ -385,7 +385,7 @@ def test_the_page_takes_few_requests_and_is_compressed(visit: Visit) -> None:
 
 
 def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
-    """Without a proved cell the best guess is ringed; cells that no number touches fade."""
+    """This applies if no cell is proved; far cells are those that no number touches."""
     page = visit("#rules=classic&size=5x5:5&position=l1l")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -398,7 +398,7 @@ def test_the_best_guess_is_ringed_and_far_cells_are_faded(visit: Visit) -> None:
 
 
 def test_browser_without_storage_can_play(visit: Visit) -> None:
-    """If storage is blocked, no choice is kept and nothing fails."""
+    """If storage is blocked, choices are not remembered, but everything works."""
     page = visit()
     page.context.add_init_script(
         "for (const name of ['localStorage', 'sessionStorage'])"

@@ -1,4 +1,4 @@
-"""The texts of the play page: rules, losses, bots and the status line."""
+"""Texts on the play page: rules, losses, bots and the status line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ALONE = "#rules=kaboom&size=5x5:5&position=l1l"
 
 
 def test_kaboom_describes_fatal_guesses(visit: Visit) -> None:
-    """The line under the rule set includes guesses away from the numbers."""
+    """The rule set's description mentions guesses away from the numbers."""
     page = visit()
     page.select_option("#rules", "kaboom")
     expect(page.locator("#rules-note")).to_have_text(
@@ -44,7 +44,7 @@ def test_kaboom_describes_fatal_guesses(visit: Visit) -> None:
 def test_loss_names_the_fatal_rule(
     visit: Visit, fragment: str, at: tuple[int, int], rule: str
 ) -> None:
-    """A loss is never called a forced guess or blamed on the lack of a safe cell."""
+    """No loss is called a forced guess or blamed on the lack of a safe cell."""
     page = visit(fragment)
     page.wait_for_selector("body[data-status=playing]")
     cell(page, *at).click()
@@ -57,7 +57,7 @@ def test_loss_names_the_fatal_rule(
 
 
 def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
-    """The status line shows the pause and the next action, and updates after each step."""
+    """The status line shows the pause and the next action, and changes with each step."""
     page = visit("#level=expert&rules=classic&first_click=safe&seed=17")
     expect(page.locator("[role=gridcell]")).to_have_count(480)
     page.click("#mode >> text=Automatic")
@@ -77,7 +77,7 @@ def test_the_status_line_follows_pause_and_step(visit: Visit) -> None:
 
 
 def test_finished_tally_omits_so_far(visit: Visit) -> None:
-    """Without guesses, a running game says "no guess so far" and a finished one "no guess"."""
+    """A running game without guesses shows "no guess so far", a finished one "no guess"."""
     page = visit("#rules=classic&size=3x3:1&position=c111000")
     page.wait_for_selector("body[data-status=playing]")
     page.click("#mode >> text=Assisted")
@@ -89,7 +89,7 @@ def test_finished_tally_omits_so_far(visit: Visit) -> None:
 
 
 def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
-    """Identifiers of bots and switches appear in tooltips only."""
+    """The identifiers of bots and switches appear only in tooltips."""
     page = visit()
     page.select_option("#rules", "kaboom")
     page.click("#mode >> text=Automatic")
@@ -107,7 +107,7 @@ def test_bots_and_switches_have_names_for_people(visit: Visit) -> None:
 
 
 def test_levels_stand_over_the_board_and_the_status_right_under_it(visit: Visit) -> None:
-    """The levels take one complete row, with New game beside them."""
+    """The levels take up one row, next to New game."""
     page = visit()
     boxes = {
         name: page.locator(name).bounding_box() for name in ("#level", "#new-game", "#console")

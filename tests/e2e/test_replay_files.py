@@ -1,4 +1,4 @@
-"""Games as replay files: downloaded, opened elsewhere, and dropped on any page."""
+"""Games as replay files: downloaded, opened elsewhere, or dropped on a page."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def tab(new_context: Callable[..., BrowserContext], server: Server) -> Callable[
 
 
 def _play(page: Page) -> str:
-    """Play a game of Beginner to its end, won or lost."""
+    """Play a Beginner game until it is won or lost."""
     choose(page, "beginner")
     return play_on(page, 10)
 
@@ -71,7 +71,7 @@ def _download(page: Page, button: str, form: str, folder: Path) -> Path:
 
 
 def _replay_summary(page: Page) -> tuple[str | None, str | None, list[str]]:
-    """Return the result of a game, its clicks and its verdicts."""
+    """Return a game's result, clicks and verdicts."""
     counts = _review(page)
     return page.text_content("#headline"), page.text_content("#place"), counts
 
@@ -86,7 +86,7 @@ def _review(page: Page) -> list[str]:
 def test_a_game_is_downloaded_and_opened_in_another_browser(
     visit: Visit, tab: Callable[[str], Page], tmp_path: Path, form: str
 ) -> None:
-    """The other browser shows the same replay and review."""
+    """The other browser shows the same replay and the same review."""
     page = visit()
     end = _play(page)
     path = _download(page, "#result-download", form, tmp_path)
@@ -106,7 +106,7 @@ def test_a_game_is_downloaded_and_opened_in_another_browser(
 def test_every_page_with_a_finished_game_downloads_it(
     visit: Visit, server: Server, tmp_path: Path
 ) -> None:
-    """The end of a game, Review, Replay and History offer the same file."""
+    """The loss or win card and the Review, Replay and History pages offer the same file."""
     page = visit()
     end = _play(page)
     found = [_download(page, "#result-download", "json", tmp_path)]
@@ -123,7 +123,7 @@ def test_every_page_with_a_finished_game_downloads_it(
 
 
 def test_unsupported_format_has_a_reason(tab: Callable[[str], Page]) -> None:
-    """The button for an unsuitable format is disabled, with the reason below it."""
+    """The format's button is disabled, with the reason below it."""
     page = tab("replay")
     torus = {"topology": "torus", "rows": ["111", "1*1", "111", "000"]}
     given = {"format": "sapper-replay/1", "board": torus, "clicks": [[0, "open", 0, 0]]}
@@ -142,7 +142,7 @@ def test_unsupported_format_has_a_reason(tab: Callable[[str], Page]) -> None:
 
 @pytest.mark.parametrize("path", _PAGES)
 def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], path: str) -> None:
-    """The file is recognised by its extension or its content."""
+    """Dropped replays are recognised by extension or content."""
     page = tab(path)
     page.wait_for_function("document.readyState === 'complete'")
     _drop(page, "game.avf", _ARBITER.read_bytes())
@@ -151,7 +151,7 @@ def test_a_replay_dropped_on_a_page_opens_in_replay(tab: Callable[[str], Page], 
 
 
 def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
-    """Analyze takes positions and History games; other pages report that it is no replay."""
+    """Positions open in Analyze and games in History; other pages reject such files."""
     page = tab("analyze")
     _drop(page, "position.txt", b"..\n11")
     expect(page.locator("#text")).to_have_value(re.compile(r"^\.\.\n11"))
@@ -175,7 +175,7 @@ def test_other_dropped_files_are_handled(tab: Callable[[str], Page]) -> None:
     ],
 )
 def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: str) -> None:
-    """The message is in plain words, with a button that opens a file."""
+    """The page explains plainly that the game is missing, and offers to open a file instead."""
     page = tab(path)
     page.goto(page.url)
     expect(page.locator("#problem")).to_have_text(_MISSING)
@@ -183,7 +183,7 @@ def test_link_to_a_foreign_game_is_explained(tab: Callable[[str], Page], path: s
 
 
 def test_link_to_a_foreign_review_is_explained(visit: Visit, server: Server) -> None:
-    """The message is in plain words; a file can be reviewed and continued from a decision."""
+    """The explanation is plain; a file can be reviewed, and continued from a decision."""
     page = visit()
     page.goto(f"{server.url}review?game=0123456789abcdef0123456789abcdef")
     expect(page.locator("#empty-text")).to_have_text(_MISSING)

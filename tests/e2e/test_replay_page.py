@@ -1,4 +1,4 @@
-"""The replay page by mouse, keyboard and touch."""
+"""The Replay page by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _cell_names(page: Page) -> str:
 
 
 def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
-    """The page shows player and metrics, steps and seeks, and continues the game at the end."""
+    """The page shows the player and metrics, steps and seeks, and can continue the game."""
     page = opened()
     expect(page.locator("#headline")).to_have_text("Won in 14.520 s")
     expect(page.locator("#disagreement")).to_have_text(
@@ -88,7 +88,7 @@ def test_a_file_is_played_by_mouse(opened: Callable[..., Page]) -> None:
 
 @pytest.mark.slow
 def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None:
-    """Space, arrows, Home and End work with any focus; the time line shows the place."""
+    """Space, arrows, Home and End work with any focus, and the time line follows."""
     page = opened()
     place, slider = page.locator("#place"), page.get_by_role("slider")
     start = _cell_names(page)
@@ -117,7 +117,7 @@ def test_a_file_is_played_by_keyboard_alone(opened: Callable[..., Page]) -> None
 
 
 def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
-    """On a phone nothing is cut off, and the buttons are within thumb reach."""
+    """On a phone, nothing is cut off, and the buttons are within reach of the thumb."""
     page = opened(**_PHONE)
     page.tap("#on")
     expect(page.locator("#place")).to_contain_text("Click 1 of")
@@ -128,7 +128,7 @@ def test_a_replay_is_watched_by_touch(opened: Callable[..., Page]) -> None:
 
 
 def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
-    """Files can be opened in turn; a dropped file that is no replay gets a reason."""
+    """Files can be opened one after another; a file that is not a replay is explained."""
     page = opened()
     for _ in range(4):
         page.set_input_files("#file", _REPLAYS / "expert.rmv")
@@ -146,7 +146,7 @@ def test_invalid_replay_file_is_rejected(opened: Callable[..., Page]) -> None:
 
 
 def test_file_opened_during_loading_is_kept(opened: Callable[..., Page]) -> None:
-    """The game in the address does not replace an opened file if the server is slow."""
+    """The game in the address does not replace a file opened while the server is slow."""
     page = opened()
     held = hold_requests(page, "**/api/history/games/*")
     page.goto(page.url.partition("?")[0] + "?game=some")
@@ -162,7 +162,7 @@ def test_file_opened_during_loading_is_kept(opened: Callable[..., Page]) -> None
 
 
 def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
-    """A game's clicks and mouse path are replayed; an unknown id is reported."""
+    """Clicks and mouse path are replayed; an unknown id is reported."""
     page = visit("#level=beginner&rules=classic&first_click=opening&win=open&chord=exact&seed=47")
     page.wait_for_function("() => document.querySelectorAll('[role=gridcell]').length === 81")
     open_cell(page, 4, 4)
@@ -196,7 +196,7 @@ def test_played_game_is_replayed_from_review_and_id(visit: Visit) -> None:
 
 
 def test_reviewed_replay_has_no_empty_band(opened: Callable[..., Page]) -> None:
-    """The tabs follow the counts of decisions, with the place of the progress bar in between."""
+    """The tabs come right after the decision counts, where the progress bar was."""
     page = opened()
     expect(page.locator("#luck")).not_to_be_empty()
     expect(page.locator("#working")).to_be_hidden()

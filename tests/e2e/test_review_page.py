@@ -1,4 +1,4 @@
-"""The review page by mouse, keyboard and touch."""
+"""The Review page by mouse, keyboard and touch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _marked(page: Page, kind: str) -> list[tuple[int, int]]:
 
 
 def _expect_the_loss(page: Page) -> None:
-    """Check the page's complete text on the last move."""
+    """Check all text on the page at the last move."""
     expect(page.locator("#headline")).to_have_text("Lost at move 3: needless guess")
     expect(page.locator("#luck")).to_have_text(
         "After the first click, best play wins 97.6 of 100 such games. The decisions cost "
@@ -51,7 +51,7 @@ def _expect_the_loss(page: Page) -> None:
 
 
 def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
-    """The loss card leads to the list, the graph, the proof and the retry."""
+    """From the loss card, the player reaches the list, the graph, the proof and the retry."""
     page = visit(_GAME)
     _lose(page)
     page.get_by_role("region", name="Game").get_by_role("button", name="Review", exact=True).click()
@@ -84,7 +84,7 @@ def test_a_lost_game_is_reviewed_by_mouse(visit: Visit) -> None:
 
 
 def test_review_works_by_keyboard(visit: Visit) -> None:
-    """R opens the review; arrows, Home, End, M and Space work with any focus."""
+    """R opens the review; the arrows, Home, End, M and Space work with any focus."""
     page = visit(_GAME)
     _lose(page)
     page.keyboard.press("r")
@@ -120,7 +120,7 @@ def test_review_works_by_keyboard(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_review_works_by_touch(visit: Visit) -> None:
-    """On a phone nothing is cut off, and the verdict is visible under the board."""
+    """On a phone, nothing is cut off, and the verdict is visible below the board."""
     page = visit(_GAME, **_PHONE)
     _lose(page)
     page.tap("#thumb-hint")
@@ -141,7 +141,7 @@ def test_review_works_by_touch(visit: Visit) -> None:
 
 
 def test_page_keeps_its_scroll_position(visit: Visit) -> None:
-    """New lines and the mine switch redraw the moment without scrolling."""
+    """New lines and the mine switch redraw the board without scrolling the page."""
     page = visit(_GAME, viewport={"width": 800, "height": 400})
     _lose(page)
     page.keyboard.press("r")
@@ -154,7 +154,7 @@ def test_page_keeps_its_scroll_position(visit: Visit) -> None:
 
 
 def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
-    """A review is help: mines stay hidden, and the game is marked as not counted."""
+    """Reviews count as help: mines stay hidden, and the game no longer counts."""
     page = visit()
     open_cell(page, 4, 4)
     page.keyboard.press("r")
@@ -167,7 +167,7 @@ def test_a_running_game_asks_before_it_is_reviewed(visit: Visit) -> None:
 
 
 def test_review_before_a_game_is_empty(visit: Visit) -> None:
-    """Before a game, both R and the page report that there is no review."""
+    """Without a game, both R and the page report that there is nothing to review."""
     page = visit()
     page.keyboard.press("r")
     expect(page.locator("#status")).to_contain_text("nothing to review")

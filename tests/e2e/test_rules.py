@@ -1,4 +1,4 @@
-"""Every rule set in a real browser: guesses that survive or lose, and the reasons shown."""
+"""Every rule set in a real browser: which guesses survive, and the reasons for losses."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NEEDLESS = "size=6x4:3&position=00000001110013a200c20a"
 
 
 def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
-    """Open a page that plays a position under a rule set."""
+    """Open a page that plays a position under a certain rule set."""
     page = visit(f"#rules={rules}&{position}", **options)
     page.wait_for_selector("body[data-status=playing]")
     return page
@@ -32,7 +32,7 @@ def start(visit: Visit, rules: str, position: str, **options: Any) -> Page:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair"), slow("kind")])
 def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
-    """Either cell of a coin flip opens, which no fixed layout allows."""
+    """Either cell of a coin flip can be opened, which no fixed layout allows."""
     for col in (0, 1):
         page = start(visit, rules, _COIN)
         cell(page, 0, col).click()
@@ -43,7 +43,7 @@ def test_a_forced_guess_survives(visit: Visit, rules: str) -> None:
 
 @pytest.mark.parametrize("rules", ["kaboom", slow("fair")])
 def test_needless_guess_loses_and_can_be_undone(visit: Visit, rules: str) -> None:
-    """Both cells lose, the safe cell is highlighted, and U undoes the loss."""
+    """Either cell loses, the safe cell is highlighted, and U undoes the loss."""
     for col in (0, 1):
         page = start(visit, rules, _NEEDLESS)
         cell(page, 3, col).click()
@@ -64,7 +64,7 @@ def test_needless_guess_loses_and_can_be_undone(visit: Visit, rules: str) -> Non
 
 
 def test_a_coin_flip_that_was_lost_shows_both_boards(visit: Visit) -> None:
-    """Each board has its own button; Esc returns."""
+    """Each board has a button, and Esc returns to the game."""
     page = visit()
     for _ in range(30):
         # The address differs each time, so that the page loads it.
@@ -105,7 +105,7 @@ CHECKED = [
 def test_kaboom_debug_view_marks_the_check_positions(
     visit: Visit, position: str, marks: list[str]
 ) -> None:
-    """Every cell matches, with figures and the hint beside them; undo works too."""
+    """Every cell matches, next to figures and the hint; undo updates the view."""
     page = start(visit, "kaboom", position)
     page.click("summary:has-text('View')")
     page.check("#debug")
@@ -137,7 +137,7 @@ def test_kaboom_debug_view_marks_the_check_positions(
 
 
 def test_kaboom_reports_an_unproved_flag(visit: Visit) -> None:
-    """The first of its five hints is also on the card."""
+    """The card includes the first of Kaboom's five hints."""
     page = start(visit, "kaboom", _NEEDLESS)
     cell(page, 3, 0).click(button="right")
     expect(page.locator(".cell.flag")).to_have_count(1)
@@ -147,7 +147,7 @@ def test_kaboom_reports_an_unproved_flag(visit: Visit) -> None:
 
 
 def test_kaboom_options_change_allowed_guesses(visit: Visit) -> None:
-    """A cell that touches no number loses unless guessing anywhere is on."""
+    """Opening a cell that touches no number loses, unless guessing anywhere is allowed."""
     for switch, end in (("off", "lost"), ("on", "playing")):
         page = start(visit, "kaboom", f"size=5x5:5&position=l1l&guess_anywhere={switch}")
         cell(page, 0, 0).click()
@@ -157,7 +157,7 @@ def test_kaboom_options_change_allowed_guesses(visit: Visit) -> None:
 
 
 def test_options_are_chosen_in_the_panel(visit: Visit) -> None:
-    """Switches and lists appear with the rule set and apply to a new game."""
+    """Switches and lists appear with their rule set and apply to the next game."""
     page = visit()
     page.select_option("#rules", "kaboom")
     page.check("#option-guess_anywhere")
@@ -171,7 +171,7 @@ def test_options_are_chosen_in_the_panel(visit: Visit) -> None:
 
 
 def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
-    """Safe is green, certain mines red, others yellow, in solo mode too, until switched off."""
+    """Safe cells are green, certain mines red and others yellow; this can be switched off."""
     page = start(visit, "fair", _NEEDLESS)
     page.check("#show-states")
     page.wait_for_selector(".cell.state")
@@ -194,7 +194,7 @@ def test_fair_shows_states_in_its_colours(visit: Visit) -> None:
 
 
 def test_numbers_count_down(visit: Visit) -> None:
-    """Numbers show their value minus flags, even below zero; the end shows full numbers."""
+    """Numbers show their value minus flags, even below zero; the end shows the full numbers."""
     page = start(visit, "classic", _COIN)
     page.click("summary:has-text('View')")
     page.check("#countdown")
@@ -216,7 +216,7 @@ def test_numbers_count_down(visit: Visit) -> None:
 
 
 def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
-    """Single clicks and clicks on different cells only show a message."""
+    """Single clicks, or clicks on two cells, only show a message."""
     page = visit()
     page.click("summary:has-text('Controls')")
     page.check("#double")
@@ -243,7 +243,7 @@ def test_in_safe_mode_only_a_double_click_opens(visit: Visit) -> None:
 
 
 def test_the_wave_ends_and_can_be_turned_off(visit: Visit) -> None:
-    """Flooded cells look closed for a few frames, although they are open."""
+    """For a few frames, flooded cells look closed although they are open."""
     page = visit("#rules=classic&level=intermediate&first_click=opening")
     expect(page.locator("[role=gridcell]")).to_have_count(256)
     page.evaluate(
@@ -277,7 +277,7 @@ RULES = ["classic", "windows-xp", "no-guess", "fair", "kaboom", "kind"]
 def test_no_mine_reaches_the_browser_before_the_end_under(
     new_context: Callable[..., BrowserContext], server: Server, rules: str
 ) -> None:
-    """In a whole game with all help on, no earlier message contains a mine or the seed."""
+    """In a whole game with all help on, no message before the end contains a mine or the seed."""
     page = new_context().new_page()
     frames: list[dict[str, Any]] = []
 

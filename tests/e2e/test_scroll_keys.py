@@ -1,4 +1,4 @@
-"""Standard browser scroll keys work on every page."""
+"""The browser's standard scroll keys work on every page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _READY = {
 def test_keys_scroll_the_page(
     new_context: Callable[..., BrowserContext], server: Server, name: str
 ) -> None:
-    """Scroll keys work unless the board has focus, even if part of the page scrolls by itself."""
+    """Scroll keys work unless the board has focus, even if part of the page scrolls on its own."""
     page = new_context(viewport={"width": 1280, "height": 420}).new_page()
     page.goto(server.url + name)
     page.wait_for_selector(_READY[name])

@@ -1,4 +1,4 @@
-"""State that survives a reload, a second browser and a lost server."""
+"""State that survives a reload, a second browser or a lost server."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Visit = Callable[..., Page]
 
 
 def test_reload_restores_the_running_game(visit: Visit) -> None:
-    """Board, flags, settings, overlay and clock are unchanged."""
+    """The board, flags, settings, overlay and clock are the same after a reload."""
     page = visit()
     open_cell(page, 4, 4)
     cell(page, 0, 0).click(button="right")
@@ -38,7 +38,7 @@ def test_reload_restores_the_running_game(visit: Visit) -> None:
 
 
 def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
-    """The new address arrives slightly later, and the game is the same."""
+    """The address is updated with a slight delay, but a reload shows the same game."""
     page = visit()
     open_cell(page, 4, 4)
     expect(page).to_have_url(re.compile("position="))
@@ -54,7 +54,7 @@ def test_a_browser_may_reload_an_earlier_address(visit: Visit) -> None:
 
 
 def test_two_browsers_play_two_games(visit: Visit) -> None:
-    """Cells opened in one stay closed in the other."""
+    """Opening a cell in one browser does not open it in the other."""
     one, other = visit(), visit()
     choose(one, "intermediate")
     open_cell(one, 8, 8)
@@ -66,7 +66,7 @@ def test_two_browsers_play_two_games(visit: Visit) -> None:
 
 
 def test_two_windows_of_one_browser_show_one_game(visit: Visit, server: Server) -> None:
-    """A click in one window appears in the other."""
+    """A click in one window shows in the other."""
     page = visit()
     second = page.context.new_page()
     second.goto(server.url)
@@ -85,7 +85,7 @@ def saved_actions(home: Path, session_id: str) -> int:
 
 
 def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
-    """A banner appears even if the server was killed; then the same game continues."""
+    """A banner appears when the server is killed; afterwards, the same game continues."""
     context = new_context()
     with Server(tmp_path) as server:
         page = context.new_page()
@@ -111,7 +111,7 @@ def test_lost_server_loses_nothing(new_context: Any, tmp_path: Path) -> None:
 
 
 def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -> None:
-    """No cell stays pressed, and the old window does not announce a win in another window."""
+    """No cell stays pressed, and the old window does not announce another window's win."""
     page = visit()
     second = page.context.new_page()
     lines: list[WebSocketRoute] = []
@@ -160,7 +160,7 @@ def test_a_lost_connection_leaves_nothing_behind(visit: Visit, server: Server) -
 
 
 def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Server) -> None:
-    """In whole games with the overlay, no earlier message has a mine, a seed or a board."""
+    """In whole games with the overlay on, no earlier message contains a mine or a seed."""
     page = new_context().new_page()
     frames: list[dict[str, Any]] = []
 
@@ -201,7 +201,7 @@ def test_no_mine_reaches_the_browser_before_the_end(new_context: Any, server: Se
 
 
 def test_an_address_shares_a_position(visit: Visit) -> None:
-    """Another browser shows the same position and can continue it."""
+    """Another browser opens the position and can continue it."""
     page = visit()
     choose(page, "intermediate")
     open_cell(page, 8, 8)
@@ -217,7 +217,7 @@ def test_an_address_shares_a_position(visit: Visit) -> None:
 
 
 def test_overwritten_address_is_used(visit: Visit) -> None:
-    """The page updates its address after a move; an address typed before that is used."""
+    """An address typed before the page updates its own is used."""
     page = visit()
     page.evaluate(
         """typed => {
@@ -231,7 +231,7 @@ def test_overwritten_address_is_used(visit: Visit) -> None:
 
 
 def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
-    """During a running game, the card asks first."""
+    """If a game is running, the page asks before it replaces the game."""
     page = visit()
     open_cell(page, 4, 4)
     before = names(page)
@@ -245,7 +245,7 @@ def test_shared_address_asks_before_ending_a_game(visit: Visit) -> None:
 def test_moved_folder_is_reported_and_games_are_saved_later(
     visit: Callable[..., Page], tmp_path: Path
 ) -> None:
-    """A line under the header reports the moved folder; moves made while it is gone are kept."""
+    """A line reports the moved folder; moves made while it is missing are not lost."""
     home = tmp_path / "games"
     with Server(tmp_path / "server") as server:
         server.stop()

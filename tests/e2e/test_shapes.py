@@ -1,4 +1,4 @@
-"""Non-rectangular boards in a real browser."""
+"""Hexagonal, triangular and torus boards in a real browser."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def position_of(page: Page, shape: str) -> Position:
     "shape", ["hexagon", *map(slow, sorted(set(TOPOLOGIES) - {"rectangle", "hexagon"}))]
 )
 def test_a_game_is_played_to_its_end(visit: Visit, shape: str) -> None:
-    """Every click on the centre of a cell hits that cell, and everything fits."""
+    """A click on the centre of any cell hits it, and everything fits on the screen."""
     page = visit()
     page.select_option("#topology", shape)
     expect(page.locator("#topology-note")).to_have_text(str(TOPOLOGIES[shape].summary))
@@ -68,7 +68,7 @@ _LENGTHS = """cell => {
 
 
 def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[Point]]]:
-    """For each side of a cell, return whether it faces the light and three points on its bevel."""
+    """For each side of a cell, return whether it faces the light, and three points on its bevel."""
     tile = TOPOLOGIES[shape](12, 12).tile(row, col)
     unit, bevel = cell(page, row, col).evaluate(_LENGTHS)
     inset = (max(0.5, 0.02 * unit) + bevel / 2) / unit
@@ -105,7 +105,7 @@ def bevels(page: Page, shape: str, row: int, col: int) -> list[tuple[bool, list[
 def test_closed_cell_sides_are_lit_by_direction(
     visit: Visit, shape: str, size: tuple[int, int], scheme: str
 ) -> None:
-    """The light comes from the top left, for every kind of cell, flagged or not."""
+    """Light comes from the top left for every kind of cell, flagged or not."""
     page = visit(
         f"#level=12x12:20/{shape}",
         color_scheme=scheme,
@@ -135,7 +135,7 @@ def test_closed_cell_sides_are_lit_by_direction(
 
 
 def test_a_chord_sinks_the_neighbours_across_the_edge_of_a_torus(visit: Visit) -> None:
-    """Chords and the keyboard cross the edge, where the neighbours are highlighted."""
+    """Chords and the keyboard cross the edge, and neighbours are highlighted there."""
     page = visit("#level=8x8:4/torus")
     expect(page.locator(".grid[data-wraps='rows columns']")).to_be_visible()
     cell(page, 0, 0).focus()

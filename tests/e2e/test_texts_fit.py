@@ -1,4 +1,4 @@
-"""In every language, wide and on a phone, no text is cut off or covered."""
+"""No text is cut off or covered in any language, on a wide screen or a phone."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_no_text_is_truncated(
     languages: str,
     size: str,
 ) -> None:
-    """No text is cut off after a game, in the open panel, the settings or the help."""
+    """This holds after a game, in the open panel, in the settings and in the help."""
     context = counted(new_context(storage_state=finished, **_SIZES[size]))
     page = context.new_page()
     # With "rotated", each page is in another language.

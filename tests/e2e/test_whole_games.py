@@ -1,4 +1,4 @@
-"""Whole games in a real browser: won, lost, and by keyboard."""
+"""Whole games in a real browser: won, lost, or by keyboard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Visit = Callable[..., Page]
 
 
 def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
-    """Every mine is flagged, the smiley cheers, and the line has time and 3BV/s."""
+    """Every mine is flagged, the smiley cheers, and the status line has the time and 3BV/s."""
     page = visit()
     win(page, 10)
     shown = [name for row in names(page) for name in row]
@@ -58,7 +58,7 @@ def test_a_beginner_game_is_won_by_clicks(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
-    """The second win names the best time so far, or reports a new one."""
+    """The second win shows the best time so far, or reports a new one."""
     page = visit()
     win(page, 10)
     page.click("#new")
@@ -69,7 +69,7 @@ def test_a_second_win_is_compared_with_the_best(visit: Visit) -> None:
 
 
 def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
-    """All mines are shown, the opened one on red, with a one-sentence reason."""
+    """All mines are shown, the opened one in red, and one sentence gives the reason."""
     page = visit()
     open_cell(page, 4, 4)
     while status(page) == "playing":
@@ -104,7 +104,7 @@ def test_lost_game_shows_all_mines_and_a_reason(visit: Visit) -> None:
 
 
 def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> None:
-    """A chord with a wrong flag loses, and the sentence names the flag."""
+    """After a fatal chord with a wrong flag, the reason names the flag."""
     page = visit()
     for _ in range(20):
         open_cell(page, 4, 4)
@@ -128,7 +128,7 @@ def test_a_wrong_flag_is_crossed_out_and_blamed_for_the_chord(visit: Visit) -> N
 
 
 def test_a_game_by_keyboard_alone(visit: Visit) -> None:
-    """Arrows, Space, F and Enter play it, and the focus is never lost."""
+    """Arrows, Space, F and Enter are enough to play, and the focus is never lost."""
     page = visit()
     # Tab goes through the header to the board, which is a single stop.
     for _ in range(30):
@@ -174,7 +174,7 @@ def test_a_game_by_keyboard_alone(visit: Visit) -> None:
 
 @pytest.mark.slow
 def test_click_sends_one_message_each_way(visit: Visit) -> None:
-    """In a whole Expert game only clicks are sent, each with one answer."""
+    """In a whole Expert game, only clicks are sent, and each gets one answer."""
     page = visit()
     choose(page, "expert")
     # The page reconnects, so that every message is seen.

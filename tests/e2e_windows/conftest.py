@@ -1,4 +1,4 @@
-"""One X server for all tests; each test has the screen to itself."""
+"""One X server for all tests; each test starts with an empty screen."""
 
 from __future__ import annotations
 

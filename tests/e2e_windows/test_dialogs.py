@@ -1,4 +1,4 @@
-"""Dialogs that report the end of a game are closed, whichever program opened them."""
+"""Dialogs at the end of a game are closed, whichever program opened them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ GAME = Path(__file__).parents[1] / "support" / "x11_game.py"
     [("own", False), ("beside", True), ("other", True)],
     ids=["own", "beside", "other"],
 )
-def test_a_dialog_over_a_finished_board_is_answered(
+def test_dialog_over_a_finished_board_is_closed(
     desktop: Desktop, need: Callable[..., None], dialog: str, managed: bool
 ) -> None:
-    """The board below the dialog is read first, so that no cell look gets a wrong name."""
+    """The board under the dialog is read first, so that no cell look gets a wrong name."""
     if managed:
         need("openbox")
         desktop.manage()

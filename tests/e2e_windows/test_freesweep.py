@@ -33,7 +33,7 @@ TRIES = 30
 
 @pytest.fixture(autouse=True)
 def home(need: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home folder for freesweep's preferences and best times."""
+    """A home folder for freesweep's settings and best times."""
     need("freesweep")
     folder = tmp_path / "home"
     folder.mkdir()
@@ -55,9 +55,10 @@ def mines_around(rows: list[str], row: int, col: int) -> int:
 
 
 def misread(rows: list[str], lines: list[str]) -> int:
-    """Return the cells that differ from freesweep's drawing or from its mines.
+    """Return the cells that differ from freesweep's drawing or its mines.
 
-    The layout of its cells was measured: line 1, column 2, three characters apart.
+    The layout is a measured one: the first cell is in line 1, column 2, and cells are three
+    characters apart.
     """
     drawn = {"-": ".", " ": "0", "#": "F", "o": "*", "x": "F"}
     wrong = 0
@@ -70,8 +71,8 @@ def misread(rows: list[str], lines: list[str]) -> int:
 
 
 @pytest.mark.parametrize("bot", ["exact", "groups"])
-def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
-    """The numbers of whole games are compared with the mines revealed at the end."""
+def test_game_is_won_without_misreading_a_cell(tmp_path: Path, bot: str) -> None:
+    """All numbers of a game are compared with the mines revealed at its end."""
     results, boards, wrong = [], [], 0
     with TerminalSurface(SMALL) as surface:
         player = TerminalPlayer(surface, make_bot(bot), log=Log(tmp_path))
@@ -100,7 +101,7 @@ def test_a_game_is_won_and_no_cell_misread(tmp_path: Path, bot: str) -> None:
     ],
 )
 def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, mines: int) -> None:
-    """Line-character frames work too, and the first cell opened is the safe one."""
+    """Boards with line-drawing frames work too, and the first opened cell is the safe one."""
     with TerminalSurface(f"freesweep -f {options}") as surface:
         reading = surface.look()
         at = reading.geometry
@@ -113,33 +114,33 @@ def test_a_board_of_any_size_is_found(options: str, rows: int, columns: int, min
         assert surface.wait(lambda: surface.look().looks[place] == ord("0"))
 
 
-def test_a_board_larger_than_the_terminal_is_refused(
+def test_board_larger_than_the_terminal_is_refused(
     impatience: Callable[..., bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Freesweep would scroll, and part of the board would look like all of it."""
+    """Freesweep would scroll, and a part of the board would look like the whole."""
     monkeypatch.setattr(TerminalSurface, "wait", impatience)
     with pytest.raises(NoBoard, match=r"does not fit on a terminal of 24 lines and 80 columns"):
         TerminalSurface("freesweep -f -w 40 -h 30 -% 15", size=(24, 80))
 
 
-def test_a_help_screen_over_the_board_is_not_read(tmp_path: Path) -> None:
-    """A help screen blanks most of the board, and blanks are freesweep's zeros."""
+def test_help_screen_over_the_board_is_not_read(tmp_path: Path) -> None:
+    """A help screen hides most of the board behind blanks, which are freesweep's zeros."""
     with TerminalSurface(SMALL) as surface:
         surface.console.write("?")
         assert surface.wait(lambda: "Useful Keys" in surface.console.text)
         assert len(surface.look().unreadable) == 100
 
 
-def test_another_size_of_its_terminal_stops_the_bot(tmp_path: Path) -> None:
-    """After a resize freesweep draws a mixture of two boards."""
+def test_resized_terminal_stops_the_bot(tmp_path: Path) -> None:
+    """After its terminal is resized, freesweep draws a mixture of two boards."""
     with TerminalSurface(SMALL) as surface:
         resize(surface.console._process.fd, 20, 60)
         with pytest.raises(PlayStopped, match=r"resized from 64x256 to 20x60"):
             TerminalPlayer(surface, make_bot("exact")).play()
 
 
-def test_a_freesweep_killed_in_mid_game_is_told_once(tmp_path: Path) -> None:
-    """The bot reports one error and keeps the log."""
+def test_killed_freesweep_is_reported_once(tmp_path: Path) -> None:
+    """The bot reports a single error and keeps the log."""
 
     class Killer:
         def begin(self, level: Any, seed: int) -> None:
@@ -156,7 +157,7 @@ def test_a_freesweep_killed_in_mid_game_is_told_once(tmp_path: Path) -> None:
 
 
 def resize(handle: int, lines: int, columns: int) -> None:
-    """Resize a terminal, as its user would."""
+    """Resize a terminal, as a user would."""
     fcntl.ioctl(handle, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
 
@@ -165,8 +166,8 @@ def program(*options: str) -> list[str]:
     return [sys.executable, "-c", "from sapper.cli import main; main()", "bot", *options]
 
 
-def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> None:
-    """The game has its own terminal, so the user's may be resized at any time."""
+def test_command_continues_when_its_own_terminal_is_resized(tmp_path: Path) -> None:
+    """The game runs in a separate terminal, so the user can resize theirs at any time."""
     line = program("--terminal", SMALL, "--games", "2", "--log", str(tmp_path / "log"), "--json")
     running = PtyProcess.spawn(line, dimensions=(24, 80))
     until((tmp_path / "log" / "games.jsonl").exists, "the log")
@@ -185,7 +186,7 @@ def test_the_command_plays_on_whatever_its_own_terminal_does(tmp_path: Path) -> 
 
 
 def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
-    """Both end immediately, without output or leftover processes."""
+    """Both exit immediately, without output or leftover processes."""
     line = program("--terminal", SMALL, "--games", "100", "--log", str(tmp_path))
     # The test runner may ignore Ctrl-C, as shells do for background jobs.
     heed = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
@@ -201,11 +202,11 @@ def test_ctrl_c_ends_the_bot_and_the_program(tmp_path: Path) -> None:
 
 
 def test_only_the_start_is_safe() -> None:
-    """The nine cells around freesweep's first cursor hold no mine; other first cells may."""
+    """The nine cells around freesweep's initial cursor have no mine; any other first cell may."""
     with TerminalSurface("freesweep -f -w 5 -h 5 -% 60") as surface:
 
         def whole(done: Callable[[bytes], bool]) -> bool:
-            """Whether the event happens on a completely drawn board."""
+            """Whether the event happens while the board is completely drawn."""
 
             def seen() -> bool:
                 now = surface.look()

@@ -10,10 +10,10 @@ from Xlib.display import Display
 from support.desktop import Desktop
 
 
-def test_the_number_of_a_manager_that_ended_tells_nothing(
+def test_window_id_of_an_ended_manager_is_not_trusted(
     desktop: Desktop, need: Callable[..., None]
 ) -> None:
-    """Another program's window may reuse the id that the root still names."""
+    """Another program may reuse the window id that the root window still lists."""
     need("openbox")
     desktop.manage()
     assert desktop.screen.managed

@@ -1,4 +1,4 @@
-"""Third-party Minesweeper pages from npm, played without help."""
+"""Third-party Minesweeper pages from npm, played without prior knowledge."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ def play_games(url: str, state: str) -> None:
 
 @pytest.mark.usefixtures("_modules")
 def test_games_of_react_minesweeper() -> None:
-    """React-minesweeper opens fewer cells around a zero than most, and its mine total varies."""
+    """React-minesweeper opens fewer cells around a zero than most, and varies its mine total."""
     with serve(MODULES / "react-minesweeper" / "demo" / "dist") as url:
         play_games(url, REACT)
 
 
 @pytest.mark.usefixtures("_modules")
 def test_games_of_minesweeper_for_web(tmp_path: Path) -> None:
-    """Only a cell's edge shows that it is open, and a right click sets no flag."""
+    """Only the edge of a cell shows that it is open, and right clicks set no flag."""
     (tmp_path / "index.html").write_text(WEB_PAGE, "utf-8")
     (tmp_path / "minesweeper-for-web").symlink_to(MODULES / "minesweeper-for-web")
     with serve(tmp_path) as url:

@@ -1,4 +1,4 @@
-"""The page of `sapper play`, played like any unknown page."""
+"""The page of `sapper play`, played like an unknown page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _browser(need: Callable[..., None]) -> None:
 
 @pytest.mark.parametrize(("scheme", "games"), [("light", 6), ("dark", 2)])
 def test_finished_games_of_our_own_page(scheme: str, games: int, tmp_path: Path) -> None:
-    """After a loss the page marks the cells that were safe, which are neither numbers nor mines."""
+    """After a loss, the page marks missed safe cells, which are neither numbers nor mines."""
     with Server(tmp_path / "home") as server:
         server.seed_from("own-page")
         with BrowserScreen(server.url, launch()) as screen:

@@ -1,4 +1,4 @@
-"""Whole games on web pages by pixels: looks are learned from scratch, and no cell is misread."""
+"""Whole games on web pages by pixels: looks are learned from scratch, no cell is misread."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _browser(need: Callable[..., None]) -> None:
 
 @pytest.fixture(scope="module")
 def pages() -> Iterator[str]:
-    """The folder of our own pages."""
+    """The folder with our test pages."""
     with serve(ROOT / "tests" / "data" / "pages") as url:
         yield f"{url}minesweeper.html"
 
@@ -48,8 +48,8 @@ def pages() -> Iterator[str]:
     [("flip=1", 1.0), ("draw=canvas&fade=1", 2.0), ("far=1", 1.5)],
     ids=["animated-dom", "animated-canvas-at-2", "below-the-screen-at-1.5"],
 )
-def test_two_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) -> None:
-    """The cells flip, fade on a canvas, or lie below the first screen."""
+def test_two_games_on_our_own_page(pages: str, query: str, ratio: float) -> None:
+    """Cells flip, fade on a canvas, or lie below the first screen."""
     with BrowserScreen(f"{pages}?{query}", launch(), ratio) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(2)) == 2
@@ -58,8 +58,8 @@ def test_two_games_of_a_page_of_our_own(pages: str, query: str, ratio: float) ->
 
 
 @pytest.mark.parametrize("query", ["cell=15.92x16", "cell=24.25x22.2", "shadow=1&cell=24.25x22.2"])
-def test_the_cells_of_a_page_are_read_from_its_layout(pages: str, query: str) -> None:
-    """At two pixel ratios, the centre of every cell of a 30x16 board hits its element."""
+def test_cells_are_located_from_the_page_layout(pages: str, query: str) -> None:
+    """At two pixel ratios, the centre of every cell of a 30x16 board is inside its element."""
     for ratio in (1.0, 2.0):
         url = f"{pages}?width=30&height=16&mines=99&{query}"
         with BrowserScreen(url, launch(), ratio) as screen:
@@ -73,7 +73,7 @@ def test_the_cells_of_a_page_are_read_from_its_layout(pages: str, query: str) ->
 
 @pytest.mark.parametrize("query", ["cell=15.92x16&shadow=1", "cell=24.25x22.2&draw=canvas"])
 def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
-    """Elements are located by layout, a canvas by pixels."""
+    """Elements are located from the layout, a canvas from its pixels."""
     with BrowserScreen(f"{pages}?width=16&height=16&mines=30&{query}", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -81,7 +81,7 @@ def test_cells_that_are_not_square_are_played(pages: str, query: str) -> None:
 
 
 def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
-    """A small board is drawn at double size, unless a ratio was given."""
+    """A small board is drawn at double size, unless a pixel ratio was given."""
     url = f"{pages}?width=5&height=5&mines=4&cell=8x8&draw=canvas"
     with BrowserScreen(url, launch()) as screen:
         choose_board(screen)
@@ -94,7 +94,7 @@ def test_a_board_too_small_to_find_is_drawn_larger(pages: str) -> None:
 
 
 def test_learning_starts_again_with_more_pixels(pages: str) -> None:
-    """The board is found again and played at the new ratio; there is no third one."""
+    """The board is found again and played at a higher pixel ratio; there is no third one."""
     with BrowserScreen(f"{pages}?cell=12x12", launch()) as screen:
         game = PageGame(screen, OURS)
         assert game.surface.sharpen()
@@ -105,15 +105,15 @@ def test_learning_starts_again_with_more_pixels(pages: str) -> None:
 
 
 def test_a_page_that_grows_is_played(pages: str) -> None:
-    """Each reload makes the page longer, with the same cells further down."""
+    """Each reload makes the page longer and moves the cells further down."""
     with BrowserScreen(f"{pages}?far=1&grows=1", launch()) as screen:
         game = PageGame(screen, OURS, new_game=("reload",))
         assert len(game.play(2)) == 2
         assert game.misread == []
 
 
-def test_a_board_that_moves_is_followed_once_a_button_has_started_it(pages: str) -> None:
-    """The button covers the board, and the first click of every game adds a line above it."""
+def test_board_that_moves_after_the_start_button_is_followed(pages: str) -> None:
+    """A button covers the board, and each game's first click adds a line above the board."""
     with BrowserScreen(f"{pages}?start=1&moves=1", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(2)) == 2
@@ -121,7 +121,7 @@ def test_a_board_that_moves_is_followed_once_a_button_has_started_it(pages: str)
 
 
 def test_a_page_that_ignores_short_clicks_is_played(pages: str) -> None:
-    """Pages that ignore short clicks draw the press before they accept the release."""
+    """Such pages draw the press before they accept the release."""
     with BrowserScreen(f"{pages}?press=90", launch()) as screen:
         game = PageGame(screen, OURS)
         assert len(game.play(1)) == 1
@@ -129,7 +129,7 @@ def test_a_page_that_ignores_short_clicks_is_played(pages: str) -> None:
 
 
 def test_a_box_over_the_board_is_closed(pages: str) -> None:
-    """A box at the end of every game blocks the clicks behind it until it is closed."""
+    """A box blocks the board at the end of every game until it is closed."""
     with BrowserScreen(f"{pages}?cover=1", launch()) as screen:
         game = PageGame(screen, OURS, lose=True)
         assert len(game.play(2)) == 2
@@ -137,8 +137,8 @@ def test_a_box_over_the_board_is_closed(pages: str) -> None:
         assert game.surface.theme.habits.new[0].endswith('then click "Deal again"')
 
 
-def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) -> None:
-    """Start pages are passed, dialogs and other pages closed; the learned theme works."""
+def test_bot_stays_on_a_page_with_links_and_dialogs(pages: str, tmp_path: Path) -> None:
+    """Start screens are passed, dialogs and new pages are closed, and the learned theme works."""
     kept = tmp_path / "ours.toml"
     with BrowserScreen(f"{pages}?menu=1&traps=1", launch()) as screen:
         game = PageGame(screen, OURS, keep=kept)
@@ -152,8 +152,8 @@ def test_a_page_that_wants_to_be_left_is_not_left(pages: str, tmp_path: Path) ->
         assert not vision.read(image, vision.load_theme(str(kept))).unreadable
 
 
-def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
-    """The test plays the second of two boards and reloads the page for every game."""
+def test_board_and_way_to_restart_can_be_chosen(pages: str) -> None:
+    """The bot plays the second of two boards and reloads the page for every game."""
     with BrowserScreen(f"{pages}?boards=2", launch()) as screen:
         game = PageGame(screen, "() => games[1].rows", board=2, new_game=("reload",))
         assert len(game.play(1)) == 1
@@ -162,13 +162,13 @@ def test_the_board_and_the_way_of_a_new_game_can_be_said(pages: str) -> None:
 
 
 def test_unloadable_page_is_reported() -> None:
-    """The error repeats the address of the page."""
+    """The error repeats the page's address."""
     with pytest.raises(vision.NoWindow, match=r"cannot load 'http://127.0.0.1:9/'"):
         BrowserScreen("http://127.0.0.1:9/", launch())
 
 
 def test_the_command_plays_a_page(pages: str) -> None:
-    """The command prints one JSON object per game, and the learned looks on standard error."""
+    """The command prints one JSON object per game; the learned looks go to standard error."""
     line = [sys.executable, "-c", "from sapper.cli import main; main()", "bot"]
     line += ["--url", pages, "--new-game", 'click "Deal again"', "--mines", "10", "--json"]
     line += ["--browser-path", str(installed_browser())]

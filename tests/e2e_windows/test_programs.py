@@ -16,7 +16,7 @@ Need = Callable[..., None]
 
 
 def checked(player: Player) -> WindowGame:
-    """Play a game and check every number once all mines are known."""
+    """Play a game and, once all mines are known, check every number."""
     outcome = player.play()
     if outcome.result == "won":
         assert contradictions(outcome.position) == []
@@ -24,7 +24,7 @@ def checked(player: Player) -> WindowGame:
 
 
 def won_within(player: Player, mines: int, games: int) -> None:
-    """Win at least one of several games, reading each mine total from the window."""
+    """Win at least one of several games; mine totals are read from the window."""
     for _ in range(games):
         outcome = checked(player)
         assert (outcome.position.mines, outcome.total_from) == (mines, "read")
@@ -36,7 +36,7 @@ def won_within(player: Player, mines: int, games: int) -> None:
 def test_games_of_sgt_mines_are_all_won(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """Boards of sgt-mines need no guess, so the exact bot wins every game."""
+    """Boards in sgt-mines need no guess, so the exact bot wins every game."""
     need("sgt-mines")
     # Without a seed: after a seeded game, sgt-mines deals the usual 25 mines, not 40.
     desktop.start("sgt-mines", "16x16n40")
@@ -46,10 +46,10 @@ def test_games_of_sgt_mines_are_all_won(
     assert [(one.result, one.total_from) for one in outcomes] == [("won", "read")] * 2
 
 
-def test_games_of_xdemineur_follow_each_other(
+def test_xdemineur_games_run_one_after_another(
     desktop: Desktop, need: Need, backend: Screen | None
 ) -> None:
-    """The next game begins without help after a win and after a loss."""
+    """After a win or a loss, the next game starts without help."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
     player = desktop.player("xdemineur", on=backend)
@@ -67,7 +67,7 @@ def test_games_of_xdemineur_follow_each_other(
 
 @pytest.mark.parametrize("level", ["-1", "-3"])
 def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> None:
-    """The bot wins on easy with large cells, and finishes a game on hard with small ones."""
+    """The bot wins an easy game with large cells and finishes a hard one with small cells."""
     need("xbomb")
     desktop.start("xbomb", "-square", level)
     mines, games = {"-1": (10, 8), "-3": (99, 25)}[level]
@@ -78,10 +78,10 @@ def test_a_game_of_xbomb_is_won(desktop: Desktop, need: Need, level: str) -> Non
     ("kind", "command", "mines"),
     [("gnome-mines", "gnome-mines --medium", 40), ("kmines", "kmines", 10)],
 )
-def test_a_game_of_a_desktop_is_won(
+def test_game_on_a_full_desktop_is_won(
     desktop: Desktop, need: Need, kind: str, command: str, mines: int
 ) -> None:
-    """The desktop has a window manager, a message bus, best-time dialogs and animations."""
+    """The desktop has a window manager and a message bus; games have dialogs and animations."""
     need("openbox", "dbus-run-session", kind)
     desktop.manage()
     desktop.start("dbus-run-session", "--", *command.split())
@@ -89,8 +89,8 @@ def test_a_game_of_a_desktop_is_won(
 
 
 @pytest.mark.parametrize("size", [(300, 362), (500, 560)], ids=["small", "large"])
-def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple[int, int]) -> None:
-    """Sgt-mines scales with its window, so its cells differ in size from the theme's."""
+def test_other_scales_can_be_read(desktop: Desktop, need: Need, size: tuple[int, int]) -> None:
+    """Sgt-mines scales with its window, so its cells can be larger or smaller than the theme's."""
     need("sgt-mines")
     desktop.start("sgt-mines", "9x9n10#1")
     window = desktop.window("sgt-mines")
@@ -99,7 +99,7 @@ def test_another_scale_is_read_as_well(desktop: Desktop, need: Need, size: tuple
     assert checked(player).result == "won"
 
 
-def test_games_are_told_in_the_log(desktop: Desktop, need: Need, tmp_path: Path) -> None:
+def test_games_are_logged(desktop: Desktop, need: Need, tmp_path: Path) -> None:
     """The log has every position, choice and result."""
     import json
 

@@ -1,4 +1,4 @@
-"""The bot stops with a reason when it cannot play safely."""
+"""The bot stops with a reason if it cannot play safely."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Need = Callable[..., None]
 
 
 class Interrupted:
-    """The exact bot, with an interruption before its third choice."""
+    """The exact bot, interrupted before its third choice."""
 
     def __init__(self, happens: Callable[[], None]) -> None:
         self._bot, self._happens, self._choices = make_bot("exact"), happens, 0
@@ -45,7 +45,7 @@ def interrupted(
 
 
 def reason(log: Path) -> str:
-    """Return why the last game of a log stopped."""
+    """Return the reason why the last game in a log stopped."""
     last = json.loads((log / "games.jsonl").read_text().splitlines()[-1])
     assert last["result"] == "stopped"
     assert last["rows"] is not None
@@ -61,7 +61,7 @@ def _sgt(desktop: Desktop, need: Need) -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """A window over half of the board stops the bot, which names it."""
+    """If a window covers half of the board, the bot stops and names the window."""
     need("xbomb")
 
     def cover() -> None:
@@ -75,15 +75,15 @@ def test_a_covered_board_is_not_played(desktop: Desktop, need: Need, tmp_path: P
 
 @pytest.mark.usefixtures("_sgt")
 def test_closed_window_is_reported(desktop: Desktop, tmp_path: Path) -> None:
-    """Closing the window in mid-game ends the bot, but keeps the log."""
+    """If the window closes in mid-game, the bot stops but keeps the log."""
     with pytest.raises(NoWindow, match="closed or hidden"):
         interrupted(desktop, tmp_path, desktop.clear).play()
     assert "closed" in reason(tmp_path)
 
 
 @pytest.mark.usefixtures("_sgt")
-def test_whoever_moves_the_pointer_has_it(desktop: Desktop, tmp_path: Path) -> None:
-    """A user's mouse movement stops the bot immediately."""
+def test_bot_yields_the_pointer_to_the_user(desktop: Desktop, tmp_path: Path) -> None:
+    """The bot stops as soon as the user moves the mouse."""
     with pytest.raises(PlayStopped, match="the pointer was moved"):
         interrupted(desktop, tmp_path, lambda: desktop.screen.move(5, 900)).play()
 
@@ -94,22 +94,22 @@ def _interrupt() -> None:
 
 @pytest.mark.usefixtures("_sgt")
 def test_ctrl_c_stops_immediately_and_is_reported(desktop: Desktop, tmp_path: Path) -> None:
-    """The log has the interruption and the last position."""
+    """The log records the interruption and the last position."""
     with pytest.raises(KeyboardInterrupt):
         interrupted(desktop, tmp_path, _interrupt).play()
     assert reason(tmp_path) == "interrupted"
 
 
 @pytest.mark.usefixtures("_sgt")
-def test_a_window_that_is_moved_is_followed(desktop: Desktop, tmp_path: Path) -> None:
-    """Clicks follow the window."""
+def test_moved_window_is_followed(desktop: Desktop, tmp_path: Path) -> None:
+    """Clicks follow a window that is moved."""
     window = desktop.window("sgt-mines")
     player = interrupted(desktop, tmp_path, lambda: desktop.screen.place(window, 300, 200))
     assert player.play().result == "won"
 
 
-def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """Gnome-mines hides its board when another window has the keyboard focus."""
+def test_game_paused_by_lost_focus_is_resumed(desktop: Desktop, need: Need, tmp_path: Path) -> None:
+    """Gnome-mines hides its board while another window has the keyboard focus."""
     need("openbox", "dbus-run-session", "gnome-mines", "xdemineur")
     desktop.manage()
     desktop.start("dbus-run-session", "--", "gnome-mines", "--medium")
@@ -134,15 +134,15 @@ def test_a_pause_by_lost_focus_is_ended(desktop: Desktop, need: Need, tmp_path: 
     assert interrupted(desktop, tmp_path, away, "gnome-mines").play().result in ("won", "lost")
 
 
-def test_without_a_board_there_is_nothing_to_play(desktop: Desktop) -> None:
-    """An empty screen is reported."""
+def test_screen_without_a_board_is_an_error(desktop: Desktop) -> None:
+    """The error says that no board is on the screen."""
     with pytest.raises(NoWindow, match="no window shows a readable board"):
         choose_window(desktop.screen)
 
 
 @pytest.mark.usefixtures("_sgt")
-def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> None:
-    """The bot does not choose between several boards."""
+def test_several_boards_are_an_error(desktop: Desktop, need: Need) -> None:
+    """If there are several boards, the user must choose one."""
     need("xdemineur")
     desktop.start("xdemineur", "-geometry", "16x16", "-m", "40")
     window = desktop.window("xdemineur")
@@ -152,8 +152,8 @@ def test_of_several_boards_one_has_to_be_named(desktop: Desktop, need: Need) -> 
     assert choose_window(desktop.screen, "xdemineur")[1].name == "xdemineur"
 
 
-def test_the_command_tells_whether_it_could_begin(desktop: Desktop, need: Need) -> None:
-    """Without exactly one match the command exits with 2 and repeats the title."""
+def test_command_reports_whether_it_could_start(desktop: Desktop, need: Need) -> None:
+    """Unless exactly one window matches, the command exits with 2 and repeats the title."""
     need("xdemineur")
 
     def there(count: int) -> bool:

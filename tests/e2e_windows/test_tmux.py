@@ -1,4 +1,4 @@
-"""`sapper tui` in tmux, a common terminal: by keys, resized, and in other languages."""
+"""`sapper tui` in tmux, a common terminal: keys, resizing and languages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Tmux:
         return self._do("capture-pane", "-p").stdout.splitlines()
 
     def press(self, *keys: str) -> None:
-        """Press keys, by their names in tmux."""
+        """Press keys, given by their tmux names."""
         assert self._do("send-keys", *keys).returncode == 0
 
     def resize(self, columns: int, rows: int) -> None:
@@ -81,7 +81,7 @@ class Tmux:
 
 @pytest.fixture
 def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tmux]]:
-    """Start games, and stop them after the test."""
+    """A function that starts games, which are stopped after the test."""
     need("tmux")
     started: list[Tmux] = []
 
@@ -97,7 +97,7 @@ def tmux(need: Callable[..., None], tmp_path: Path) -> Iterator[Callable[..., Tm
 def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
     tmux: Callable[..., Tmux],
 ) -> None:
-    """Hints win the game at 40x20 and, resized, at 80x24; the history has it, and Q quits."""
+    """Hints win a game at 40x20 and, resized, at 80x24; the history has it, and Q quits."""
     screen = tmux("--rules no-guess")
     screen.wait(lambda lines: lines[1:10] == ["· · · · · · · · ·"] * 9, "the board")
     screen.wait(lambda lines: lines[-1] == "? Keys n New h Hint m Rules p Bot q Quit", "the keys")
@@ -156,7 +156,7 @@ def test_a_game_is_won_by_keys_on_a_small_screen_and_a_larger_one(
         ("--language cs", "de_AT.UTF-8", "Enter odkrývá"),
     ],
 )
-def test_the_language_is_that_of_the_environment_or_the_option(
+def test_language_comes_from_the_environment_or_the_option(
     tmux: Callable[..., Tmux], arguments: str, locale: str, welcome: str
 ) -> None:
     """``LC_ALL`` sets the language, and ``--language`` overrides it."""

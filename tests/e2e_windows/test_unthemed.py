@@ -1,4 +1,4 @@
-"""An unknown program is learned, played and read without a mistake."""
+"""An unknown program's look is learned, and its games are played without a misread cell."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Need = Callable[..., None]
 
 
 class Compared(UnthemedSurface):
-    """A window of sgt-mines whose pictures are also read with the stored theme."""
+    """An sgt-mines window whose pictures are also read with the stored theme."""
 
     cells = 0
     misread = 0
     _last = b""
 
     def look(self) -> vision.Reading:
-        """Read with the looks learned so far, and compare with the stored theme."""
+        """Read with the looks learned so far, and compare with the reading by the stored theme."""
         mine = super().look()
         assert self._seen is not None
         image, at = self._seen
@@ -42,9 +42,9 @@ class Compared(UnthemedSurface):
 
 
 def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_path: Path) -> None:
-    """The looks are named, win a game, and are saved as a theme that can read.
+    """The looks get names, win a game, and are saved as a theme that reads the board.
 
-    Only the first game of sgt-mines can be seeded, so these checks hold for any board.
+    Only the first game of sgt-mines can be seeded, so these checks must hold for any board.
     """
     need("sgt-mines")
     desktop.start("sgt-mines", "16x16n40")
@@ -62,7 +62,7 @@ def test_sgt_mines_is_learned_from_nothing(desktop: Desktop, need: Need, tmp_pat
     theme = vision.load_theme(str(kept))
 
     def same() -> bool:
-        """Whether both themes read the board alike; the program flashes after a win."""
+        """Whether both themes read the same board; the program flashes after a win."""
         image = desktop.screen.capture(desktop.screen.box(desktop.window("sgt-mines")))
         found, stored = vision.read(image, theme), vision.read(image, "sgt-mines")
         return not found.unreadable and found.looks == stored.looks

@@ -1,4 +1,4 @@
-"""Fuzz the library with any arguments, from several threads at once.
+"""Fuzz the library with any arguments, in several threads at once.
 
 A call may return, or raise a `SapperError` that is also a `ValueError`, a `LimitReached` or a
 `TypeError`. Anything else is a finding; so is a call that exceeds its limit by a minute.
@@ -28,7 +28,7 @@ ODD: list[Any] = [
 
 
 def position(rng: Random) -> Any:
-    """A position, usually a possible one."""
+    """A position, usually one that is possible."""
     width, height = rng.randint(1, 9), rng.randint(1, 9)
     cells = bytes(rng.choice(b"....1110230F*8") for _ in range(width * height))
     rows = [cells[at : at + width].decode() for at in range(0, len(cells), width)]
@@ -43,17 +43,17 @@ def position(rng: Random) -> Any:
 
 
 def odd(rng: Random) -> Any:
-    """A value that few parameters accept."""
+    """A value that hardly any parameter accepts."""
     return rng.choice(ODD)
 
 
 def or_odd(rng: Random, value: Any) -> Any:
-    """The value or, occasionally, an odd one."""
+    """The given value or, occasionally, an odd one."""
     return odd(rng) if rng.random() < 0.2 else value
 
 
 def limit(rng: Random) -> Any:
-    """A small limit, or none."""
+    """A small limit, or no limit."""
     states = or_odd(rng, rng.choice([None, 0, 1, 100]))
     seconds = or_odd(rng, rng.choice([0.0, 0.01, 0.2]))
     return sapper.Limit(states=states, seconds=seconds)

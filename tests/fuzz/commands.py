@@ -1,9 +1,10 @@
-"""Fuzz command lines: any command, options and values, closed streams, Ctrl-C at any time.
+"""Fuzz command lines: commands, options, values, closed streams, and Ctrl-C at any time.
 
-The program must end in time with a status of its own and without a traceback; on standard error it
-may write only short lines that start with its name. Most cases call its main function in this
-process, which saves startup time; the others test closed streams, servers and Ctrl-C during
-startup.
+The program must end in time with one of its own exit statuses and without a traceback; on standard
+error, it may only write short lines that start with its name.
+
+Most cases call its main function in this process, which saves startup time; the others test closed
+streams, servers and Ctrl-C during startup.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def run(
     closed: int | None = None,
     interrupt: float | None = None,
 ) -> tuple[int, str, str]:
-    """Run the program and check how it ended; return status, output and messages."""
+    """Run the program and check how it ended; return its exit status, output and messages."""
     with tempfile.TemporaryDirectory() as folder:
         env = dict.fromkeys(("HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
         ended = run_program(arguments, folder, env, data=data, closed=closed, interrupt_s=interrupt)
@@ -107,7 +108,7 @@ def run(
 
 @contextlib.contextmanager
 def elsewhere() -> Iterator[None]:
-    """Run in a separate directory, without saved data of earlier cases."""
+    """Run in a separate directory, away from the data of earlier cases."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         own = dict.fromkeys(("HOME", "SAPPER_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"), folder)
@@ -122,7 +123,7 @@ def elsewhere() -> Iterator[None]:
 def call(
     arguments: list[str | bytes], data: bytes = b"", *, interrupt: float = 20.0
 ) -> tuple[int, str, str]:
-    """Run the program in this process, with Ctrl-C after a while; check and return as `run`."""
+    """Run the program in this process, pressing Ctrl-C after a while; check and return as `run`."""
     out = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
     # Python uses this error handler for standard error.
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", write_through=True)

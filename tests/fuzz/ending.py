@@ -1,4 +1,4 @@
-"""Runs the program in a separate process with Ctrl-C after a while, and reports its end."""
+"""Runs the program in a separate process, presses Ctrl-C after a while, and reports the end."""
 
 from __future__ import annotations
 

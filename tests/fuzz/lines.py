@@ -21,7 +21,7 @@ PIECES = [
 
 
 def line(rng: Random) -> bytes:
-    """One position as JSON, perhaps with a wrong value or a few bytes changed."""
+    """One position as JSON, possibly with a wrong value or a few changed bytes."""
     width, height = rng.randint(1, 12), rng.randint(1, 12)
     rows = ["".join(rng.choice("....112030F*") for _ in range(width)) for _ in range(height)]
     made: dict[str, object] = {"rows": rows, "mines": rng.choice([None, rng.randint(0, 30)])}
@@ -36,7 +36,7 @@ def line(rng: Random) -> bytes:
 
 
 def case(rng: Random) -> None:
-    """Run a command on up to eight lines."""
+    """Run a command on at most eight lines."""
     data = rng.choice([b"\n", b"\n\n", b"\r\n", b""]).join(
         line(rng) for _ in range(rng.randint(0, 8))
     )

@@ -1,7 +1,7 @@
-"""Fuzz the reading of pictures: screenshots cut, scaled, noised, recoloured, and damaged files.
+"""Fuzz picture reading: screenshots cut, scaled, recoloured or with noise; damaged files.
 
-`sapper.vision.load` and `read` must answer or raise a `SapperError` or `OSError`. If the changes
-leave every cell legible, the result must match the picture.
+`sapper.vision.load` and `read` must answer or raise a `SapperError` or `OSError`. If every cell
+stays legible, the result must match the picture.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAMES = sorted(path.stem for path in SCREENS.glob("*.png"))
 
 
 def damaged(rng: Random, data: bytes) -> bytes:
-    """A file with some bytes changed, or cut short."""
+    """A picture file with some bytes changed, or cut short."""
     changed = bytearray(data)
     for _ in range(rng.randint(1, 20)):
         changed[rng.randrange(len(changed))] = rng.randrange(256)
@@ -31,7 +31,7 @@ def damaged(rng: Random, data: bytes) -> bytes:
 
 
 def changed(rng: Random, image: np.ndarray) -> np.ndarray:
-    """An altered picture: cut, turned, scaled or noisy."""
+    """A picture after cutting, turning, scaling or adding noise."""
     height, width, _ = image.shape
     how = rng.randrange(6)
     noise = np.random.default_rng(rng.randrange(2**32))

@@ -1,8 +1,8 @@
-"""Fuzz the readers of replays with damaged, mixed and made-up files of every format.
+"""Fuzz the replay readers with damaged, mixed and made-up files of every format.
 
-A file is read or refused with `BadReplay`, in bounded time and memory. A replay that was read can
-be played, measured and written; Sapper's own format round-trips, and a converted replay stays the
-same when converted again.
+A file must be read, or refused with `BadReplay`, in bounded time and memory. A replay that was read
+can be played, measured and written; Sapper's own format round-trips, and a converted replay stays
+the same when it is converted again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ ODD = [b"\0", b"\xff", b"\xff\xff", b"\x7f", b"\x80", b"[", b"|", b"*rmv", b"\x1
 
 
 def _seeds() -> list[bytes]:
-    """Return every sample, in its own format and in every format that can be written."""
+    """Return every sample, in its original format and in every format that can be written."""
     found = [BEGUN]
     for path in sorted(FOLDER.iterdir()):
         if path.suffix not in (".md", ".json"):
@@ -58,7 +58,7 @@ SEEDS = _seeds()
 
 
 def damaged(rng: Random) -> bytes:
-    """A file with some bytes changed, cut out, repeated, or taken from another."""
+    """A replay file with bytes changed, cut out, repeated, or taken from another file."""
     data = bytearray(rng.choice(SEEDS))
     if rng.random() < 0.02:
         return rng.randbytes(rng.randint(0, 400))
@@ -99,7 +99,7 @@ def read(data: bytes) -> Replay | None:
 
 
 def case(rng: Random) -> None:
-    """Read one file; if it is a replay, play and write it."""
+    """Read one file; if it is a replay, play it and write it."""
     data, begun = damaged(rng), process_time()
     replay = read(data)
     if replay is not None:

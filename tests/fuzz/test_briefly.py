@@ -1,4 +1,4 @@
-"""Every fuzz script on a few cases; run one manually for the full 15 minutes."""
+"""Every fuzz script runs a few cases; run a script manually for the full 15 minutes."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ SCRIPTS = ["accounts", "calls", "engines", "lines", "commands", "pictures", "rep
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_a_few_cases_have_no_finding(name: str) -> None:
-    """The first cases are the same every time; a finding prints its seed."""
+    """Every run starts with the same cases; a finding prints its seed."""
     script = Path(__file__).with_name(f"{name}.py")
     done = subprocess.run(
         [sys.executable, script, "--cases", "6"], capture_output=True, text=True, check=False

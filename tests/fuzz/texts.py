@@ -138,7 +138,7 @@ FILES = [write_mbf(Board.parse("*100\n1100")), write_mbf(next(generate("expert",
 
 
 def changed(rng: Random, texts: list[str]) -> str:
-    """A text with some characters or numbers changed, cut out, repeated, or from another."""
+    """A text with some parts changed, cut out, repeated, or taken from another text."""
     text = rng.choice(texts)
     for _ in range(rng.choice([0, 1, 1, 1, 2, 4, 16])):
         at = rng.randrange(len(text) + 1)

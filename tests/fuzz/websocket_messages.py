@@ -102,7 +102,7 @@ def value(name: str, kind: Any, rng: random.Random) -> Any:
 
 
 def valid_message(rng: random.Random) -> dict[str, Any]:
-    """A message that matches the table."""
+    """A valid message, according to the message table."""
     [kind] = rng.choices(list(INCOMING.values()), WEIGHTS)
     made: dict[str, Any] = {"type": kind.name, "id": f"f-{rng.randrange(10**9)}"}
     for name, field in fields_of(kind.fields).items():
@@ -112,7 +112,7 @@ def valid_message(rng: random.Random) -> dict[str, Any]:
 
 
 def message(rng: random.Random) -> str | bytes:
-    """A message: mostly valid, often with a fault."""
+    """A message that is usually valid, often with a fault."""
     if rng.random() < 0.02:
         return rng.randbytes(rng.randrange(200))
     made = valid_message(rng)
@@ -128,7 +128,7 @@ def message(rng: random.Random) -> str | bytes:
 
 
 def _spoil(made: dict[str, Any], rng: random.Random) -> None:
-    """Replace one value at some depth with an odd one."""
+    """Replace one value at any depth with an odd one."""
     where: Any = made
     while isinstance(where, (dict, list)) and where:
         key = rng.choice(list(where) if isinstance(where, dict) else range(len(where)))
@@ -165,7 +165,7 @@ class Watch:
 
 
 async def window(url: str, cookie: str, rng: random.Random, until: float, most: float) -> int:
-    """Send for a while, or `most` messages; return the number of messages sent."""
+    """Send for a while, or `most` messages; return how many were sent."""
     sent = 0
     while time.monotonic() < until and sent < most:
         with suppress(ConnectionClosed):
@@ -195,7 +195,7 @@ async def window(url: str, cookie: str, rng: random.Random, until: float, most: 
 
 
 async def _answered(line: ClientConnection, watch: Watch) -> None:
-    """Check that a window is still answered after any input."""
+    """Check that a window still gets answers, whatever was sent."""
     try:
         async with asyncio.timeout(120):
             await line.send('{"type": "sync", "id": "alive"}')
@@ -218,7 +218,7 @@ class Errors(logging.Handler):
 
 
 async def fuzz(url: str, ids: SessionIds, given: argparse.Namespace) -> int:
-    """Run windows of four sessions, two windows for each of the first two."""
+    """Run the windows of four sessions; the first two sessions have two windows each."""
     until = time.monotonic() + given.seconds
     most = math.inf if given.messages is None else given.messages
     names = [f"{number:024}" for number in (0, 0, 1, 1, 2, 3)]

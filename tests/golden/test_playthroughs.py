@@ -30,7 +30,7 @@ def new_game(line: str) -> Game:
 
 
 def game_text(game: Game) -> list[str]:
-    """Return the text of a game, with question marks, and with the mines after the end."""
+    """Return a game as text, with its question marks and, after the end, its mines."""
     questions = {game.level.shape().index(cell) for cell in game.questions}
     cells = ["?" if i in questions else chr(char) for i, char in enumerate(game.position.cells)]
     width = game.level.width
@@ -44,7 +44,7 @@ def game_text(game: Game) -> list[str]:
 
 
 def playthrough(text: str) -> str:
-    """Return the text of a whole game, with its comments, settings and actions."""
+    """Return a whole game as text, with its comments, settings and actions."""
     lines = text.splitlines()
     comments = [line for line in lines if line.startswith("//")]
     (setting,) = (line for line in lines if line.startswith("game: "))
@@ -66,7 +66,7 @@ def playthrough(text: str) -> str:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_a_game_goes_as_recorded(file: Path) -> None:
-    """Deals, floods, chords, marks, counters and results are unchanged."""
+    """Deals, floods, chords, marks, counters and results are the same as in the file."""
     text = file.read_text(encoding="utf-8")
     assert playthrough(text) == text
 

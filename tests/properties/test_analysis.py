@@ -1,4 +1,4 @@
-"""Both engines, compared with brute force over every arrangement of mines."""
+"""Both engines agree with brute force over every arrangement of mines."""
 
 import math
 from collections import Counter
@@ -56,7 +56,7 @@ def test_analysis_matches_brute_force(analyze: Analyze, position: Position) -> N
 @SOME
 @given(position=positions(lies=1))
 def test_error_has_its_cause(analyze: Analyze, position: Position) -> None:
-    """The total is blamed only if the rest is possible, and a number only if it fails alone."""
+    """The total is blamed only if everything else is possible, a number only if it fails alone."""
     assume(not arrangements(position))
     with pytest.raises(InconsistentPosition) as caught:
         analyze(position)
@@ -69,7 +69,7 @@ def test_error_has_its_cause(analyze: Analyze, position: Position) -> None:
 
 
 def expected_cause(position: Position) -> str:
-    """Return the most local cause, by brute force."""
+    """Find the most local cause by brute force."""
     if arrangements(position, total=False):
         return "total"
     numbers = [c for c in position.topology.cells() if position.number(c) is not None]
@@ -79,7 +79,7 @@ def expected_cause(position: Position) -> str:
 
 
 def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
-    """Return the numbers given and all linked to them by shared unopened cells."""
+    """Return the given numbers and all that are linked to them by shared unopened cells."""
     found = set(cells)
     stack = list(found)
     while stack:
@@ -98,7 +98,7 @@ def joined(position: Position, cells: Iterable[Cell]) -> set[Cell]:
 @SOME
 @given(position=positions(lies=0))
 def test_reference_gives_exact_fractions(position: Position) -> None:
-    """The reference's chances are exact fractions of arrangements."""
+    """The reference engine's chances are exact fractions."""
     expected = truth(position)
     chances = reference.mine_probabilities(position)
     assert chances == {
@@ -110,7 +110,7 @@ def test_reference_gives_exact_fractions(position: Position) -> None:
 @SOME
 @given(position=positions(lies=0))
 def test_solutions_by_mines_match_every_total(position: Position) -> None:
-    """For each total, the count equals that of the position with this total."""
+    """For each total, the count equals the number of solutions with this total."""
     boards = arrangements(position, total=False)
     by_mines = Counter(map(sum, boards))
     found = reference.solutions_by_mines(position)
@@ -120,7 +120,7 @@ def test_solutions_by_mines_match_every_total(position: Position) -> None:
 @SOME
 @given(position=positions(lies=0))
 def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) -> None:
-    """With a total, the chances over unopened cells sum to it minus the opened mines."""
+    """With a total, the chances of the unopened cells add up to the mines that are left."""
     assume(position.mines is not None)
     found = analyze(position)
     chances = [found.p_mine[cell] for cell in position.unopened_cells()]
@@ -130,7 +130,7 @@ def test_chances_add_up_to_the_mines_left(analyze: Analyze, position: Position) 
 @SOME
 @given(position=positions(lies=0))
 def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
-    """Without flags the analysis is the same."""
+    """The analysis is the same without flags."""
     with_flags, without = analyze(position), analyze(position.without_flags())
     assert with_flags.solutions == without.solutions
     assert with_flags.safe == without.safe
@@ -140,7 +140,7 @@ def test_flags_change_nothing(analyze: Analyze, position: Position) -> None:
 @SOME
 @given(first=positions(), second=positions())
 def test_cached_solver_gives_the_same_answers(first: Position, second: Position) -> None:
-    """Earlier positions do not change a solver's answer."""
+    """A solver's answers do not depend on earlier positions."""
     solver = Solver()
     for position in (first, second, first):
         remembered, fresh = outcome(solver.analyze, position), outcome(reference.analyze, position)

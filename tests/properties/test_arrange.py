@@ -1,4 +1,4 @@
-"""Arrangements compared with brute force, and methods with each other."""
+"""Arrangements agree with brute force, and the methods with each other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SOME = examples(800)
 def test_an_arrangement_is_found_if_there_is_one(
     position: Position, method: Method, start_rule: StartRule, likelihood: Likelihood
 ) -> None:
-    """Every method and variant finds an arrangement if one exists, with a total and without."""
+    """Every method and variant finds an arrangement if one exists, with or without a total."""
     fit = arrangements(position)
     found = arrange(position, method, start_rule=start_rule, likelihood=likelihood)
     assert found.found == bool(fit)
@@ -39,7 +39,7 @@ def test_an_arrangement_is_found_if_there_is_one(
 @SOME
 @given(positions(lies=1))
 def test_all_methods_name_the_same_cause(position: Position) -> None:
-    """Cells are named only if they alone are at fault, with any total."""
+    """Cells are named only if they alone are impossible, whatever the total."""
     assume(not arrangements(position))
     found = [arrange(position, method).problem for method in Method]
     assert len({problem and problem.cause for problem in found}) == 1
@@ -54,7 +54,7 @@ def test_all_methods_name_the_same_cause(position: Position) -> None:
 @SOME
 @given(positions(lies=2), st.data())
 def test_fixed_cells_are_respected(position: Position, data: st.DataObject) -> None:
-    """Fixed cells rule out every arrangement that contradicts them."""
+    """An arrangement never contradicts a fixed cell."""
     unopened = position.unopened_cells()
     fixed = (
         data.draw(st.lists(st.sampled_from(unopened), max_size=3, unique=True)) if unopened else []
@@ -82,7 +82,7 @@ def test_fixed_cells_are_respected(position: Position, data: st.DataObject) -> N
 def test_changed_number_is_detected_by_every_method(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On boards of many windows, the exact count shows whether anything still fits."""
+    """The boards span several windows; the exact count shows whether any arrangement still fits."""
     monkeypatch.setattr(sat, "_WINDOW", 5)
     rng = Random(seed)
     [made] = generate("14x14:35", seed=seed)

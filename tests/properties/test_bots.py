@@ -1,4 +1,4 @@
-"""Bots' certain claims, compared with the exact engine over thousands of positions."""
+"""Bots' claims of certainty agree with the exact engine in thousands of positions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SOUND = {
 
 
 def claims(position: Position, choice: Choice) -> tuple[set[Cell], set[Cell]]:
-    """Return the cells that a choice calls safe, and those it calls mines."""
+    """Return the cells that a choice calls safe and those that it calls mines."""
     cells: dict[ActionKind, set[Cell]] = {ActionKind.OPEN: set(), ActionKind.FLAG: set()}
     for action in choice.actions:
         assert action.cell is not None
@@ -40,7 +40,7 @@ def claims(position: Position, choice: Choice) -> tuple[set[Cell], set[Cell]]:
 
 
 def false_claims(name: str, options: dict[str, bool], level: str, games: int) -> Counter[str]:
-    """Play games; count positions, claims, and claims that the exact engine denies.
+    """Play games; count positions, claims, and claims that the exact engine refutes.
 
     Estimates for guesses are not claims and are not counted.
     """
@@ -70,7 +70,7 @@ def false_claims(name: str, options: dict[str, bool], level: str, games: int) ->
     ("level", "games"), [("expert", 60), ("20x20@0.2", 60), ("9x9:10/torus", 60)]
 )
 def test_sound_bots_are_right(bot: str, level: str, games: int) -> None:
-    """Every cell opened as safe is safe, and every cell flagged as a mine is one."""
+    """Every cell opened as safe is safe, and every cell flagged as a mine is a mine."""
     count = false_claims(*SOUND[bot], level, repeats(games))
     assert count["positions"] > repeats(games)
     assert count["safe"] > games
@@ -81,7 +81,7 @@ def test_sound_bots_are_right(bot: str, level: str, games: int) -> None:
 @examples(300)
 @given(position=positions(lies=0))
 def test_sound_bots_are_right_on_small_positions(bot: str, position: Position) -> None:
-    """Flags are arbitrary and not trusted; positions have opened mines and may lack a total."""
+    """Flags are arbitrary and not trusted; mines may be open, and the total may be missing."""
     assume(position.unopened_cells())
     exact = Solver().analyze(position)
     name, options = SOUND[bot]
@@ -93,7 +93,7 @@ def test_sound_bots_are_right_on_small_positions(bot: str, position: Position) -
 @examples(300)
 @given(position=positions(lies=1))
 def test_impossible_position_terminates(position: Position) -> None:
-    """Contradictory numbers neither loop forever nor crash."""
+    """Contradictory numbers cause neither an endless loop nor a crash."""
     for bot in ("groups", "reduction", "autosweeper", "fair-evaluate", "kaboom-sat"):
         name, options = SOUND[bot]
         as_choice(make_bot(name, **options).choose(position))
@@ -111,7 +111,7 @@ def frontier(position: Position) -> set[Cell]:
 
 
 def proves_all(bot: KaboomSat, position: Position, exact: Analysis) -> None:
-    """Check that it proves everything provable of the frontier and of the outside as a whole."""
+    """Check that a bot proves everything that can be proved of the frontier and of the rest."""
     marks, edge, at = bot.marks(position), frontier(position), position.topology.cells_at
     outside = set(position.unopened_cells()) - edge
     assert at(marks.safe) == exact.safe & edge
@@ -142,7 +142,7 @@ def test_kaboom_sat_is_complete_on_small_positions(position: Position) -> None:
     ],
 )
 def test_kaboom_sat_is_complete_in_games(level: str, rules: str, games: int) -> None:
-    """Settled cells stay settled in whole games; guesses end few of them."""
+    """Settled cells stay settled throughout a game; few games end with a guess."""
     bot, solver, seen = KaboomSat(), Solver(), 0
     for seed in range(repeats(games)):
         game = Game(level, rules, first_click="safe", seed=seed, undo=False)
@@ -158,7 +158,7 @@ def test_kaboom_sat_is_complete_in_games(level: str, rules: str, games: int) -> 
 
 @pytest.mark.slow
 def test_autosweeper_as_published_makes_false_claims() -> None:
-    """The published second level is sometimes wrong; marks, made by level 1, never are."""
+    """Its second level is sometimes wrong; the marks that its first level makes never are."""
     count = false_claims("autosweeper", {}, "20x20@0.2", 200)
     assert count["positions"] > 2000
     assert 0 < count["not safe"] < count["safe"] / 100

@@ -30,7 +30,7 @@ INPUT = st.lists(PIECES, max_size=30).map(b"".join) | st.binary(max_size=60)
 @examples(1500)
 @given(INPUT, st.none() | st.integers(-1, 9))
 def test_any_input_is_read_or_rejected(data: bytes, mines: int | None) -> None:
-    """Reading ends and yields positions or our own errors, at least one of either."""
+    """Reading terminates and yields positions or Sapper's own errors, at least one of them."""
     records = list(read_positions(io.BytesIO(data), Known(mines)))
     assert records
     assert all(isinstance(r.position, Position | SapperError) for r in records)
@@ -39,7 +39,7 @@ def test_any_input_is_read_or_rejected(data: bytes, mines: int | None) -> None:
 @examples(100)
 @given(INPUT)
 def test_the_program_never_shows_a_traceback(data: bytes) -> None:
-    """Any input exits with 0, 1 or 2 and prints JSON Lines; an exception fails the test."""
+    """Any input makes it exit with 0, 1 or 2 and print JSON Lines; exceptions fail the test."""
     done = sapper("analyze", "--json", stdin=data)
     assert done.code in (0, 1, 2)
     assert bool(done.err) == (done.code == 2)
@@ -50,7 +50,7 @@ def test_the_program_never_shows_a_traceback(data: bytes) -> None:
 @examples(200)
 @given(st.lists(positions(lies=0), min_size=1, max_size=4), st.booleans())
 def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: bool) -> None:
-    """Both forms are read back in order."""
+    """Positions are read back in the same order from either form."""
     lines = "\n".join(json.dumps(p.to_json()) for p in found)
     assert [r.position for r in read_positions(io.BytesIO(lines.encode()))] == found
     alone = json.dumps(found[0].to_json(), indent=2) if indent else str(found[0])
@@ -60,14 +60,14 @@ def test_lines_and_text_carry_the_same_positions(found: list[Position], indent: 
 @examples(200)
 @given(positions(lies=0))
 def test_an_answer_is_json_whatever_the_position(position: Position) -> None:
-    """The output has no NaN, which JSON cannot represent."""
+    """The output contains no NaN, which JSON cannot represent."""
     answer = json.loads(json.dumps(analyze(position).to_json(), allow_nan=False))
     assert len(answer["p_mine"]) == position.height
     assert all(len(row) == position.width for row in answer["p_mine"])
 
 
 def test_a_bug_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only expected errors become a line; all others are raised."""
+    """Only expected errors are printed as lines; all others are raised."""
 
     def fail(position: Position) -> None:
         raise ZeroDivisionError

@@ -1,4 +1,4 @@
-"""Contradictions: their numbers have no solution, but any one fewer have one."""
+"""The numbers of a contradiction have no solution; without any one of them, they have one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check(position: Position, found: Conflict) -> None:
 @MANY
 @given(position=positions(lies=1))
 def test_conflicts_are_contradictory_and_minimal(position: Position) -> None:
-    """On rectangle and torus, with and without a total, every such position has one."""
+    """Every impossible position has one, on rectangle and torus, with and without a total."""
     impossible = not arrangements(position)
     found = conflict(position)
     assert (found is not None) == impossible
@@ -46,7 +46,7 @@ def test_conflicts_are_contradictory_and_minimal(position: Position) -> None:
 
 
 def test_conflicts_of_expert_games_are_minimal_for_the_exact_engine() -> None:
-    """One number or the total is changed in the middle of a game."""
+    """A number or the total is changed in the middle of a game."""
     rng = random.Random(5)
     sizes = []
     for seed in range(24):
@@ -108,7 +108,7 @@ def _possible(position: Position, numbers: set[Cell] | None = None, *, total: bo
 
 
 def test_limited_search_gives_an_answer() -> None:
-    """If time runs out, the set is the engine's, marked as possibly not minimal."""
+    """When time runs out, the engine's set is returned, marked as possibly not minimal."""
     position = Position.parse("...\n1.3\n...\n111", mines=1)
     found = conflict(position, limit=Limit(seconds=0.0))
     assert found is not None

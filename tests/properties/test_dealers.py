@@ -1,4 +1,4 @@
-"""Properties of games whose rules decide the mines during play."""
+"""Games whose rules place the mines during play."""
 
 import random
 from collections import Counter
@@ -60,7 +60,7 @@ EVERY: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
 def test_obeying_the_rules_never_loses(rules: str, options: dict[str, Any]) -> None:
-    """Until the win, every allowed click opens a cell and some board fits."""
+    """Until the win, every allowed click opens a cell, and some board fits."""
     solver = Solver()
     for level in LEVELS:
         for seed in range(repeats(40)):
@@ -75,7 +75,7 @@ def test_obeying_the_rules_never_loses(rules: str, options: dict[str, Any]) -> N
 
 @pytest.mark.parametrize(("rules", "options"), RULES, ids=str)
 def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
-    """A forbidden click hits a mine at any point of a game."""
+    """A forbidden click hits a mine, at any point of a game."""
     solver, deaths = Solver(), 0
     for level in LEVELS:
         for seed in range(repeats(40)):
@@ -103,7 +103,7 @@ def test_forbidden_clicks_lose(rules: str, options: dict[str, Any]) -> None:
 def test_proofs_hold_in_every_rule_set(rules: str, options: dict[str, Any]) -> None:
     """In every rule set, proofs hold and boards fit.
 
-    This holds for any clicks, and for plugins: the registry lists the rule sets.
+    This is true for any clicks and for plugins, because the registry lists the rule sets.
     """
     solver, settled, played = Solver(), Counter[str](), 0
     for level in LEVELS:
@@ -133,7 +133,7 @@ def test_proofs_hold_in_every_rule_set(rules: str, options: dict[str, Any]) -> N
 
 
 def assert_fits(board: Board, position: Position) -> None:
-    """Check that every open number matches the board, and that opened mines are on it."""
+    """Check that every open number matches the board, and that opened mines are mines."""
     numbers = board.numbers
     for i, char in enumerate(position.cells):
         if char not in b".F":
@@ -141,7 +141,7 @@ def assert_fits(board: Board, position: Position) -> None:
 
 
 def test_mines_move_only_when_fairness_acts() -> None:
-    """A safe cell, or a guess that the layout decides, leaves every mine in place."""
+    """A safe cell, or a guess that the layout decides, leaves all mines in place."""
     solver, moved, stayed = Solver(), 0, 0
     for seed in range(repeats(300)):
         rng = random.Random(seed)
@@ -203,7 +203,7 @@ def test_deals_are_uniform(rules: str, position: Position, cell: Cell) -> None:
 
 
 def listed(position: Position) -> list[bytes]:
-    """Return every board that fits, even with more cells than the oracle accepts."""
+    """Return every board that fits, even if there are more cells than the oracle accepts."""
     cells = [position.topology.index(cell) for cell in position.unopened_cells()]
     assert position.mines is not None
     found = []
@@ -220,7 +220,7 @@ def listed(position: Position) -> list[bytes]:
 
 
 def opened(position: Position, board: Board, start: Cell) -> bytes:
-    """Return the position after a safe cell of a board is opened."""
+    """Return the position after opening a safe cell of a board."""
     cells = bytearray(position.cells)
     left = [start]
     while left:
@@ -236,7 +236,7 @@ def opened(position: Position, board: Board, start: Cell) -> bytes:
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 @pytest.mark.parametrize(("first_click", "clear"), [("safe", 1), ("opening", 4)])
 def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> None:
-    """For a corner of 4x3 cells with 3 mines, all allowed boards are equally likely."""
+    """On 4x3 cells with 3 mines, all boards allowed after a corner click are equally likely."""
     position, n = Position.parse("mines: 3\n....\n....\n...."), repeats(4000)
     corner = position.topology.cells_at([0, 1, 4, 5][:clear])
     shown = Counter[bytes]()
@@ -261,7 +261,7 @@ def test_first_clicks_are_uniform(rules: str, first_click: str, clear: int) -> N
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_undo_does_not_redraw(rules: str) -> None:
-    """After undo, other flags or another loss, a click has the same result."""
+    """A click has the same result after an undo, with other flags, or after another loss."""
     compared = 0
     for seed in range(repeats(150)):
         rng = random.Random(seed)
@@ -306,7 +306,7 @@ def test_fair_remembers_its_moves_through_undo_and_saves() -> None:
 
 
 def test_frontier_guess_loses_only_beside_a_safe_frontier_cell() -> None:
-    """Under Kaboom's own rules a guess is needless if some safe cell touches a number."""
+    """In Kaboom, a guess is needless only if a safe cell touches a number."""
     solver, seen = Solver(), Counter[bool]()
     for seed in range(repeats(400)):
         rng = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Proofs hold: the numbers named are enough, and all of them are needed."""
+"""The numbers that a proof names are sufficient, and all of them are needed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MANY = examples(400, suppress_health_check=[HealthCheck.filter_too_much, HealthC
 @MANY
 @given(position=positions(lies=0))
 def test_proofs_are_sufficient_and_minimal(position: Position) -> None:
-    """By brute force, safe cells and mines need exactly the numbers named."""
+    """By brute force, safe cells and mines need exactly the named numbers."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):
@@ -40,7 +40,7 @@ def test_proofs_are_sufficient_and_minimal(position: Position) -> None:
 @MANY
 @given(position=positions(lies=0))
 def test_nothing_else_has_a_proof(position: Position) -> None:
-    """Only cells that the exact engine proves safe or mined have one."""
+    """Only cells that the exact engine proves safe or mined have a proof."""
     known = analyze(position)
     for cell in position.topology.cells():
         assert (deduce(position, cell) is not None) == (cell in known.safe)
@@ -49,7 +49,7 @@ def test_nothing_else_has_a_proof(position: Position) -> None:
 
 @pytest.mark.slow
 def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
-    """The check board has only the numbers named."""
+    """The position that is checked has only the named numbers."""
     checked = 0
     for seed in range(repeats(8)):
         game = Game("expert", first_click="opening", seed=seed)
@@ -68,6 +68,6 @@ def test_proofs_of_expert_games_hold_for_the_exact_engine() -> None:
 
 
 def _holds(proof: Deduction, position: Position) -> bool:
-    """Whether the engine proves the cell from the proof's numbers alone."""
+    """Whether the engine proves the cell from the numbers of the proof alone."""
     safe, _ = proved_alone(position, proof.because, total=proof.mines is not None)
     return proof.cell in safe

@@ -1,4 +1,4 @@
-"""Properties of every game, with any clicks."""
+"""Properties of every game, whatever is clicked."""
 
 import copy
 import json
@@ -26,7 +26,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 @st.composite
 def levels(draw: st.DrawFn, room: int = 1) -> Level:
-    """A small level with at least `room` safe cells, by total or by density."""
+    """A small level with at least `room` safe cells, given by total or density."""
     width, height = draw(SIDES), draw(SIDES)
     shape = draw(st.sampled_from([*TOPOLOGIES]))
     if width * height <= room or draw(st.integers(0, 4)) == 0:
@@ -43,12 +43,12 @@ Seen = tuple[Position, frozenset[Cell], str, int | None]
 
 
 def seen(game: Game) -> Seen:
-    """Return everything that undo restores."""
+    """Return everything that undo must restore."""
     return game.position, game.questions, game.status, game.mines_left
 
 
 class Play(RuleBasedStateMachine):
-    """Random play on a rectangle or a torus, with any options."""
+    """Random play with any options, on a rectangle or a torus."""
 
     @initialize(
         level=levels(),
@@ -78,7 +78,7 @@ class Play(RuleBasedStateMachine):
         self.game.subscribe(self.hear)
 
     def hear(self, event: Event) -> None:
-        """Track the board by events alone, as a screen would."""
+        """Track the board from events alone, as a screen would."""
         if isinstance(event, Opened):
             assert not self.shown.keys() & event.cells.keys()
             self.shown.update(event.cells)
@@ -87,7 +87,7 @@ class Play(RuleBasedStateMachine):
                 self.shown.pop(cell, None)
 
     def act(self, do: str, data: st.DataObject) -> None:
-        """Act on a cell, and check that it changed something if it says so."""
+        """Act on a cell; if the result says so, check that something has changed."""
         cells = list(self.game.level.shape().cells())
         cell = data.draw(st.sampled_from(cells))
         old, clicks = seen(self.game), self.game.counts.clicks
@@ -108,7 +108,7 @@ class Play(RuleBasedStateMachine):
     @precondition(lambda self: self.game.status == "playing")
     @rule(data=st.data())
     def flag_true_mines_and_chord(self, data: st.DataObject) -> None:
-        """Flag a number's mines and chord it, because random clicks seldom chord."""
+        """Flag the mines of a number and chord it, because random clicks seldom do."""
         board = self.board()
         numbers = [c for c in board.topology.cells() if self.game.position.number(c)]
         if not numbers:
@@ -136,7 +136,7 @@ class Play(RuleBasedStateMachine):
 
     @rule()
     def save_and_load(self) -> None:
-        """A loaded game equals the original, and the test continues with it."""
+        """A loaded game equals the original; the test continues with the loaded one."""
         loaded = roundtrip(self.game)
         assert seen(loaded) == seen(self.game)
         assert (loaded.settings, loaded.counts) == (self.game.settings, self.game.counts)
@@ -153,7 +153,7 @@ class Play(RuleBasedStateMachine):
     def board(self) -> Board:
         """Return the mines from the dealer's internals.
 
-        Without a layout, this is the final board of the game or some board that fits.
+        If there is no layout, this is the final board of the game, or some board that fits.
         """
         if self.game.over:
             return self.game.board
@@ -232,7 +232,7 @@ TestPlay.settings = examples(150, stateful_step_count=30)
 def test_an_opening_start_opens_a_zero(
     level: Level, rules: str, seed: int, data: st.DataObject
 ) -> None:
-    """Any first click opens a zero."""
+    """The first click opens a zero, wherever it is."""
     if rules != "classic" and level.density is not None:
         level = replace(level, density=0.5)
     cell = data.draw(st.sampled_from(list(level.shape().cells())))
@@ -248,7 +248,7 @@ def test_an_opening_start_opens_a_zero(
     st.data(),
 )
 def test_safe_start_never_loses(level: Level, rules: str, seed: int, data: st.DataObject) -> None:
-    """Any first click is safe, and marks before it change nothing."""
+    """The first click is safe, wherever it is, and earlier marks do not change anything."""
     if rules in ("fair", "kaboom", "kind") and level.density is not None:
         level = replace(level, density=0.5)
     cells = list(level.shape().cells())
@@ -262,7 +262,7 @@ def test_safe_start_never_loses(level: Level, rules: str, seed: int, data: st.Da
 
 
 def test_only_windows_xp_allows_boards_full_of_mines() -> None:
-    """Windows XP's safe start has one exception: a board without safe cells."""
+    """Its safe start has one exception: a board without safe cells."""
     games = [Game("2x1@0.9", "windows-xp", seed=seed) for seed in range(50)]
     for game in games:
         game.open((0, 0))
@@ -271,7 +271,7 @@ def test_only_windows_xp_allows_boards_full_of_mines() -> None:
 
 @given(levels(), SEEDS, st.data())
 def test_a_flood_opens_exactly_the_opening(level: Level, seed: int, data: st.DataObject) -> None:
-    """The opened cells are exactly those reached by "a zero opens its neighbours"."""
+    """The opened cells are exactly those reached by the rule that a zero opens its neighbours."""
     cells = list(level.shape().cells())
     flags = data.draw(st.sets(st.sampled_from(cells), max_size=4))
     game = Game(level, seed=seed)
@@ -316,7 +316,7 @@ def paths(obj: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 def saved_games() -> list[Any]:
-    """Saved games of several kinds."""
+    """Saved games of various kinds."""
     game = Game("4x4:3", first_click="opening", seed=3)
     game.flag((0, 1))
     game.open((3, 3))
@@ -343,7 +343,7 @@ SAVED = saved_games()
 @examples(400)
 @given(st.sampled_from(SAVED), st.data())
 def test_damaged_save_is_loaded_or_rejected(saved: Any, data: st.DataObject) -> None:
-    """With one value changed or one key missing, loading gives a valid game or `BadSave`."""
+    """With a value changed or a key missing, loading gives a valid game or raises `BadSave`."""
     damaged = copy.deepcopy(saved)
     *way, last = data.draw(st.sampled_from([path for path in paths(saved) if path]))
     target = damaged
@@ -366,6 +366,6 @@ def test_damaged_save_is_loaded_or_rejected(saved: Any, data: st.DataObject) -> 
 
 @given(JSON)
 def test_invalid_save_is_rejected(obj: Any) -> None:
-    """Any other JSON value raises `BadSave`."""
+    """Any JSON value that is not a saved game raises `BadSave`."""
     with pytest.raises(BadSave, match="must be"):
         Game.from_json(obj)

@@ -1,4 +1,4 @@
-"""Proofs, hints and reviews are read back from their JSON forms."""
+"""Proofs, hints and reviews can be read back from JSON."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SLOW = [HealthCheck.filter_too_much, HealthCheck.too_slow]
 
 
 def through_text(obj: Any) -> Any:
-    """Return a JSON form after a round trip through text."""
+    """Return a JSON value after a round trip through text."""
     return json.loads(json.dumps(obj))
 
 
 @examples(300, suppress_health_check=SLOW)
 @given(position=positions(lies=0))
 def test_proofs_round_trip(position: Position) -> None:
-    """Every proof is equal after a round trip, with its witnesses in the same order."""
+    """A proof is equal after a round trip, with its witnesses in the same order."""
     known = analyze(position)
     assume(known.safe or known.mined)
     for cell in sorted(known.safe | known.mined):
@@ -42,7 +42,7 @@ def test_proofs_round_trip(position: Position) -> None:
 @examples(200, suppress_health_check=SLOW)
 @given(position=positions(lies=0))
 def test_hints_round_trip(position: Position) -> None:
-    """Hints are equal after a round trip, with their proof or win chance."""
+    """A hint is equal after a round trip, with its proof or win chance."""
     try:
         clue = hint(position)
     except IllegalAction:

@@ -1,4 +1,4 @@
-"""A run gives the same result whatever was saved, lost or cut."""
+"""A run's result does not depend on how it was divided, interrupted or damaged."""
 
 import tempfile
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Calls with a limit keep it on positions that natural games never reach."""
+"""Calls respect their limit even on positions that never occur in games."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SURFACES = ("server", "vision", "cli", "env", "_util")
 
 
 def public_calls() -> set[str]:
-    """Return every function and method with a parameter ``limit``, by qualified name."""
+    """Return every function and method with a ``limit`` parameter, by qualified name."""
     found = set()
     for path in sorted((ROOT / "src" / "sapper").rglob("*.py")):
         if path.relative_to(ROOT / "src" / "sapper").parts[0] in SURFACES:
@@ -52,7 +52,7 @@ def _is_limit(annotation: ast.expr | None) -> bool:
 
 
 def test_the_table_has_every_call_that_takes_a_limit() -> None:
-    """Add new calls to ``CALLS`` in benchmarks/limits.py."""
+    """A new call must be added to ``CALLS`` in benchmarks/limits.py."""
     tested = {name.split()[0].removeprefix("reference.") for name in limits.CALLS}
     assert public_calls() - INNER == tested
 
@@ -65,7 +65,7 @@ def test_the_table_has_every_call_that_takes_a_limit() -> None:
     ],
 )
 def test_limits_and_ctrl_c_are_kept(name: str) -> None:
-    """Processor time is measured in a separate process, so that the load does not matter."""
+    """A separate process measures processor time, which does not depend on the load."""
     rows = measured(name)
     assert [row["call"] for row in rows] == [*limits.CALLS]
     for row in rows:
@@ -77,7 +77,7 @@ def test_limits_and_ctrl_c_are_kept(name: str) -> None:
 
 @pytest.mark.slow
 def test_review_of_a_wide_game_terminates() -> None:
-    """Reviews limit the number of states, not the time; this one never ended (issue 33)."""
+    """Reviews limit states instead of time; the review of this game never ended (issue 33)."""
     [row] = measured(limits.GAME)
     assert row["cpu_s"] <= 30
     assert row["interrupt_s"] is None or row["interrupt_s"] <= STOP_S

@@ -1,4 +1,4 @@
-"""No-guess boards: checked by a second solver, and uniform ones for uniformity."""
+"""No-guess boards satisfy a second solver; uniform ones are uniform."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BATCH = [
 def test_a_satisfiability_solver_needs_no_guess_either(
     level: str, n: int, method: Method, logic: Logic
 ) -> None:
-    """A solver that shares no code with ours opens every board of a batch to the end."""
+    """A solver that shares no code with Sapper's opens every board of a batch completely."""
     share = n if logic in (Logic.LOCAL, Logic.TOTAL) else n // 3
     if logic is Logic.SINGLE and level == "30x16:99" and method is Method.UNIFORM:
         share = 2
@@ -43,7 +43,7 @@ def test_a_satisfiability_solver_needs_no_guess_either(
 
 @pytest.mark.parametrize("logic", list(Logic))
 def test_a_proof_opens_the_board_step_by_step(logic: Logic) -> None:
-    """Each step follows from the previous position by its own kind of logic."""
+    """Each step follows from the previous position by the stated kind of logic."""
     for made in generate("16x16:40", 8, seed=5, no_guess=logic):
         game = Game.from_board(made.board, undo=False)
         game.open(made.start)
@@ -75,7 +75,7 @@ def test_a_proof_opens_the_board_step_by_step(logic: Logic) -> None:
 def test_uniform_boards_are_uniform(
     shape: sapper.Topology, mines: int, first: Cell, logic: Logic
 ) -> None:
-    """A chi-square test over all no-guess boards for the start finds no bias."""
+    """A chi-square test over all no-guess boards for one start finds no bias."""
     start = shape.index(first)
     closed = {start, *shape.graph.neighbours(start)}
     boards = []
@@ -95,7 +95,7 @@ def test_uniform_boards_are_uniform(
 @pytest.mark.parametrize("rules_logic", ["single", "total"])
 @pytest.mark.parametrize("level", ["9x9:10", "8x8:12/torus"])
 def test_player_who_opens_proved_cells_wins_every_game(level: str, rules_logic: str) -> None:
-    """Under no-guess, a player who never guesses neither loses nor gets stuck."""
+    """Under no-guess, a player who never guesses never loses or gets stuck."""
     for seed in range(150):
         game = Game(level, rules="no-guess", seed=seed, logic=rules_logic)
         game.open((seed % 8, seed // 8 % 8))
@@ -109,7 +109,7 @@ def test_player_who_opens_proved_cells_wins_every_game(level: str, rules_logic: 
 
 
 def test_impossible_requests_have_a_reason() -> None:
-    """Too many mines, small boards, and a missing total or promise end with a reason."""
+    """The reason may be too many mines, too small a board, or a missing total or promise."""
     with pytest.raises(LimitReached, match=r"30x16:200 .* in 50 tries; the method 'fast'"):
         list(generate("30x16:200", 1, seed=1, no_guess="total", method="uniform", tries=50))
     with pytest.raises(BadSetting, match="can keep the promise of first click opening"):

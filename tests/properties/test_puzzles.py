@@ -1,4 +1,4 @@
-"""Shipped puzzles have the stated solution and need, according to the engine."""
+"""The engine confirms the stated solution and requirements of all bundled puzzles."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ GUESSES = [puzzle for puzzle in ALL if puzzle.need is Need.GUESS]
 
 
 def test_puzzles_of_each_kind_are_numerous() -> None:
-    """The number of puzzles of each kind matches the script's target."""
+    """There are as many puzzles of each kind as the script is meant to make."""
     assert Counter((p.question, p.need) for p in ALL) == WANTED
 
 
 def test_flags_stand_on_proved_mines() -> None:
-    """The engine ignores flags and proves these cells mined."""
+    """The engine, which ignores flags, proves that the flagged cells are mines."""
     flags = 0
     for puzzle in ALL:
         mined = analyze(puzzle.position).mined
@@ -44,7 +44,7 @@ def test_flags_stand_on_proved_mines() -> None:
 
 @pytest.mark.parametrize("every", [5, slow(1)])
 def test_no_puzzle_is_solved_by_clicking_anything(every: int) -> None:
-    """Some cell beside a number is wrong, and at most half of all cells are right."""
+    """Some cell next to a number is wrong, and at most half of all cells are right."""
     for puzzle in ALL[::every]:
         position = puzzle.position
         near = position.topology.neighbours
@@ -67,7 +67,7 @@ def _solves(puzzle: Puzzle, safe: list[Cell], mined: list[Cell] | None = None) -
 
 
 def test_making_more_keeps_good_puzzles() -> None:
-    """Other puzzles are replaced, and new ones differ from those kept."""
+    """Bad puzzles are replaced, and new ones differ from those that are kept."""
     kind = (Question.SAFE, Need.ONE)
     good = [puzzle for puzzle in ALL if (puzzle.question, puzzle.need) == kind][:2]
     corner = Position.parse("F1.\n11.", mines=1)
@@ -82,7 +82,7 @@ def test_making_more_keeps_good_puzzles() -> None:
 
 @pytest.mark.parametrize("need", [n for n in Need if n is not Need.GUESS])
 def test_needed_numbers_are_sufficient_and_minimal(need: Need) -> None:
-    """On a board with only these numbers the cell is proved; without any one it is not."""
+    """With only these numbers on the board, the cell is proved; without any of them, it is not."""
     checked = 0
     for puzzle in PROVED:
         if puzzle.need is need:
@@ -107,7 +107,7 @@ def _proved(position: Position, proof: Deduction, numbers: set[Cell], *, total: 
 
 
 def test_goals_match_the_engine() -> None:
-    """Exactly the cells proved without flags have a proof."""
+    """Exactly the cells that can be proved without flags have a proof."""
     for puzzle in ALL:
         known = analyze(puzzle.position)
         flags = {c for c in known.mined if puzzle.position[c] == "F"}
@@ -116,7 +116,7 @@ def test_goals_match_the_engine() -> None:
 
 @pytest.mark.slow
 def test_nothing_easier_settles_a_cell() -> None:
-    """For example, a puzzle that needs two numbers has no single-number proof."""
+    """A puzzle that needs two numbers, for example, has no proof from one number."""
     seen: Counter[Need] = Counter()
     for puzzle in PROVED:
         position = given(puzzle.position)
@@ -136,7 +136,7 @@ def test_nothing_easier_settles_a_cell() -> None:
 
 
 def _settled(position: Position, puzzle: Puzzle) -> frozenset[Cell]:
-    """Return the cells that something easier than the puzzle's need settles."""
+    """Return the cells that can be settled by something easier than the puzzle requires."""
     numbers = [witness.cell for witness in Witnesses(position).all().values()]
     found: frozenset[Cell] = frozenset()
     if puzzle.need is Need.TOTAL:
@@ -153,7 +153,7 @@ def _settled(position: Position, puzzle: Puzzle) -> frozenset[Cell]:
 
 
 def test_the_best_guess_is_exact_and_clearly_best() -> None:
-    """Perfect play counts its wins as integers."""
+    """Perfect play counts wins as integers, so the comparison is exact."""
     for puzzle in GUESSES:
         position = given(puzzle.position)
         assert not analyze(position).safe
@@ -168,7 +168,7 @@ def test_the_best_guess_is_exact_and_clearly_best() -> None:
 
 @pytest.mark.parametrize("puzzle", ALL[:: len(ALL) // 10], ids=lambda puzzle: puzzle.id)
 def test_puzzle_is_recreated_from_its_game(puzzle: Puzzle) -> None:
-    """Level, seed and move recreate a puzzle's position, question and need."""
+    """The level, seed and move recreate a puzzle's position, question and requirements."""
     level, _, seed, _, move = puzzle.game.split()
     again = [
         made

@@ -1,4 +1,4 @@
-"""Properties of all replays: every written format preserves them."""
+"""Every replay survives every format that can be written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def boards(draw: st.DrawFn, shapes: tuple[str, ...] = ("rectangle",)) -> Board:
 
 @st.composite
 def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
-    """A replay on a small board, with any events in order, mostly on the board."""
+    """A replay on a small board, with any events in order, most of them on the board."""
     board = draw(boards())
     count = draw(st.integers(0, 30))
     px = draw(st.integers(5, 40))
@@ -62,7 +62,7 @@ def replays(draw: st.DrawFn, kinds: int = 17, **info: Any) -> Replay:
 @given(replays())
 @examples(150)
 def test_own_files_preserve_a_replay(replay: Replay) -> None:
-    """A file that is read back gives the same replay."""
+    """A replay is the same when it is read back."""
     again = parse(serialize(replay))
     assert again == replay
     assert again.format == "json"
@@ -71,7 +71,7 @@ def test_own_files_preserve_a_replay(replay: Replay) -> None:
 @given(replays(kinds=8))
 @examples(150)
 def test_raw_files_preserve_a_replay(replay: Replay) -> None:
-    """A replay of presses and releases is the same after a round trip."""
+    """A replay with presses and releases is the same when it is read back."""
     again = parse(serialize(replay, "rawvf"))
     assert again == replay
     assert again.format == "rawvf"
@@ -80,7 +80,7 @@ def test_raw_files_preserve_a_replay(replay: Replay) -> None:
 @given(replays(kinds=12))
 @examples(150)
 def test_evf_files_preserve_a_replay_or_are_not_written(replay: Replay) -> None:
-    """Losses raise an error and are never silent."""
+    """If something would be lost, writing raises an error."""
     try:
         data = serialize(replay, "evf")
     except BadReplay:
@@ -91,7 +91,7 @@ def test_evf_files_preserve_a_replay_or_are_not_written(replay: Replay) -> None:
 @given(replays(kinds=7, version="1.2", country="CZ", started_at="2025-02-18T17:13:38.358093Z"))
 @examples(50)
 def test_evf_files_are_written_for_mouse_games(replay: Replay) -> None:
-    """A game of moves, presses and releases that begins with a press is preserved."""
+    """Games of moves, presses and releases are preserved if they begin with a press."""
     begun = Events.of([0, 70], [2, 3], [1, 1], [1, 1])
     info = replace(replay.info, program=f"P{replay.info.program}")
     whole = Replay(replay.board, begun, replay.cell_px, info)
@@ -107,7 +107,7 @@ def _as_given(read: Replay, written: Replay) -> Replay:
 @given(replays(), st.integers(0, 10**6))
 @examples(150)
 def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
-    """Counts are consistent, and the position fits the board at any time."""
+    """Counts are consistent, and the position always fits the board."""
     played = Playback(replay)
     counts = played.clicks
     assert 0 <= counts.effective <= counts.all
@@ -123,7 +123,7 @@ def test_any_events_can_be_played(replay: Replay, ms: int) -> None:
 @given(replays(kinds=13), st.integers(1, 60))
 @examples(100)
 def test_cell_size_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
-    """A scaled or pathless replay plays the same."""
+    """A replay plays the same after scaling, or without its path."""
     played = Playback(replay)
     for other in (replay.scaled(cell_px), replay.without_pointer(), replay.as_mouse()):
         assert Playback(other).clicks == played.clicks
@@ -133,7 +133,7 @@ def test_cell_size_does_not_change_a_game(replay: Replay, cell_px: int) -> None:
 @given(boards(("rectangle", "torus")))
 @examples(200)
 def test_estimates_are_between_the_fewest_clicks_and_the_3bv(board: Board) -> None:
-    """ZiNi never exceeds the 3BV, and numbers count every safe cell."""
+    """ZiNi never exceeds the 3BV, and the numbers include every safe cell."""
     found = measure(board)
     assert (found.zini, found.hzini) == (zini(board), hzini(board))
     assert 0 <= zini(board) <= board.bbbv

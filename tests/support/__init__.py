@@ -1,1 +1,1 @@
-"""Shared by several tests: a brute-force oracle, strategies, known answers, a subprocess."""
+"""Helpers for several tests: a brute-force oracle, strategies, known answers, a subprocess."""

@@ -1,4 +1,4 @@
-"""Cells proved by some numbers of a position, using the exact engine without the others."""
+"""The cells that some numbers of a position prove, found with the exact engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["proved_alone"]
 def proved_alone(
     position: Position, numbers: Iterable[Cell], *, total: bool = False
 ) -> tuple[frozenset[Cell], frozenset[Cell]]:
-    """Return the cells that these numbers prove safe and mined, optionally with the total."""
+    """Return the cells that these numbers alone prove safe or mined, optionally with the total."""
     shape, wanted = position.topology, set(numbers)
     hidden = [shape.index(cell) for cell in position.unopened_cells()]
     at = {index: place for place, index in enumerate(hidden)}

@@ -1,4 +1,4 @@
-"""An authenticator in software, and the responses that a browser makes of it."""
+"""A software authenticator, and the responses that a browser makes from it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class SoftAuthenticator:
         self._account = b""
 
     def create(self, options: dict[str, Any], origin: str) -> dict[str, Any]:
-        """Return the response to the options of a registration."""
+        """Return the response to registration options."""
         self._account = _bytes(options["user"]["id"])
         point = self._key.public_key().public_numbers()
         x, y = (number.to_bytes(32, "big") for number in (point.x, point.y))
@@ -46,7 +46,7 @@ class SoftAuthenticator:
         )
 
     def sign(self, options: dict[str, Any], origin: str) -> dict[str, Any]:
-        """Return the response to the options of a sign-in."""
+        """Return the response to sign-in options."""
         if self.count is not None:
             self.count += 1
         client = _client("webauthn.get", options["challenge"], origin)

@@ -11,9 +11,9 @@ __all__ = ["chi_square_p"]
 
 
 def chi_square_p(observed: Iterable[float], expected: Iterable[float] | None = None) -> float:
-    """Return the p-value of counts against the expected ones (default: equal).
+    """Return the p-value of counts, given the expected counts (default: equal).
 
-    Both must have the same total.
+    Both must have the same sum.
     """
     seen = np.array(list(observed), dtype=float)
     wanted = np.full(len(seen), seen.mean()) if expected is None else np.array(list(expected))

@@ -1,4 +1,4 @@
-"""A separate screen with real programs on it."""
+"""A separate screen on which real programs run."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Desktop:
 
     @property
     def environment(self) -> dict[str, str]:
-        """Return the environment of programs on this screen, without the user's settings."""
+        """Return the environment for programs on this screen, without the user's settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("DBUS", "XDG", "WAYLAND"))}
         home = str(self._home)
         return {
@@ -61,7 +61,7 @@ class Desktop:
         }
 
     def start(self, *command: str) -> subprocess.Popen[bytes]:
-        """Start a program in its own process group, together with its children."""
+        """Start a program and its children in a new process group."""
         program = subprocess.Popen(
             command,
             env=self.environment,
@@ -174,5 +174,5 @@ def until(done: Callable[[], bool], what: str) -> None:
 
 
 def missing(*programs: str) -> list[str]:
-    """Return the programs that are not installed."""
+    """Return those of the programs that are not installed."""
     return [name for name in programs if shutil.which(name, path=_PATH) is None]

@@ -1,4 +1,4 @@
-"""Jobs for worker processes: endless ones, and ones that need too much memory."""
+"""Jobs for worker processes that never end or need too much memory."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ __all__ = ["endless", "enormous"]
 
 
 def endless(*_: object, **__: object) -> object:
-    """Block in native code that polls no cancel flag."""
+    """Block in native code that never checks a cancel flag."""
     return select.select([], [], [])
 
 
 def enormous(size: int) -> int:
-    """Allocate this many bytes; return their number."""
+    """Allocate this many bytes, and return the number."""
     return len(bytearray(size))

@@ -1,4 +1,4 @@
-"""The number of examples for a property test."""
+"""The number of examples in a property test."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Imported only by the process from which tests fork worker processes.
+"""Imported only in the process from which tests fork worker processes.
 
-It imports the workers' modules once, and disables their check for the end of their parent.
+It imports the workers' modules once, and disables their check that the parent is alive.
 """
 
 from __future__ import annotations

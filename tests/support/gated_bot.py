@@ -1,4 +1,4 @@
-"""A bot that waits at gates, so that a test can stop a run at a known game."""
+"""A bot that waits at gates, so that tests can stop a run at a known game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records of finished games, artificial or played."""
+"""Records of finished games, made up or really played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["made_up", "played"]
 
 
 def made_up(number: int, seed: int = 0) -> Record:
-    """Return an artificial record; equal numbers give equal records."""
+    """Return a made-up record; equal numbers give equal records."""
     rng = Random(f"{seed} {number}")
     won = rng.random() < 0.4
     time_ms, bbbv = rng.randint(5_000, 300_000), rng.randint(80, 250)
@@ -42,6 +42,6 @@ def made_up(number: int, seed: int = 0) -> Record:
 
 @cache
 def played(seed: int, **about: str) -> Record:
-    """Return the record of a bot's game, with fixed times because clocks differ."""
+    """Return the record of a bot's game, with fixed times because clocks vary."""
     game = Match("exact", "beginner").game(seed)
     return Record.of_game(game, 1_700_000_000_000 + seed, **about)

@@ -14,7 +14,7 @@ DATA = Path(__file__).parents[1] / "data"
 
 
 def known(name: str) -> list[Any]:
-    """Return one parameter per line of a file: the object on that line."""
+    """Return one parameter for the object on each line of a file."""
     lines = (DATA / f"{name}.jsonl").read_text("ascii").splitlines()
     found = [json.loads(line) for line in lines]
     return [

@@ -1,4 +1,4 @@
-"""Marks of single parameters."""
+"""Marks for single parameters."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ __all__ = ["slow"]
 
 
 def slow(*values: Any) -> Any:
-    """Mark these parameters for the slow tests; others of their kind always run."""
+    """Mark these parameters as slow; a test always runs with its other parameters."""
     return pytest.param(*values, marks=pytest.mark.slow)

@@ -1,4 +1,4 @@
-"""Brute force: list and check every arrangement of mines."""
+"""Brute force: lists and checks every arrangement of mines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_UNOPENED = 12
 
 @dataclass(frozen=True)
 class Truth:
-    """The number of arrangements that fit, in total and with a mine on each unopened cell."""
+    """The number of arrangements that fit: in total, and with a mine on each unopened cell."""
 
     solutions: int
     with_mine: dict[int, int]
@@ -31,7 +31,7 @@ def arrangements(
 ) -> list[bytes]:
     """Return every board that fits, one byte per cell, 1 for a mine.
 
-    ``total=False`` ignores the mine total; ``numbers`` limits the numbers to check.
+    ``total=False`` ignores the mine total; ``numbers`` restricts the check to these numbers.
     """
     heeded = position.topology.cells() if numbers is None else numbers
     cells = position.cells.decode("ascii")
@@ -52,7 +52,7 @@ def arrangements(
 
 
 def truth(position: Position) -> Truth:
-    """Return the right analysis of a small position."""
+    """Return the correct analysis of a small position."""
     boards = arrangements(position)
     unopened = [
         i for i, char in enumerate(position.cells.decode("ascii")) if char in (UNOPENED, FLAGGED)
@@ -61,7 +61,7 @@ def truth(position: Position) -> Truth:
 
 
 def weights(position: Position, boards: list[bytes]) -> list[Fraction]:
-    """Return each arrangement's weight: by its density, or 1."""
+    """Return each arrangement's weight, which is 1 unless there is a density."""
     if position.density is None:
         return [Fraction(1)] * len(boards)
     density = Fraction(position.density)
@@ -81,7 +81,7 @@ def chances(position: Position) -> dict[int, Fraction]:
 
 
 def win_chances(position: Position) -> dict[int, Fraction]:
-    """Return each unopened cell's chance to win by opening it, then playing perfectly.
+    """Return, for each unopened cell, the chance to win by opening it and playing perfectly.
 
     The game is won once every safe cell is open, and lost by opening a mine. Each choice can use
     everything visible so far.

@@ -1,4 +1,4 @@
-"""Local web pages, and a bot that compares its readings with the pages' own state."""
+"""Local web pages, and a bot that compares its readings with each page's internal state."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = ["PageGame", "launch", "serve"]
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Keep requests out of the test output."""
+        """Keep requests out of the test's output."""
 
 
 @contextmanager
@@ -74,14 +74,14 @@ class PageGame:
             self._bot.begin(*args)
 
     def choose(self, position: Position) -> Choice:
-        """Compare every position of the bot with the page's own state."""
+        """Compare each of the bot's positions with the page's internal state."""
         self.compare(position)
         if self._lose and self._begun % 2 == 0 and (mined := analyze(position).mined):
             return Choice((Action(ActionKind.OPEN, min(mined)),))
         return self._bot.choose(position)  # type: ignore[return-value]
 
     def compare(self, position: Position, *, over: bool = False) -> None:
-        """Count the cells, and store the reading if it differs from the page's state."""
+        """Count the cells, and store the reading if it differs from the page's internal state."""
         rows, seen = self._screen.page.evaluate(self._state), position.rows
         self.cells += len(position.cells)
         if over:
@@ -102,5 +102,5 @@ class PageGame:
 
 
 def launch() -> Launch:
-    """Return the tests' browser, headless."""
+    """Return the tests' browser in headless mode."""
     return Launch(executable=installed_browser())

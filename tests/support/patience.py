@@ -1,4 +1,4 @@
-"""Long waits for programs in a terminal on a busy machine."""
+"""Long waiting times for terminal programs on a busy machine."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE = 300.0
 
 
 def wait_long(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bool]:
-    """Make `TerminalSurface` and its player wait for minutes; return the old settings."""
+    """Make `TerminalSurface` and its player wait for minutes; return the previous settings."""
     before = TerminalSurface.wait
 
     def wait(surface: Any, done: Callable[[], bool], seconds: float = PATIENCE) -> bool:

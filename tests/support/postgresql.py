@@ -1,4 +1,4 @@
-"""A PostgreSQL server for tests, in a folder of its own, started at its first use.
+"""A PostgreSQL server for tests, in a separate folder, started when it is first used.
 
 All processes of a test run share one server. The first process that needs it starts it; the process
 that began the run stops it.
@@ -57,7 +57,7 @@ class Server:
         self._user = "postgres" if sys.platform != "win32" and os.geteuid() == 0 else None
 
     def start(self) -> None:
-        """Start the server; create its files first if there are none."""
+        """Start the server, creating its files first if there are none."""
         if not (self.folder / "data").exists():
             self.folder.mkdir(exist_ok=True)
             self.folder.chmod(0o755)
@@ -90,13 +90,13 @@ class Server:
 
 
 def shared_folder() -> None:
-    """Choose the folder of the shared server, before the processes of the run start."""
+    """Choose the shared server's folder before the processes of the run start."""
     # A short path, because the path of a socket has at most 107 characters.
     os.environ[_VARIABLE] = tempfile.mkdtemp(prefix="sapper-pg-")
 
 
 def stop_shared() -> None:
-    """Stop the shared server, if it was started."""
+    """Stop the shared server if it was started."""
     folder = os.environ.pop(_VARIABLE)
     Server(Path(folder) / "server").stop()
     shutil.rmtree(folder)
@@ -142,7 +142,7 @@ def clean_database() -> str:
 
 @contextmanager
 def private_server() -> Iterator[Server]:
-    """Start a server that the test may stop."""
+    """Start a server that a test may stop."""
     pytest.importorskip("psycopg")
     _programs()
     with tempfile.TemporaryDirectory(prefix="sapper-pg-") as folder:

@@ -1,4 +1,4 @@
-"""Wait for the end of processes that are not children of this one."""
+"""Waits for processes that are not children of this one to end."""
 
 from __future__ import annotations
 

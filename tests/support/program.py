@@ -1,4 +1,4 @@
-"""Run the program in this process, which is quick, or in a separate one, like a user."""
+"""Runs the program in this process, which is fast, or in a separate one, as a user would."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Result:
 
     @property
     def json(self) -> list[Any]:
-        """Return each line of standard output as JSON."""
+        """Return the JSON value on each line of standard output."""
         return [json.loads(line) for line in self.out.splitlines()]
 
 

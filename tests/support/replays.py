@@ -1,4 +1,4 @@
-"""Other programs' replays in `tests/data/replays`, and small ones made by hand."""
+"""Replays of other programs from `tests/data/replays`, and small handmade ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SAMPLES = sorted(EXPECTED)
 
 
 def clicks(*events: tuple[str, int, int]) -> Events:
-    """Return events a second apart, each a kind, row and column; centred in cells of 16 pixels."""
+    """Return events one second apart, given by kind, row and column, on 16-pixel cells."""
     return Events.from_events(
         Event(1000 * number, EventKind(kind), 16 * col + 8, 16 * row + 8)
         for number, (kind, row, col) in enumerate(events)
@@ -26,5 +26,5 @@ def clicks(*events: tuple[str, int, int]) -> Events:
 
 
 def replay_of(board: str, *events: tuple[str, int, int], **info: Any) -> Replay:
-    """Return a replay on a board given as text."""
+    """Return a replay on a board that is given as text."""
     return Replay(Board.parse(board), clicks(*events), 16, Info(**info))

@@ -1,6 +1,6 @@
-"""A second implementation of each rule set's allowed clicks, straight from the rules.
+"""A second implementation of the allowed clicks in each rule set, straight from the rules.
 
-It shares nothing with the dealers except the analysis, which has its own tests.
+It shares no code with the dealers except the analysis, which has its own tests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def is_frontier(position: Position, cell: Cell) -> bool:
 
 
 def _components(position: Position) -> list[set[Cell]]:
-    """Return the components: unopened cells around numbers, merged where they overlap."""
+    """Return the components: sets of unopened cells around numbers, merged where they overlap."""
     merged: list[set[Cell]] = []
     for number in position.topology.cells():
         if position.number(number) is None:
@@ -34,7 +34,7 @@ def _components(position: Position) -> list[set[Cell]]:
 
 
 def allowed_fair(known: Analysis, **options: bool | str) -> set[Cell]:
-    """Return the safe cells or, without any, all that can be safe."""
+    """Return the safe cells or, if there are none, all cells that can be safe."""
     return set(known.safe) or set(known.position.unopened_cells()) - known.mined
 
 

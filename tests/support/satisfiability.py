@@ -1,4 +1,4 @@
-"""A separate player that opens a board with a satisfiability solver alone."""
+"""An independent player that opens boards with nothing but a satisfiability solver."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sapper.topology import Cell
 
 
 class SatPlayer:
-    """Opens cells that have no mine in any arrangement fitting the open cells."""
+    """Opens the cells that have no mine in any arrangement that fits."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -24,7 +24,7 @@ class SatPlayer:
         self._totalled = False
 
     def opens(self, start: Cell, with_total: bool) -> bool:
-        """Whether every safe cell is opened from the start without a guess."""
+        """Whether it opens every safe cell from the start without a guess."""
         self._open(self._board.topology.index(start))
         while len(self._opened) < self._size - self._board.mines:
             safe = [cell for cell in self._frontier() if not self._may_be_mined(cell)]
@@ -62,7 +62,7 @@ class SatPlayer:
         return bool(self._sat.solve(assumptions=[cell + 1]))
 
     def _count(self) -> None:
-        """Add the mine total only if needed, because it makes every query much more expensive."""
+        """Add the mine total only if it is needed, because it makes queries much more expensive."""
         if self._totalled:
             return
         self._totalled = True

@@ -1,4 +1,4 @@
-"""Stored screenshots, and checks of their readings."""
+"""Stored screenshots, and checks of how they are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random small positions, most of them possible."""
+"""Random small positions, most of which are possible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["positions"]
 
 @st.composite
 def positions(draw: st.DrawFn, lies: int = 4) -> Position:
-    """A position small enough for the oracle, on a board of any shape.
+    """A position that is small enough for the oracle, on a board of any shape.
 
     It comes from a random board, so its numbers are correct. If `lies` is above 0, a number or the
     total is changed in one of `lies` positions. Flags are arbitrary, and mines may be open.

@@ -1,4 +1,4 @@
-"""The terminal game without a terminal: keys, clicks and screen content."""
+"""The terminal game without a terminal: keys, clicks and the screen."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Play = Callable[[SapperApp, Pilot[None]], Awaitable[None]]
 
 
 def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> SapperApp:
-    """Run the app without a terminal, with a test in it."""
+    """Run a test inside the app, without a terminal."""
     look, bot = given.pop("look", "dark"), given.pop("bot", "exact")
     given = {"level": "beginner", "first_click": "opening", "seed": 7, **given}
     app = SapperApp(settings(**given), look, bot)
@@ -48,7 +48,7 @@ def play_app(play: Play, size: tuple[int, int] = (60, 24), **given: Any) -> Sapp
 def run_app(
     app: App[None], play: Callable[[Pilot[None]], Awaitable[None]], size: tuple[int, int]
 ) -> None:
-    """Run any app without a terminal, with a test in it."""
+    """Run a test inside any app, without a terminal."""
 
     async def inside() -> None:
         async with app.run_test(size=size) as pilot:
@@ -63,7 +63,7 @@ def run_app(
 
 
 async def _at_rest(app: App[None], *_: float) -> None:
-    """Wait until no widget has handled or drawn anything for several turns."""
+    """Wait until widgets have handled or drawn nothing for several turns."""
     quiet = 0
     while quiet < _QUIET_TURNS:
         await asyncio.sleep(0)
@@ -71,13 +71,13 @@ async def _at_rest(app: App[None], *_: float) -> None:
 
 
 def _unhandled(app: App[None]) -> bool:
-    """Whether any widget has a waiting message."""
+    """Whether any widget has an unhandled message."""
     nodes = [node for screen in app.screen_stack for node in screen.walk_children(with_self=True)]
     return any(node.message_queue_size for node in [app, *nodes])
 
 
 def _undrawn(app: App[None]) -> bool:
-    """Draw pending updates that a timer would draw later; return whether anything was drawn.
+    """Draw the updates that a timer would draw later; return whether there were any.
 
     Drawing can send messages, which may cause more drawing.
     """
@@ -100,18 +100,18 @@ def _undrawn(app: App[None]) -> bool:
 
 
 def board_of(app: SapperApp) -> Board:
-    """Return the mines for a first click on the centre."""
+    """Return the mines of a game whose first click is in the centre."""
     shape = app.table.game.level.shape()
     return deal(app.table.game.level, FirstClick.OPENING, shape.index(START), app.table.game.seed)
 
 
 def message(app: SapperApp) -> str:
-    """Return the text under the game's board."""
+    """Return the text below the board."""
     return str(app.screen_stack[0].query_one("#message", Static).content)
 
 
 async def until(pilot: Pilot[None], done: Callable[[], object]) -> None:
-    """Wait for a condition: drawing may come later than the key or click."""
+    """Wait for a condition, because drawing may lag behind a key or click."""
     for _ in range(30_000):
         if done():
             return
@@ -148,9 +148,9 @@ async def click_on(
     offset: tuple[int, int] = (0, 0),
     button: int = 1,
 ) -> None:
-    """Click a widget, by default its upper left corner, once it is visible there.
+    """Click a widget, by default in its upper left corner, once it is visible there.
 
-    A widget that is not laid out yet would be clicked in the corner of the screen.
+    A widget that is not yet laid out would be clicked in the corner of the screen.
     """
     screen = pilot.app.screen
 
@@ -168,5 +168,5 @@ async def click_on(
 
 
 async def click(pilot: Pilot[None], cell: Cell, button: int = 1) -> None:
-    """Click a cell of a board that is not scrolled."""
+    """Click a cell on a board that is not scrolled."""
     await click_on(pilot, BoardView, (2 * cell.col, cell.row), button)

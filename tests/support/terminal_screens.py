@@ -1,4 +1,4 @@
-"""The text of a Textual app's screen, and the snapshots to compare it with."""
+"""The text of a Textual app's screen, and snapshots for comparison."""
 
 import html
 import os
@@ -14,7 +14,7 @@ _CHAR_PX = 12.2
 
 
 def screen_text(app: App[None]) -> str:
-    """Return the text of the screen, line by line, from its exported picture."""
+    """Return the lines of the screen, from its exported picture."""
     lines: dict[int, list[tuple[float, str]]] = defaultdict(list)
     for x, line, text in _TEXT.findall(app.export_screenshot(simplify=True)):
         lines[int(line)].append((float(x), html.unescape(text).replace("\xa0", " ")))

@@ -1,4 +1,4 @@
-"""Waiting for another process."""
+"""Waits for other processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def until(done: Callable[[], bool], what: str, seconds: float = 300.0) -> None:
 
 
 class Turn:
-    """Yields to the event loop once when awaited, without delay."""
+    """Yields to the event loop once when awaited, without a delay."""
 
     def __await__(self) -> Generator[None, None, None]:
         yield

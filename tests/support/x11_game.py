@@ -189,7 +189,7 @@ class Board:
 
 
 class Dialog:
-    """A modal window, of this program or another one."""
+    """A modal window that belongs to this program or another one."""
 
     def __init__(self, display: Display, at: tuple[int, int], owner: object = None) -> None:
         self._display = display
@@ -215,7 +215,7 @@ class Dialog:
 
 
 def window(display: Display, wide: int, high: int, name: str, mask: int) -> object:
-    """Create a window of this class, with the class as its title."""
+    """Create a window with this class, which is also its title."""
     screen = display.screen()
     made = screen.root.create_window(
         0, 0, wide, high, 0, screen.root_depth, background_pixel=_WHITE, event_mask=mask
@@ -231,7 +231,7 @@ def is_key(display: Display, event: object, name: str) -> bool:
 
 
 def main() -> None:
-    """Show the game, or only a dialog."""
+    """Show the game or just a dialog."""
     if sys.argv[1] == "dialog":
         display = Display()
         shown = Dialog(display, (60, 80))

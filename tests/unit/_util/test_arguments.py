@@ -15,13 +15,13 @@ from sapper.topology import topology
 
 @pytest.mark.parametrize("value", [True, False, 1.0, "1", None, float("nan"), np.bool_(True)])
 def test_non_integers_are_rejected(value: object) -> None:
-    """Booleans are refused too; the message repeats the value."""
+    """Booleans are refused as well; the message repeats the value."""
     with pytest.raises(BadSetting, match="n must be a whole number of 0 or more, got "):
         whole(value, "n")
 
 
 def test_bounds_are_written_readably() -> None:
-    """A power of two stays a power; other limits are numbers."""
+    """Powers of two are shown as powers, other limits as numbers."""
     with pytest.raises(BadSetting, match=r"from 0 to 2\*\*64 - 1, got 18446744073709551616"):
         whole(2**64, "n", most=2**64 - 1)
     with pytest.raises(BadLevel, match="from 1 to 81, got 0"):
@@ -29,7 +29,7 @@ def test_bounds_are_written_readably() -> None:
 
 
 def test_booleans_are_not_real_numbers() -> None:
-    """Booleans are refused; a number too large for a float is infinite."""
+    """Booleans are refused; integers too large for a float become infinite."""
     given = [np.float32(0.5), np.int64(2), Fraction(1, 4), 10**400, -(10**400)]
     assert [number(value) for value in given] == [0.5, 2.0, 0.25, float("inf"), float("-inf")]
     assert [number(value) for value in (True, None, "1", [])] == [None] * 4
@@ -50,6 +50,6 @@ def test_numpy_numbers_are_converted_to_python_numbers() -> None:
 
 
 def test_time_limit_can_be_any_number() -> None:
-    """[#17] An integer too large for a float was an `OverflowError`."""
+    """[#17] An integer too large for a float raised an `OverflowError`."""
     limit = pickle.loads(pickle.dumps(Limit(seconds=10**400)))
     assert sapper.analyze(Position.parse("..\n11", 1), limit=limit).solutions == 2

@@ -1,4 +1,4 @@
-"""The clock of a machine where it may not be set."""
+"""The clock of a machine whose clock may not be set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of code outside Sapper: places, calls, and unprintable values."""
+"""Errors from code outside Sapper: places, calls and unprintable values."""
 
 import re
 from pathlib import Path
@@ -40,7 +40,7 @@ def outside(tmp_path: Path) -> Any:
 
 
 def raised(call: Any, *arguments: object) -> BaseException:
-    """Return the error of a call."""
+    """Return the error that a call raises."""
     with pytest.raises(BaseException) as caught:  # noqa: PT011 (any)
         call(*arguments)
     trace = caught.value.__traceback__
@@ -49,7 +49,7 @@ def raised(call: Any, *arguments: object) -> BaseException:
 
 
 def test_place_is_the_innermost_line_of_the_user_file(outside: Any) -> None:
-    """The place is in the user's file, even if the error comes from a library it called."""
+    """The place is in the user's file, even if a library that it called raised the error."""
     assert described(raised(outside.deep, 0)) == (
         "outside.py:7 in deep: ZeroDivisionError: division by zero"
     )
@@ -67,7 +67,7 @@ def test_paths_are_relative_to_the_working_directory(
 
 
 def test_trace_lists_calls_with_their_lines(outside: Any, tmp_path: Path) -> None:
-    """A cause comes before the error that it led to."""
+    """A cause is listed before the error to which it led."""
     file = f"{tmp_path}/outside.py"
     assert trace_of(raised(outside.translate)) == (
         f"{file}:14: in translate\n"
@@ -81,7 +81,7 @@ def test_trace_lists_calls_with_their_lines(outside: Any, tmp_path: Path) -> Non
 
 
 def test_long_traces_are_shortened_in_the_middle(outside: Any) -> None:
-    """The first calls and the place of failure are kept."""
+    """The first calls and the place of the error are kept."""
     trace = trace_of(raised(outside.deep, 100))
     assert "... 89 more calls" in trace.splitlines()
     assert trace.count(": in deep") == 12
@@ -113,14 +113,14 @@ class Hostile(BaseException):
 
 
 def test_unprintable_values_show_their_type() -> None:
-    """Unprintable values show their type, whatever their methods raise."""
+    """The type is shown whatever the value's methods raise."""
     assert said(Hostile()) == "Hostile: its text cannot be shown (KeyboardInterrupt in __str__)"
     assert re.fullmatch(r"<Hostile .*>", shown(Hostile()))
     assert re.fullmatch(r"\[<Hostile .*>\]|<list object>", shown([Hostile()]))
 
 
 def test_error_text_is_one_printable_line() -> None:
-    """Error texts contain no terminal codes and can be written to a file."""
+    """Error texts contain no terminal codes, and any file can store them."""
     assert said(ValueError("a\x1b[31m\ud800\nb")) == "ValueError: a?[31m?"
     assert len(said(ValueError("x" * 10**6))) < 250
     assert len(shown("x" * 10**6)) <= 80
@@ -129,6 +129,6 @@ def test_error_text_is_one_printable_line() -> None:
 
 
 def test_builtins_have_no_place() -> None:
-    """The place of a value that does not exist is unknown."""
+    """Built-in and missing methods have no place in a file."""
     assert defined_at([], "append") == ""
     assert defined_at(None, "choose") == ""

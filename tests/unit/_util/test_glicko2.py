@@ -19,7 +19,7 @@ def test_worked_example_from_the_paper() -> None:
 
 
 def test_period_without_games_widens_deviation() -> None:
-    """The deviation grows with the volatility, up to 350."""
+    """The deviation grows with the volatility, up to a maximum of 350."""
     after = rated(OWN, [])
     assert (after.rating, after.volatility) == (1500, 0.06)
     assert after.deviation == pytest.approx(200.2714, abs=0.0001)
@@ -27,7 +27,7 @@ def test_period_without_games_widens_deviation() -> None:
 
 
 def test_unexpected_result_raises_volatility() -> None:
-    """A certain player who beats a far stronger one becomes less predictable."""
+    """A player with a certain rating who beats a far stronger one becomes less predictable."""
     own = Rating(1500, 40)
     assert rated(own, [(Rating(2600, 30), 1.0)] * 3).volatility > own.volatility
     assert rated(own, [(Rating(1500, 30), 0.5)]).volatility < own.volatility
@@ -35,7 +35,7 @@ def test_unexpected_result_raises_volatility() -> None:
 
 @pytest.mark.parametrize("score", [0.0, 1.0])
 def test_ratings_move_in_opposite_directions(score: float) -> None:
-    """One side's gain is the other's loss, in direction."""
+    """If one rating rises, the other falls."""
     player, puzzle = Rating(1200, 100), Rating(1300, 100)
     up = rated(player, [(puzzle, score)]).rating - player.rating
     down = rated(puzzle, [(player, 1 - score)]).rating - puzzle.rating

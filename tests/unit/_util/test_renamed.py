@@ -1,4 +1,4 @@
-"""Old attribute names work for one minor version with a warning."""
+"""Old attribute names still work for one minor version, with a warning."""
 
 from types import ModuleType
 
@@ -14,14 +14,14 @@ from sapper.simulation import BotRunner
 
 
 def test_old_attribute_warns_and_reads_the_new_one() -> None:
-    """[#35] `safe` was a number in `Outcome` and a collection elsewhere."""
+    """[#35] `safe` was a number in `Outcome` but a collection elsewhere."""
     first = outcomes(Position.parse("..\n11", mines=1), (0, 0))[0]
     with pytest.warns(DeprecationWarning, match="Outcome.safe is deprecated; use Outcome.safe_cou"):
         assert first.safe == first.safe_count
 
 
 def test_old_attribute_of_guess_warns() -> None:
-    """The old name in `Guess` also warns and reads the new one."""
+    """The old name in `Guess` also warns and returns the new attribute."""
     game = Game("9x9:10", first_click="any", seed=3)
     game.open((0, 0))
     [guess] = game.guesses.each

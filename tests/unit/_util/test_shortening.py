@@ -1,4 +1,4 @@
-"""Values and texts in messages: their length, and one function that shortens them."""
+"""Values and texts in messages are shortened by the same functions."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ class Unprintable:
 
 
 def nested() -> list[object]:
-    """Return a list nested too deeply for `repr`."""
+    """Return a list that is nested too deeply for `repr`."""
     outer: list[object] = []
     for _ in range(100_000):
         outer = [outer]
@@ -46,17 +46,17 @@ def nested() -> list[object]:
     ids=range(10),
 )
 def test_values_are_shown_in_at_most_80_characters(value: object, text: str) -> None:
-    """The quotes stay, and a value that has no repr is shown by its type."""
+    """The quotes stay, and a value without a repr is shown by its type."""
     assert shown(value) == text
 
 
-def test_a_deeply_nested_value_is_shown_in_one_line() -> None:
-    """`repr` would raise `RecursionError`."""
+def test_deeply_nested_value_is_shown_on_one_line() -> None:
+    """`repr` raises `RecursionError` for such a value."""
     assert len(shown(nested())) <= 80
 
 
 def test_texts_are_cut_between_words() -> None:
-    """A word that fills most of the text is cut, because otherwise nothing would be left."""
+    """A word that fills most of the text is cut, so that something is left."""
     text = "mines must be between 0 and 71"
     assert [shortened(text, most) for most in (30, 29, 19, 14, 4)] == [
         text,
@@ -70,12 +70,12 @@ def test_texts_are_cut_between_words() -> None:
 
 
 def test_lists_show_their_first_values() -> None:
-    """An ellipsis stands for all others."""
+    """An ellipsis stands for the rest."""
     assert [joined(range(n)) for n in (0, 4, 5)] == ["", "0, 1, 2, 3", "0, 1, 2, 3, …"]
 
 
 def test_an_error_without_text_is_its_type() -> None:
-    """Other errors are their first line."""
+    """Any other error is shown by its first line."""
     assert first_line(KeyError()) == "KeyError"
     assert first_line(ValueError("\none\ntwo")) == "one"
 
@@ -97,7 +97,7 @@ def _literal(part: ast.expr) -> str:
 
 
 def test_messages_shorten_values_with_these_functions_only() -> None:
-    """A cut by hand ends in the middle of a word, without an ellipsis."""
+    """Cutting by hand ends in the middle of a word, without an ellipsis."""
     assert list(cuts(ast.parse('print(f"{x!r:.40} {y:.2f}")'))) == [1]
     assert list(cuts(ast.parse('raise ValueError(f"{text[:40]!r}")'))) == [1]
     found = [

@@ -1,4 +1,4 @@
-"""The time limit of code that may not return."""
+"""The time limit for code that may not return."""
 
 import threading
 
@@ -13,7 +13,7 @@ def _endless() -> None:
 
 
 def test_endless_step_is_stopped() -> None:
-    """In the main thread a signal stops the step."""
+    """In the main thread, a signal stops the step."""
     with TimeLimit(0.5) as limit:
         limit.start()
         with pytest.raises(TimeUp):
@@ -21,7 +21,7 @@ def test_endless_step_is_stopped() -> None:
 
 
 def test_step_is_stopped_in_any_thread() -> None:
-    """Without signals a step stops at the next Python instruction."""
+    """Without signals, a step stops at its next Python instruction."""
     stopped = []
 
     def work() -> None:
@@ -39,7 +39,7 @@ def test_step_is_stopped_in_any_thread() -> None:
 
 
 def test_time_between_steps_is_not_counted() -> None:
-    """The time limit does not expire while the clock stands still."""
+    """The limit does not expire while its clock is stopped."""
     limit = TimeLimit(0.0)
     assert not limit.exceeded
     limit.start()

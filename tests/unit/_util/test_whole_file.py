@@ -1,4 +1,4 @@
-"""Files that commands write completely or not at all."""
+"""Commands write a file completely or not at all."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_failed_write_keeps_the_existing_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("before", ["old", None])
 def test_complete_file_replaces_the_old_one(tmp_path: Path, before: str | None) -> None:
-    """A symbolic link stays a link, even before its target exists."""
+    """A symbolic link stays a link, even if its target does not exist yet."""
     target, link = tmp_path / "game.json", tmp_path / "link.json"
     if before is not None:
         target.write_text(before)
@@ -48,7 +48,7 @@ def test_complete_file_replaces_the_old_one(tmp_path: Path, before: str | None) 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no permissions of this kind")
 def test_a_private_file_stays_private(tmp_path: Path) -> None:
-    """Rewriting a file of mode 600 made it readable by others."""
+    """Rewriting a file with mode 600 made it readable by others."""
     target = tmp_path / "games.jsonl"
     target.write_text("old")
     target.chmod(0o600)
@@ -67,7 +67,7 @@ def _reader(pipe: Path, got: list[bytes]) -> Iterator[None]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_pipe_receives_the_content(tmp_path: Path) -> None:
-    """A pipe is not replaced by a file, although some writers seek."""
+    """A pipe is not replaced by a file, even though some writers seek."""
     pipe, got = tmp_path / "pipe", list[bytes]()
     os.mkfifo(pipe)
     with _reader(pipe, got), written_whole(pipe) as made, made.open("wb") as file:
@@ -95,13 +95,13 @@ def test_terminal_receives_the_content() -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 def test_directory_is_rejected(name: str) -> None:
-    """The error comes before anything is written."""
+    """The error is raised before anything is written."""
     with pytest.raises(IsADirectoryError), written_whole(Path(name)):
         pytest.fail("yielded a path")
 
 
 def test_circular_links_are_rejected(tmp_path: Path) -> None:
-    """The first link would be replaced, or a traceback printed."""
+    """Otherwise the first link would be replaced, or a traceback printed."""
     (tmp_path / "a").symlink_to(tmp_path / "b")
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(OSError, match="symbolic links"), written_whole(tmp_path / "a"):
@@ -109,7 +109,7 @@ def test_circular_links_are_rejected(tmp_path: Path) -> None:
 
 
 def test_missing_directory_error_has_the_given_path() -> None:
-    """The error includes the user's path, not that of the temporary file."""
+    """The error has the user's path, not the path of the temporary file."""
     with pytest.raises(FileNotFoundError) as caught, written_whole(Path("none/table.parquet")):
         pass
     assert caught.value.filename == "none/table.parquet"

@@ -9,7 +9,7 @@ from sapper.errors import Cancelled, LimitReached
 
 
 def test_late_work_raises_limit_reached() -> None:
-    """The timeout error includes the limit."""
+    """The error states the limit."""
     work = Work(0.0)
     assert work.is_late()
     assert work.left == 0.0
@@ -18,7 +18,7 @@ def test_late_work_raises_limit_reached() -> None:
 
 
 def test_work_without_a_limit_is_never_late() -> None:
-    """Without a limit the remaining time is None."""
+    """Without a limit, the remaining time is None."""
     work = Work()
     work.look()
     assert not work.is_late()
@@ -45,7 +45,7 @@ def test_most_checks_do_not_read_the_clock() -> None:
 
 
 def test_progress_is_reported_ten_times_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Progress is not reported on every check."""
+    """Not every check reports progress."""
     now, told = 0.0, list[str]()
     monkeypatch.setattr(work_module, "perf_counter", lambda: now)
     work = Work(progress=told.append)

@@ -1,4 +1,4 @@
-"""Worker processes: one per core, limited by work and memory."""
+"""The number of worker processes: one per core, limited by the work and the memory."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     ("wanted", "pieces", "count"),
     [(None, 100, 4), (None, 3, 3), (None, 0, 1), (10, 100, 10), (10, 5, 5), (1, 100, 1)],
 )
-def test_workers_do_not_exceed_pieces_of_work(wanted: int | None, pieces: int, count: int) -> None:
+def test_workers_do_not_exceed_tasks(wanted: int | None, pieces: int, count: int) -> None:
     """The default is one worker per core."""
     assert worker_count(wanted, pieces) == count
 
 
 @pytest.mark.usefixtures("machine")
 def test_too_many_workers_for_the_memory_are_rejected() -> None:
-    """The message includes the limit and the reason."""
+    """The message has the limit and the reason."""
     with pytest.raises(BadSetting) as caught:
         worker_count(11, 1000)
     assert str(caught.value) == (
@@ -41,7 +41,7 @@ def test_too_many_workers_for_the_memory_are_rejected() -> None:
 
 
 def test_too_many_workers_for_the_cores_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--workers 400` started 200 processes; some systems do not report free memory."""
+    """`--workers 400` started 200 processes, because some systems do not report free memory."""
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(module, "free_memory", lambda: None)
     assert worker_count(16, 1000) == 16
@@ -52,7 +52,7 @@ def test_too_many_workers_for_the_cores_are_rejected(monkeypatch: pytest.MonkeyP
 
 
 def test_default_fits_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At least one worker is always started."""
+    """At least one worker is started in any case."""
     monkeypatch.setattr(module, "cores", lambda: 64)
     for free, count in ((GB, 10), (GB // 100, 1)):
         monkeypatch.setattr(module, "free_memory", lambda free=free: free)
@@ -60,7 +60,7 @@ def test_default_fits_into_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_container_memory_limit_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cached file pages count as free; "max" means no limit."""
+    """Cached file pages count as free memory; "max" means no limit."""
     monkeypatch.setattr(module, "_MEMORY", tmp_path / "meminfo")
     monkeypatch.setattr(module, "_GROUP", tmp_path)
     assert free_memory() is None

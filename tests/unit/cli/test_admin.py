@@ -28,7 +28,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_games_move_from_sqlite_to_postgresql_and_back(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Commands print the row count of each table; an environment variable names the database."""
+    """Commands print each table's row count; an environment variable names the database."""
     address, file = clean_database(), str(tmp_path / "backup.sqlite3")
     assert sapper("admin", "migrate").out == f"Schema version {version()}: nothing to do.\n"
     copied = sapper("admin", "copy", str(home / "play.sqlite3"), address)
@@ -46,7 +46,7 @@ def test_games_move_from_sqlite_to_postgresql_and_back(
 
 
 def test_problems_give_exit_status_1(home: Path) -> None:
-    """Each fault is a line after the counts."""
+    """After the counts, each problem has a line."""
     with closing(sqlite3.connect(home / "play.sqlite3")) as db:
         db.execute("DELETE FROM moves")
         db.commit()
@@ -55,8 +55,8 @@ def test_problems_give_exit_status_1(home: Path) -> None:
 
 
 @pytest.mark.parametrize("command", [["play", "--no-browser"], ["admin", "check"]])
-def test_no_message_names_the_password(command: list[str]) -> None:
-    """A wrong scheme, a wrong form and an unreachable server give one line."""
+def test_no_message_contains_the_password(command: list[str]) -> None:
+    """Invalid addresses and unreachable servers are reported on one line without it."""
     pytest.importorskip("psycopg")
     for url, said in [
         ("mysql://ann:secret@host/db", "the address of the database must begin with postgresql://"),
@@ -76,7 +76,7 @@ def test_no_message_names_the_password(command: list[str]) -> None:
 
 
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message includes the command that installs it."""
+    """The message includes the command that installs the library."""
     monkeypatch.setitem(sys.modules, "psycopg", None)
     found = sapper("admin", "check", "--database", "postgresql:///games")
     said = "sapper: PostgreSQL needs psycopg: pip install 'sapper[postgresql]'\n"
@@ -84,7 +84,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_missing_file_is_named(home: Path, tmp_path: Path) -> None:
-    """A missing database is not created."""
+    """A missing database file is reported and not created."""
     (home / "play.sqlite3").unlink()
     for command in (["check"], ["backup", str(tmp_path / "file")]):
         found = sapper("admin", *command)

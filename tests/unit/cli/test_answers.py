@@ -1,4 +1,4 @@
-"""`analyze` and `hint`."""
+"""Answers of `sapper analyze` and `sapper hint`."""
 
 import json
 import subprocess
@@ -16,7 +16,7 @@ WALL_JSON = json.dumps({"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"
 
 
 def test_analyze_answers_in_json() -> None:
-    """The answer has the promised keys, null for opened cells, and an exact count."""
+    """The answer has the documented keys, null for opened cells, and an exact count."""
     done = run_program("analyze", "--json", "--mines", "1", stdin=WALL)
     [answer] = done.json
     assert done.code == 0
@@ -32,7 +32,7 @@ def test_analyze_answers_in_json() -> None:
 
 
 def test_a_density_weighs_the_arrangements() -> None:
-    """The density comes from the option or the input; the summary states the mine information."""
+    """The density is an option or part of the input; the summary states which one was used."""
     wide = "....\n.1..\n..11\n"
     [answer] = sapper("analyze", "--json", "--density", "0.05", stdin=wide).json
     assert (round(answer["p_mine"][1][3], 4), answer["solutions"]) == (0.2083, "12")
@@ -52,7 +52,7 @@ def test_a_density_weighs_the_arrangements() -> None:
 
 
 def test_a_picture_shows_the_chances_or_an_overlay(tmp_path: Path) -> None:
-    """The picture has the words of each cell, and the answer is printed as usual."""
+    """The picture describes each cell, and the answer is printed as usual."""
     target = tmp_path / "position.svg"
     done = sapper("analyze", "--mines", "1", "--svg", str(target), stdin=WALL)
     assert "arrangements  2" in done.out
@@ -91,7 +91,7 @@ def test_invalid_density_is_rejected(options: list[str], reason: str) -> None:
 
 
 def test_win_chances_are_printed_on_request() -> None:
-    """In JSON, win chances are listed for every cell; as text, they follow the summary."""
+    """JSON has the win chance of every cell; text lists them after the summary."""
     [answer] = sapper("analyze", "--json", "--win-chance", "--mines", "1", stdin=WALL).json
     cell = {"cell": [0, 0], "p_mine": 0.5, "win_chance": 0.5, "error": 0.0}
     assert answer["win_chance"] == {
@@ -113,7 +113,7 @@ def test_win_chances_are_printed_on_request() -> None:
     [WALL, WALL_JSON, json.dumps(json.loads(WALL_JSON), indent=2), "\ufeff// a wall\n" + WALL],
 )
 def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
-    """A position may be text, one line of JSON, or several lines of JSON."""
+    """A file may hold text, one line of JSON, or several lines of JSON."""
     file = tmp_path / "wall"
     file.write_text(text, encoding="utf-8")
     done = sapper("analyze", str(file), "--mines", "1", "--json")
@@ -123,7 +123,7 @@ def test_text_and_json_are_read_from_a_file(tmp_path: Path, text: str) -> None:
 
 @pytest.mark.parametrize("data", [b"2x2x1\nHH\n11\n", bytes([2, 1, 0, 1, 1, 0])])
 def test_files_of_other_programs_are_read(tmp_path: Path, data: bytes) -> None:
-    """A .board file is a position, an .mbf file an unopened board."""
+    """A .board file is read as a position, an .mbf file as an unopened board."""
     file = tmp_path / "wall"
     file.write_bytes(data)
     done = sapper("analyze", str(file), "--json")
@@ -139,7 +139,7 @@ def test_command_line_total_overrides_the_input() -> None:
 
 
 def test_every_position_is_answered_on_its_line() -> None:
-    """Input and output are JSON Lines in the same order, with errors on their lines."""
+    """Answers come in the order of the input lines, and errors take the place of an answer."""
     text = (DATA / "positions.jsonl").read_text("ascii")
     done = sapper("analyze", "--json", stdin=text)
     assert done.code == 1
@@ -154,7 +154,7 @@ def test_every_position_is_answered_on_its_line() -> None:
 
 
 def test_lines_are_answered_as_they_arrive() -> None:
-    """Each answer is printed before the next line is read, so programs can converse."""
+    """Each answer is printed before the next line is read, so another program can wait for it."""
     with subprocess.Popen(
         [PROGRAM, "analyze", "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as running:
@@ -167,7 +167,7 @@ def test_lines_are_answered_as_they_arrive() -> None:
 
 
 def test_counts_with_thousands_of_digits_are_printed() -> None:
-    """Python's digit limit does not apply to counts."""
+    """Python's limit on digits does not apply to counts."""
     rows = ["." * 200] * 100
     done = sapper("analyze", "--json", stdin=json.dumps({"rows": rows}))
     assert done.code == 0
@@ -175,7 +175,7 @@ def test_counts_with_thousands_of_digits_are_printed() -> None:
 
 
 def test_picture_distinguishes_proofs_from_rounding() -> None:
-    """S and M are proved; a chance under 1 % is shown as <1%, never as 0 %."""
+    """S and M mean proved; a chance below 1 % is shown as <1%, never as 0 %."""
     done = sapper("analyze", "--mines", "2", stdin="....\n.11.\n....\n")
     assert done.code == 0
     assert "0 33%   S   S 33%" in done.out
@@ -186,12 +186,12 @@ def test_picture_distinguishes_proofs_from_rounding() -> None:
 
 
 def test_piped_picture_has_no_escape_codes() -> None:
-    """Escape sequences are written only to a terminal."""
+    """Escape codes are written only to a terminal."""
     assert "\x1b" not in sapper("analyze", stdin=WALL).out
 
 
 def test_time_limit_gives_estimates() -> None:
-    """After ``--seconds`` the answer is marked as an estimate and has an error."""
+    """An answer cut short by ``--seconds`` is marked as an estimate and has an error."""
     # One component has over 1000 cells: too many to count in a nanosecond.
     wide = "mines: 300\n" + ("." * 60 + "\n" + ".2" * 30 + "\n") * 20
     done = sapper("analyze", "--json", "--seconds", "1e-9", stdin=wide)
@@ -203,7 +203,7 @@ def test_time_limit_gives_estimates() -> None:
 
 
 def test_hint_suggests_a_cell() -> None:
-    """Text and JSON hints agree with the library."""
+    """Text and JSON agree with the library."""
     text = "....\n.11.\n....\n"
     expected = solver.hint(Position.parse(text, mines=2))
     done = sapper("hint", "--json", "--mines", "2", stdin=text)
@@ -215,7 +215,7 @@ def test_hint_suggests_a_cell() -> None:
 
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 def test_impossible_position_is_a_negative_answer(command: str) -> None:
-    """The exit status is 1, with an error object in JSON or a sentence."""
+    """The exit status is 1, with an error object in JSON or a sentence as text."""
     done = sapper(command, "--json", stdin="8.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "inconsistent_position"
@@ -227,14 +227,14 @@ def test_impossible_position_is_a_negative_answer(command: str) -> None:
 
 
 def test_hint_says_when_there_is_nothing_to_open() -> None:
-    """A position without a cell to open exits with 1."""
+    """The exit status is 1 if no cell can be opened."""
     done = sapper("hint", "--json", stdin="1.\n")
     assert done.code == 1
     assert done.json[0]["error"]["code"] == "illegal_action"
 
 
 def test_terminal_colours_proofs() -> None:
-    """Safe cells are bold green, and chances are not."""
+    """Safe cells are bold green; chances are not."""
     done = run_program("analyze", "--mines", "2", stdin="....\n.11.\n....\n", colour=True)
     assert "\x1b[1;32m   S\x1b[0m" in done.out
     assert "\x1b[33m 33%\x1b[0m" in done.out

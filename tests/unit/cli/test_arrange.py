@@ -19,7 +19,7 @@ METHODS = list(Method)
 
 @pytest.mark.parametrize("method", METHODS)
 def test_an_arrangement_in_json(method: str) -> None:
-    """The answer has the promised keys, and its board is board text."""
+    """The answer has the documented keys, and its board can be parsed."""
     done = sapper("arrange", "--json", "--mines", "2", "--method", method, stdin=OPEN)
     assert done.code == 0
     assert done.err == ""
@@ -33,7 +33,7 @@ def test_an_arrangement_in_json(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_impossible_position_has_no_arrangement(method: str) -> None:
-    """The exit status is 1, with the reason in JSON or words."""
+    """The exit status is 1, with the reason in JSON or as text."""
     done = sapper("arrange", "--json", "--method", method, stdin="...\n143\n...\n")
     assert done.code == 1
     assert done.err == ""
@@ -45,7 +45,7 @@ def test_impossible_position_has_no_arrangement(method: str) -> None:
 
 
 def test_text_answer_parses_as_a_board() -> None:
-    """The text answer is board text after a comment."""
+    """A comment precedes the board."""
     done = sapper("arrange", "--mines", "2", stdin=OPEN)
     assert done.code == 0
     assert done.out.startswith("// found by backtracking: 1 area, ")
@@ -54,7 +54,7 @@ def test_text_answer_parses_as_a_board() -> None:
 
 
 def test_terminal_colours_mines() -> None:
-    """Mines are coloured, and calculated numbers paler than opened ones."""
+    """Mines are coloured, and computed numbers are paler than opened ones."""
     done = run_program("arrange", "--mines", "2", stdin=OPEN, colour=True)
     assert "\x1b[1;31m*\x1b[0m" in done.out
 
@@ -70,7 +70,7 @@ def test_many_positions_are_answered_line_by_line() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_timeout_is_an_error(method: str) -> None:
-    """A timeout prints an error object and exits with 2."""
+    """The program prints an error object and exits with 2."""
     wide = "mines: 5000\n" + WIDE
     done = sapper("arrange", "--json", "--seconds", "1e-9", "--method", method, stdin=wide)
     assert done.code == 2
@@ -89,7 +89,7 @@ def test_timeout_is_an_error(method: str) -> None:
     ],
 )
 def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
-    """The exit status is that of bad input."""
+    """The exit status is the same as for bad input."""
     done = sapper("arrange", *arguments, stdin=OPEN)
     assert done.code == 2
     assert done.out == ""
@@ -100,7 +100,7 @@ def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are not sent so there")
 @pytest.mark.parametrize("method", [slow("backtracking"), slow("exact"), "sat"])
 def test_ctrl_c_interrupts(method: str) -> None:
-    """Ctrl-C stops the command soon with one line, even during native code."""
+    """Ctrl-C soon stops the command with one line, even during native code."""
     rows = [".2" * 500 if row % 2 else "." * 1000 for row in range(1000)]
     with subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],

@@ -16,7 +16,7 @@ WALL = {"width": 2, "height": 2, "mines": 1, "rows": ["..", "11"]}
 
 
 def assert_refused(done: Result, message: str) -> None:
-    """Check that standard error has one line with the reason."""
+    """Check that standard error is one line with the reason."""
     assert done.code == 2
     assert "Traceback" not in done.err
     assert len(done.err.splitlines()) == 1
@@ -53,7 +53,7 @@ BAD = {
 @pytest.mark.parametrize("command", ["analyze", "hint"])
 @pytest.mark.parametrize("name", ["ragged rows", "broken JSON", "not UTF-8"])
 def test_bad_input_error_is_one_line(command: str, name: str) -> None:
-    """Without ``--json`` only standard error has a line."""
+    """Without ``--json``, the line on standard error is the only output."""
     text, message = BAD[name]
     done = sapper(command, stdin=text)
     assert_refused(done, message)
@@ -62,7 +62,7 @@ def test_bad_input_error_is_one_line(command: str, name: str) -> None:
 
 @pytest.mark.parametrize("name", BAD)
 def test_bad_input_has_an_error_object_in_json(name: str) -> None:
-    """With ``--json`` the error is on the answer's line and on standard error."""
+    """With ``--json``, the error takes the answer's place and is also on standard error."""
     text, message = BAD[name]
     done = sapper("analyze", "--json", stdin=text)
     assert_refused(done, message)
@@ -74,7 +74,7 @@ def test_bad_input_has_an_error_object_in_json(name: str) -> None:
 
 @pytest.mark.parametrize("broken", ["{]", '{"rows": [', '"', "nonsense", '{"rows": []}', "\xff"])
 def test_bad_line_does_not_affect_other_answers(broken: str) -> None:
-    """Line 3 of 5 is refused by its number, and the others are answered."""
+    """The third of five lines is refused with its number, the others are answered."""
     good = json.dumps(WALL)
     text = "\n".join([good, good, broken, good, good]).encode("latin-1")
     done = sapper("analyze", "--json", stdin=text)
@@ -84,7 +84,7 @@ def test_bad_line_does_not_affect_other_answers(broken: str) -> None:
 
 
 def test_bad_input_outweighs_a_contradiction() -> None:
-    """The status is 2 for any bad line, else 1 for any impossible position, else 0."""
+    """The exit status is 2 for bad input, otherwise 1 for a contradiction, otherwise 0."""
     good, never = json.dumps(WALL), json.dumps({"rows": ["8."]})
     assert sapper("analyze", "--json", stdin=f"{good}\n{never}\n{good}").code == 1
     assert sapper("analyze", "--json", stdin=f"{never}\n{{]\n{good}").code == 2
@@ -98,7 +98,7 @@ def test_unreadable_files_are_rejected(tmp_path: Path) -> None:
 
 
 def write_all(pipe: IO[bytes], line: bytes, times: int) -> None:
-    """Write a line repeatedly."""
+    """Write a line again and again."""
     for _ in range(times):
         pipe.write(line)
 
@@ -106,7 +106,7 @@ def write_all(pipe: IO[bytes], line: bytes, times: int) -> None:
 @pytest.mark.parametrize("line", [b"." * 10**6, b"." * 100 + b"\n"])
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured by Linux's rusage")
 def test_huge_input_is_rejected_early(line: bytes) -> None:
-    """Input that is too long, in one line or many, is neither read to its end nor stored."""
+    """Input that is too long is not read to its end or stored, in one line or many."""
     script = (
         "import resource, subprocess, sys; "
         "code = subprocess.run(sys.argv[1:]).returncode; "
@@ -129,7 +129,7 @@ def test_huge_input_is_rejected_early(line: bytes) -> None:
 
 
 def test_long_json_line_is_skipped() -> None:
-    """The line is refused, and the next is answered."""
+    """The long line is refused, and the next one is answered."""
     good = json.dumps(WALL)
     long = '{"rows": ["' + "." * 17_000_000 + '"]}'
     done = sapper("analyze", "--json", stdin=f"{good}\n{long}\n{good}\n")
@@ -139,7 +139,7 @@ def test_long_json_line_is_skipped() -> None:
 
 @pytest.mark.parametrize("arguments", [["--json"], []])
 def test_broken_pipe_ends_the_program_silently(arguments: list[str]) -> None:
-    """A broken pipe prints nothing and exits with the usual shell status."""
+    """The exit status is the one that shells use for a broken pipe."""
     text = (json.dumps(WALL) + "\n").encode() * 5000
     with subprocess.Popen(
         [PROGRAM, "analyze", *arguments],
@@ -162,7 +162,7 @@ def test_broken_pipe_ends_the_program_silently(arguments: list[str]) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_full_disk_error_is_one_line() -> None:
-    """Failed writes print an error instead of a traceback."""
+    """A failed write prints an error instead of a traceback."""
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [PROGRAM, "generate"], stdout=full, stderr=subprocess.PIPE, text=True, check=False

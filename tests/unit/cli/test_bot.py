@@ -51,7 +51,7 @@ def choice(kind: ScreenKind | None = None, url: str | None = None) -> ScreenKind
 def test_screen_backend_matches_the_system(
     monkeypatch: pytest.MonkeyPatch, system: str, display: str, kind: ScreenKind
 ) -> None:
-    """X11 lists windows; Windows and macOS need no choice."""
+    """X11 lists windows; Windows and macOS have only one backend."""
     monkeypatch.setattr(sys, "platform", system)
     monkeypatch.setenv("DISPLAY", display)
     assert choice() is kind

@@ -1,4 +1,4 @@
-"""The messages of `sapper bot` when it stops: the cause, and one option to try."""
+"""Messages of `sapper bot` when it stops: the cause, and one thing to try."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DOCS = Path(__file__).parents[3] / "docs" / "windows.md"
 
 
 def test_every_cause_has_advice_and_is_documented() -> None:
-    """Every cause in the code has one advice and an entry in the docs."""
+    """Every cause in the code has one piece of advice and an entry in the docs."""
     assert set(ADVICE) == {str(cause) for cause in Cause}
     text = DOCS.read_text("utf-8")
     assert [cause for cause in Cause if f"| `{cause}` |" not in text and cause != "other"] == []
@@ -24,7 +24,7 @@ def test_every_cause_has_advice_and_is_documented() -> None:
 @pytest.mark.parametrize("place", ["x11", "desktop", "browser", "terminal"])
 @pytest.mark.parametrize("cause", list(Cause))
 def test_message_ends_with_the_advice(cause: Cause, place: str) -> None:
-    """A long reason does not cut off the advice."""
+    """Even a long reason does not cut off the advice."""
     said = advised(PlayStopped("too long " * 50, cause), place)
     assert len(said) < 290
     assert f"[{cause}]; " in said
@@ -46,18 +46,18 @@ def test_message_ends_with_the_advice(cause: Cause, place: str) -> None:
 def test_advice_matches_the_kind_of_screen(
     problem: PlayStopped, place: str, options: dict[str, bool], advice: str
 ) -> None:
-    """Pages get no advice for terminals, and a learning bot is not advised to learn."""
+    """Web pages get no advice for terminals; a bot that learns is not told to learn."""
     assert advice in advised(problem, place, **options)
 
 
 def test_other_errors_get_no_advice() -> None:
-    """A wrong option gets no advice, because its error already lists the allowed values."""
+    """The error for a wrong option already lists the allowed values."""
     assert advised(BadSetting("mines must be 1 to 5"), "x11") == "mines must be 1 to 5"
 
 
 @pytest.mark.slow
 def test_command_prints_the_cause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cause is on one line; the exit status is 2 if nothing could be played."""
+    """The cause takes one line; the exit status is 2 if nothing could be played."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     done = sapper("bot", "--terminal", "cat", "--theme", "freesweep")
     assert done.code == 2

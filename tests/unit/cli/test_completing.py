@@ -23,7 +23,7 @@ Complete = Callable[[str], list[str]]
 
 @pytest.fixture
 def complete(monkeypatch: pytest.MonkeyPatch) -> Complete:
-    """Request completions in this process as bash would."""
+    """Request completions in this process, like bash would."""
 
     def completions(line: str) -> list[str]:
         words = line.split(" ")
@@ -86,7 +86,7 @@ done
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 def test_bash_completes(tmp_path: Path) -> None:
-    """The script's function puts the names into COMPREPLY."""
+    """The script's function stores the names in COMPREPLY."""
     path = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
         ["bash", "-c", SCRIPT, "bash", "sapper his", "sapper lab compare exact sw"],
@@ -103,7 +103,7 @@ def test_bash_completes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["zsh", "fish", slow("powershell")])
 def test_other_shells_are_completed(monkeypatch: pytest.MonkeyPatch, shell: str) -> None:
-    """Each shell gets its own format."""
+    """Each shell gets completions in its own format."""
     monkeypatch.setenv("_SAPPER_COMPLETE", f"source_{shell}")
     assert "sapper" in sapper().out
     monkeypatch.setenv("_SAPPER_COMPLETE", f"complete_{shell}")

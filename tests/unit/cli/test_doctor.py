@@ -1,4 +1,4 @@
-"""``sapper doctor``: the state of an installation, with fixes."""
+"""``sapper doctor``: the state of an installation, and how to fix it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MODULES = [module for _, modules in checks.EXTRAS.values() for module in modules
 
 @pytest.fixture
 def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """A machine without extras, browser, terminal and display; returns the games folder."""
+    """A machine without extras, browser, terminal or display; returns the games folder."""
     for module in MODULES:
         monkeypatch.setitem(sys.modules, module, None)
     monkeypatch.setenv("SAPPER_HOME", str(tmp_path / "games"))
@@ -32,7 +32,7 @@ def _no_browser() -> object:
 
 
 def test_missing_optional_parts_have_a_fix_and_do_not_fail(bare: Path) -> None:
-    """The exit status is 0, and every missing part has a one-line fix."""
+    """Every missing part has a one-line fix, and the exit status is 0."""
     done = sapper("doctor")
     assert done.code == 0
     assert "Sapper works here. Optional and missing: " in done.out
@@ -46,7 +46,7 @@ def test_missing_optional_parts_have_a_fix_and_do_not_fail(bare: Path) -> None:
 
 
 def test_json_output_has_the_same_checks(bare: Path) -> None:
-    """The object has each check's state, and a fix for every failure."""
+    """The object has the state of each check, and a fix for every failure."""
     [told] = sapper("doctor", "--json").json
     assert told["ok"] is True
     states = {check["name"]: check["state"] for check in told["checks"]}
@@ -74,7 +74,7 @@ def test_mismatched_core_version_is_a_failure(bare: Path, monkeypatch: pytest.Mo
 
 
 def test_every_extra_of_the_package_is_checked() -> None:
-    """Every extra for users is checked, and those installed here work."""
+    """Every extra for users is checked, and those that are installed work."""
     project = Path(__file__).parents[3] / "pyproject.toml"
     declared = tomllib.loads(project.read_text("utf-8"))["project"]["optional-dependencies"]
     assert set(checks.EXTRAS) == set(declared) - {"test", "bench", "dev", "docs"}
@@ -86,7 +86,7 @@ def test_every_extra_of_the_package_is_checked() -> None:
 
 @pytest.fixture
 def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Path]:
-    """Write a command; no others exist, and the first one opens pages."""
+    """Create a command; no others exist, and the first one opens pages."""
     command: list[str] = []
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("DISPLAY", raising=False)
@@ -104,7 +104,7 @@ def command(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Pa
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system has a browser")
 def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
-    """Commands that open the default browser print nothing if there is none."""
+    """The commands that open the default browser print nothing if there is none."""
     command("xdg-open", "exit 0")
     settings = command("xdg-settings", "echo chromium.desktop")
     check = checks._browser()
@@ -127,7 +127,7 @@ def test_browser_must_start_to_be_ok(command: Callable[..., Path]) -> None:
 def test_browser_without_headless_mode_is_not_tried(
     command: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An untested browser is neither ok nor missing, and the summary says so."""
+    """A browser that was not tried is neither ok nor missing, and the summary says so."""
     browser = command("falkon", "exit 0")
     check = checks._browser()
     assert (check.state, check.result) == (checks.CheckState.UNTRIED, f"{browser}, not tried")
@@ -145,7 +145,7 @@ def test_text_browser_cannot_run_the_web_app(command: Callable[..., Path]) -> No
 
 
 def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Playing on web pages needs a browser as well as the library."""
+    """To play on web pages, bots need a browser as well as the library."""
     pytest.importorskip("playwright", reason="playwright is not installed")
     from sapper.vision.browser.launch import installed_browser
 
@@ -161,7 +161,7 @@ def test_browser_for_bots_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_separate_terminal_is_tried() -> None:
-    """The doctor tests a pseudo-terminal, which bots need to play in."""
+    """The doctor tries a pseudo-terminal, in which bots play terminal games."""
     pytest.importorskip("pyte", reason="pyte is not installed")
     assert probes.terminal() == "a terminal of its own works"
 
@@ -170,7 +170,7 @@ def test_separate_terminal_is_tried() -> None:
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_unresponsive_display_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the library that tests the display, the display is untested."""
+    """Without the library that connects to the display, the display is not tested."""
     pytest.importorskip("Xlib", reason="python-xlib is not installed")
     monkeypatch.setenv("DISPLAY", ":4711")
     assert checks._display().state is checks.CheckState.MISSING

@@ -1,4 +1,4 @@
-"""Ways for the program to end: closed streams, Ctrl-C, bots that never return."""
+"""How the program ends: closed streams, Ctrl-C, and bots that never return."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ WIDE = "\n".join("." * 120 if row % 2 else ".2" * 60 for row in range(120))
 
 
 def processor_ticks(pid: int) -> int:
-    """Return the processor time of a process, in hundredths of a second."""
+    """Return the processor time of a process in hundredths of a second."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return int(fields[11]) + int(fields[12])
 
@@ -36,7 +36,7 @@ def _closed(number: int, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     ("number", "said"), [(0, b"standard input: it is closed"), (1, b"standard output is closed")]
 )
 def test_closed_stream_error_is_one_line(number: int, said: bytes) -> None:
-    """A closed stream prints one line without a traceback and exits with 2."""
+    """The program prints one line without a traceback and exits with 2."""
     done = _closed(number, "analyze", "-")
     assert done.returncode == 2
     assert said in done.stderr
@@ -44,7 +44,7 @@ def test_closed_stream_error_is_one_line(number: int, said: bytes) -> None:
 
 
 def test_an_error_line_is_at_most_300_characters() -> None:
-    """Errors shorten long input."""
+    """Long input is shortened in errors."""
     told = sapper("generate", "--level", "x" * 5000, "--first-click", "y" * 5000)
     assert told.code == 2
     assert len(told.err.rstrip("\n")) <= 300
@@ -59,7 +59,7 @@ def test_an_error_line_is_at_most_300_characters() -> None:
     ],
 )
 def test_bad_settings_print_no_traceback(arguments: list[str | bytes], tmp_path: Path) -> None:
-    """Bad settings are reported before any game."""
+    """Bad settings are reported before the first game."""
     done = subprocess.run(
         [PROGRAM, *arguments], capture_output=True, timeout=300, check=False, cwd=tmp_path
     )
@@ -70,7 +70,7 @@ def test_bad_settings_print_no_traceback(arguments: list[str | bytes], tmp_path:
 
 @pytest.mark.parametrize("method", ["exact", slow("sat"), slow("backtracking")])
 def test_ctrl_c_stops_native_and_sat_work(method: str) -> None:
-    """The status is 130 or the signal, without a traceback."""
+    """The program ends with status 130 or the signal, without a traceback."""
     running = subprocess.Popen(
         [PROGRAM, "arrange", "--method", method],
         stdin=subprocess.PIPE,
@@ -114,7 +114,7 @@ class Exits:
     ],
 )
 def test_unresponsive_bot_is_stopped(bot: str, seconds: str, said: str, tmp_path: Path) -> None:
-    """One worker, native code, ignored signals and bots that end their process are covered."""
+    """This covers one worker, native code, ignored signals, and bots that end their process."""
     path = tmp_path / "bots.py"
     path.write_text(BOTS)
     told = run_program(
@@ -135,7 +135,7 @@ def test_bot_file_that_exits_is_rejected(tmp_path: Path) -> None:
 
 
 def test_exit_skips_garbage_collection() -> None:
-    """The exit skips garbage collection, which took the longest; handlers run in reverse order."""
+    """Garbage collection took most of the time; exit handlers run in reverse order."""
     script = (
         "import atexit, gc, sys; atexit.register(lambda: print(gc.get_freeze_count() > 1000)); "
         "from sapper.cli import main; sys.argv[1:] = ['--version']; main()"

@@ -15,7 +15,7 @@ NO_GUESS = ("generate", "--no-guess", "--level", "9x9:10", "--json")
 
 
 def refused(done: Result) -> str:
-    """Return the one line on standard error, checking exit status 2 and empty output."""
+    """Return the line on standard error; check exit status 2 and empty output."""
     assert done.code == 2
     assert done.out == ""
     [line] = done.err.splitlines()
@@ -23,7 +23,7 @@ def refused(done: Result) -> str:
 
 
 def test_board_is_a_json_object_on_its_line() -> None:
-    """The object has every promised key, with the board's values."""
+    """The object has every documented key and the values of the board."""
     done = sapper("generate", "--level", "9x9:10", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -38,7 +38,7 @@ def test_board_is_a_json_object_on_its_line() -> None:
 @pytest.mark.parametrize("method", list(Method))
 @pytest.mark.parametrize("logic", list(Logic))
 def test_no_guess_board_includes_its_proof(logic: Logic, method: Method) -> None:
-    """The proof's logic, step count and hardest step match the board."""
+    """The proof's logic, number of steps and hardest step match the board."""
     options = ("--logic", logic, "--method", method, "--start", "4,4", "--seed", "3", "-n", "4")
     done = sapper(*NO_GUESS, *options)
     assert done.code == 0
@@ -56,7 +56,7 @@ def test_no_guess_board_includes_its_proof(logic: Logic, method: Method) -> None
 
 @pytest.mark.parametrize("method", list(Method))
 def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
-    """Output repeats and matches the library; another seed gives other boards."""
+    """Boards are the same in every run and in the library; another seed gives others."""
     options = (*NO_GUESS, "--method", method, "-n", "3", "--seed")
     once = sapper(*options, "5")
     assert once.out == sapper(*options, "5").out
@@ -66,7 +66,7 @@ def test_the_same_seed_deals_the_same_boards(method: Method) -> None:
 
 
 def test_text_board_mentions_its_proof() -> None:
-    """The comment above the board gives the number of steps, and the output is a valid board."""
+    """A comment above the board gives the number of steps, and the output can be parsed."""
     done = sapper("generate", "--no-guess", "--level", "9x9:10", "--seed", "1")
     assert done.code == 0
     assert "no guess: " in done.out.splitlines()[0]
@@ -74,7 +74,7 @@ def test_text_board_mentions_its_proof() -> None:
 
 
 def test_topology_is_an_option_or_part_of_the_level() -> None:
-    """Both ways give the same board, whose text includes the topology."""
+    """Both give the same board, and its text includes the topology."""
     options = ("generate", "--no-guess", "--seed", "1", "--level")
     apart = sapper(*options, "7x6:8", "--topology", "hexagon")
     assert apart.out == sapper(*options, "7x6:8/hexagon").out
@@ -101,7 +101,7 @@ def test_topology_is_an_option_or_part_of_the_level() -> None:
     ],
 )
 def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message: str) -> None:
-    """Too many mines, small boards and missing or unknown settings exit with 2 and a reason."""
+    """Too many mines, small boards, and missing or unknown settings exit with 2 and a reason."""
     assert message in refused(sapper("generate", "--no-guess", "--json", *options))
 
 
@@ -116,7 +116,7 @@ def test_impossible_settings_error_is_one_line(options: tuple[str, ...], message
     ],
 )
 def test_options_without_effect_are_rejected(options: tuple[str, ...], message: str) -> None:
-    """Options were ignored: `--daily today --level expert` printed an intermediate board."""
+    """Such options were ignored: `--daily today --level expert` printed an intermediate board."""
     assert message in refused(sapper("generate", *options))
 
 
@@ -130,7 +130,7 @@ def test_boards_are_printed_as_they_are_found() -> None:
 
 
 def test_fast_method_replaces_failed_uniform_method() -> None:
-    """One line reports the switch, and each board states the method that found it."""
+    """One line reports the change, and each board states the method that found it."""
     options = ("generate", "--no-guess", "--json", "--tries", "20", "--seed", "1", "-n", "3")
     dense = sapper(*options, "--level", "30x16:200")
     assert dense.code == 0
@@ -144,7 +144,7 @@ def test_fast_method_replaces_failed_uniform_method() -> None:
 
 
 def test_id_recreates_its_board() -> None:
-    """The command accepts ids from --json and Simon Tatham's ids, and can add a no-guess proof."""
+    """The ids of --json and of Simon Tatham are accepted; a no-guess proof can be added."""
     [made] = sapper(*NO_GUESS, "--seed", "5").json
     [again] = sapper("generate", "--id", made["id"], "--json").json
     assert {key: again[key] for key in ("rows", "start", "no_guess", "bbbv", "id")} == {
@@ -156,5 +156,5 @@ def test_id_recreates_its_board() -> None:
 
 
 def test_invalid_id_is_rejected() -> None:
-    """The error repeats the text and shows a valid id."""
+    """The error repeats the text and shows an example of a valid id."""
     assert "'3x2:1,2,'" in refused(sapper("generate", "--id", "3x2:1,2,", "--json"))

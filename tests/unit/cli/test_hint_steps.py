@@ -22,7 +22,7 @@ def test_proof_steps_are_printed() -> None:
 
 
 def test_unproved_cell_prints_two_boards() -> None:
-    """With --steps, two boards are shown side by side, or as rows in JSON."""
+    """With --steps, the boards are printed side by side, or as rows in JSON."""
     done = sapper("hint", "--steps", "--mines", "1", stdin="..\n11\n")
     assert done.out.splitlines()[1:] == [
         "Two boards that fit, with a mine on (0, 0) and without:",
@@ -35,7 +35,7 @@ def test_unproved_cell_prints_two_boards() -> None:
 
 
 def test_contradiction_lists_its_numbers() -> None:
-    """The listed numbers form a minimal contradiction."""
+    """The numbers listed are a minimal contradiction."""
     text = "...\n143\n...\n"
     found = conflict(Position.parse(text))
     assert found is not None

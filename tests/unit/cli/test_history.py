@@ -1,4 +1,4 @@
-"""`sapper history`: the games of the web app in the terminal."""
+"""`sapper history`: the web app's games in the terminal."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def add(home: Path, *records: Record) -> None:
-    """Add games of two visitors of the web app."""
+    """Add games of two visitors to the web app."""
     for owner, part in (("a" * 24, records[::2]), ("b" * 24, records[1::2])):
         with History(home / "play.sqlite3", owner) as history:
             history.add_all(part)
 
 
 def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
-    """By default these are people's games without help."""
+    """By default, only people's games without help are included."""
     add(home, *GAMES, replace(GAMES[0], bot="exact", won=True))
     found = json.loads(sapper("history", "stats", "--json").out)
     assert (found["games"], found["won"]) == (8, sum(game.won for game in GAMES))
@@ -44,14 +44,14 @@ def test_statistics_and_games_of_all_visitors_are_printed(home: Path) -> None:
 
 
 def test_missing_history_has_no_games(home: Path) -> None:
-    """Without a history file no file is created."""
+    """A missing history file is not created."""
     assert sapper("history", "list").out == ""
     assert "games                      0\n" in sapper("history", "stats").out
     assert not list(home.iterdir())
 
 
 def test_games_can_be_exported_erased_and_imported(home: Path) -> None:
-    """Moves are included; without --yes, erasing only counts."""
+    """The export includes the moves; without --yes, erasing only counts the games."""
     add(home, played(1, bot=""), played(2, bot=""))
     file = home / "games.jsonl"
     assert json.loads(sapper("history", "export", str(file), "--json").out) == {"exported": 2}
@@ -65,7 +65,7 @@ def test_games_can_be_exported_erased_and_imported(home: Path) -> None:
 
 
 def test_bad_input_is_rejected(home: Path) -> None:
-    """The error is one line with the value."""
+    """The error is one line that repeats the value."""
     wrong = sapper("history", "stats", "--since", "1.2.2026")
     assert (wrong.code, wrong.err) == (2, "sapper: a day must be YYYY-MM-DD, got '1.2.2026'\n")
     for name in ("none.jsonl", "none.parquet"):
@@ -84,7 +84,7 @@ def test_bad_input_is_rejected(home: Path) -> None:
     ],
 )
 def test_impossible_selection_is_rejected(options: tuple[str, ...], message: str) -> None:
-    """Unknown names silently selected nothing, and the last possible day printed a traceback."""
+    """Unknown names selected nothing, without a message; the last possible day was a traceback."""
     done = sapper("history", "list", *options)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
@@ -92,14 +92,14 @@ def test_impossible_selection_is_rejected(options: tuple[str, ...], message: str
 
 
 def test_level_matches_in_any_form(home: Path) -> None:
-    """`9x9:10` is `beginner`; the number of games has no limit."""
+    """`9x9:10` means `beginner`; the number of games is unlimited."""
     add(home, replace(GAMES[0], level="beginner"))
     done = sapper("history", "list", "--level", "9x9:10", "-n", "9" * 30)
     assert (done.code, len(done.out.splitlines())) == (0, 1)
 
 
 def test_file_instead_of_directory_is_an_error(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file in place of the directory used to look like a history without games."""
+    """A file in place of the directory looked like a history without games."""
     (home / "file").touch()
     monkeypatch.setenv("SAPPER_HOME", str(home / "file"))
     done = sapper("history", "stats")
@@ -108,7 +108,7 @@ def test_file_instead_of_directory_is_an_error(home: Path, monkeypatch: pytest.M
 
 
 def test_foreign_replays_are_imported(home: Path) -> None:
-    """A second import finds duplicates; each refused file has a line."""
+    """A second import finds duplicates, and each refused file has a line."""
     folder = home / "replays"
     folder.mkdir()
     data = (FOLDER / "expert.avf").read_bytes()
@@ -124,7 +124,7 @@ def test_foreign_replays_are_imported(home: Path) -> None:
 
 
 def test_exports_and_replays_are_distinguished_by_content(home: Path) -> None:
-    """Exports under another extension and replays in Sapper's JSON are recognised."""
+    """Exports with another extension and replays in Sapper's JSON are recognised."""
     (home / "games.txt").write_text(json.dumps(played(1).to_json()))
     (home / "replay.json").write_bytes(serialize(Replay.from_game(Match("exact", "8x8:9").game(4))))
     done = sapper("history", "import", str(home / "games.txt"), str(home / "replay.json"))

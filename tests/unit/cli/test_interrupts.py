@@ -1,4 +1,4 @@
-"""Ctrl-C inside the program is raised until it is handled, and never afterwards."""
+"""Ctrl-C inside the program is raised until it is handled, but not afterwards."""
 
 import contextlib
 import signal
@@ -17,7 +17,7 @@ NEVER_S = 600.0
 
 @pytest.fixture(autouse=True)
 def late(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Return signals that arrived after a block had restored the default handler."""
+    """Return the signals that arrived after a block had restored the default handler."""
     arrived: list[int] = []
     before = signal.getsignal(signal.SIGINT)
     monkeypatch.setattr(signal, "SIG_DFL", lambda number, _: arrived.append(number))
@@ -26,20 +26,20 @@ def late(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def press() -> None:
-    """Press Ctrl-C where a library swallows it."""
+    """Press Ctrl-C at a point where a library swallows it."""
     with contextlib.suppress(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
 
 class PressesInCallback:
-    """An object that gets Ctrl-C where Python ignores exceptions."""
+    """An object that presses Ctrl-C where Python ignores exceptions."""
 
     def __del__(self) -> None:
         signal.raise_signal(signal.SIGINT)
 
 
 def test_a_swallowed_interrupt_is_raised_again() -> None:
-    """An interrupt swallowed by a library is raised again."""
+    """The interrupt is raised again after a library has swallowed it."""
 
     def work() -> None:
         with Interrupts():
@@ -53,7 +53,7 @@ def test_a_swallowed_interrupt_is_raised_again() -> None:
 def test_interrupt_lost_in_a_callback_is_raised_again_immediately(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An interrupt lost in a callback is raised without the usual delay and without a message."""
+    """It is raised without the usual delay and without a message."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", NEVER_S)
     hook = sys.unraisablehook
 
@@ -69,7 +69,7 @@ def test_interrupt_lost_in_a_callback_is_raised_again_immediately(
 
 
 def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A noticed interrupt ends all repetitions."""
+    """Once the interrupt is noticed, it is not repeated."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.001)
     with Interrupts():
         noticed.set()
@@ -78,7 +78,7 @@ def test_a_noticed_interrupt_is_not_raised_again(monkeypatch: pytest.MonkeyPatch
 
 
 def test_nothing_is_raised_after_end(late: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """However often Ctrl-C is raised inside the block, none is raised after its end."""
+    """No interrupt is raised after the block, however often Ctrl-C was pressed inside it."""
     monkeypatch.setattr(interrupts, "_REPEAT_S", 0.0)
     block, ended = Interrupts(), 0
     for _ in range(200):
@@ -90,7 +90,7 @@ def test_nothing_is_raised_after_end(late: list[int], monkeypatch: pytest.Monkey
 
 
 def test_ctrl_c_at_the_end_of_the_block_does_not_hang(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The handler must not take a lock held by the interrupted code."""
+    """The handler must not take a lock that the interrupted code holds."""
 
     def interrupted(event: threading.Event) -> None:
         with event._cond:  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ from support.program import run_program, sapper
 
 
 def test_run_json_has_documented_keys() -> None:
-    """The file run.json has the keys that scripts use."""
+    """The file run.json has the keys on which scripts rely."""
     done = sapper("lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--json")
     assert done.code == 0
     assert done.err == ""
@@ -33,7 +33,7 @@ def test_run_json_has_documented_keys() -> None:
 
 
 def test_run_prints_text() -> None:
-    """Text output has a line per figure and a row per level."""
+    """The text has one line per figure and one row per level."""
     done = sapper("lab", "run", "--level", "9x9:10", "-n", "40", "--workers", "1")
     assert done.out.startswith("exact: beginner, classic, first click safe, start (0, 0), seed 1\n")
     for word in ("won", "guesses", "digest", "least risk"):
@@ -41,7 +41,7 @@ def test_run_prints_text() -> None:
 
 
 def test_run_is_plotted(tmp_path: Path) -> None:
-    """If plotting fails, the figures are still printed."""
+    """If plotting fails, the figures are printed all the same."""
     run = ["lab", "run", "--level", "beginner", "-n", "40", "--workers", "1", "--plot"]
     assert sapper(*run, str(tmp_path / "rate.png")).code == 0
     assert (tmp_path / "rate.png").read_bytes().startswith(b"\x89PNG")
@@ -52,7 +52,7 @@ def test_run_is_plotted(tmp_path: Path) -> None:
 
 
 def test_run_is_saved_resumed_and_reported(tmp_path: Path) -> None:
-    """Resuming and reporting a run need only its directory."""
+    """A run can be resumed and reported from its directory alone."""
     out = str(tmp_path / "run")
     settings = [
         "--bot",
@@ -75,7 +75,7 @@ def test_run_is_saved_resumed_and_reported(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes in folders")
 def test_report_supports_links_and_pipes(tmp_path: Path) -> None:
-    """`--out` replaced symbolic links and devices such as /dev/null with a file."""
+    """`--out` replaced symbolic links, and devices such as /dev/null, with a file."""
     run = str(tmp_path / "run")
     sapper("lab", "run", "--level", "beginner", "-n", "20", "--workers", "1", "--out", run)
     target, link, pipe = (tmp_path / name for name in ("page.html", "link.html", "pipe.html"))
@@ -97,7 +97,7 @@ def test_report_supports_links_and_pipes(tmp_path: Path) -> None:
 def test_report_requires_a_file_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, out: str
 ) -> None:
-    """An empty name, `.` and `/` printed a traceback."""
+    """An empty name, `.` or `/` printed a traceback."""
     monkeypatch.chdir(tmp_path)
     sapper("lab", "run", "--level", "beginner", "-n", "5", "--workers", "1", "--out", "run")
     done = sapper("lab", "report", "run", "--out", out)
@@ -107,7 +107,7 @@ def test_report_requires_a_file_name(
 
 @pytest.mark.slow
 def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
-    """Answers are text or JSON, and plots are files."""
+    """The answers are text or JSON, and the plots are files."""
     common = ["-n", "40", "--workers", "1"]
     board = ["--level", "beginner"]
     found = sapper("lab", "compare", "exact", "groups,last_turns=false", *board, *common, "--json")
@@ -126,7 +126,7 @@ def test_compare_calibrate_and_sweep(tmp_path: Path) -> None:
 
 
 def test_difference_is_tested_in_points() -> None:
-    """The answer has the tested difference and the interval at the stop, but no McNemar test."""
+    """The answer has the difference tested and the final interval, but no McNemar test."""
     two = ["lab", "compare", "exact", "autosweeper", "--level", "beginner", "--workers", "1"]
     done = sapper(*two, "--detect", "10pp", "--batch", "50")
     assert done.code == 0
@@ -141,7 +141,7 @@ def test_difference_is_tested_in_points() -> None:
 
 
 def test_reproduce_prints_its_source() -> None:
-    """Published figures are shown beside ours."""
+    """Published figures are printed next to Sapper's."""
     found = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1")
     assert found.out.startswith("Spravedlivé hledání min")
     [told] = sapper("lab", "reproduce", "fair", "-n", "2", "--workers", "1", "--json").json
@@ -190,7 +190,7 @@ def test_reproduce_prints_its_source() -> None:
     ],
 )
 def test_bad_input_error_is_one_line(arguments: list[str], message: str) -> None:
-    """The exit status is 2, and standard output is empty."""
+    """Standard output is empty, and the exit status is 2."""
     done = sapper("lab", *arguments)
     assert done.code == 2, done.err
     assert done.out == ""
@@ -199,7 +199,7 @@ def test_bad_input_error_is_one_line(arguments: list[str], message: str) -> None
 
 
 def test_run_of_another_version_is_rejected(tmp_path: Path) -> None:
-    """A run of another version is refused with the reason and left unchanged."""
+    """The run is refused with a reason and left unchanged."""
     (tmp_path / "run.json").write_text(json.dumps({"format": 9, "sapper_version": "9.0"}))
     done = sapper("lab", "run", "--resume", "--out", str(tmp_path))
     assert (done.code, "format 9, from sapper 9.0" in done.err) == (2, True)
@@ -219,7 +219,7 @@ def test_only_given_settings_are_compared_on_resume(tmp_path: Path) -> None:
 
 
 def test_a_sweep_without_games_has_no_figures() -> None:
-    """Missing figures are not NaN, and a level named twice is one point."""
+    """Missing figures are not shown as NaN, and a level given twice is one point."""
     done = sapper("lab", "sweep", "--size", "9x9", "--density", "0.1,0.1", "-n", "0")
     assert done.out == "level    won, %  guesses per game\n9x9@0.1       -                 -\n"
 
@@ -285,7 +285,7 @@ def test_failed_run_prints_place_and_resume_command(mine: str) -> None:
 
 
 def test_saved_game_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The game uses the settings of its run; each choice is a line or an object."""
+    """The game uses the run's settings; each choice is printed as a line or an object."""
     monkeypatch.chdir(tmp_path)
     run = ["lab", "run", "--bot", "groups", "--level", "beginner", "-n", "3", "--seed", "7"]
     assert sapper(*run, "--workers", "1", "--option", "last_turns=false", "--out", "run").code == 0
@@ -316,14 +316,14 @@ def test_saved_game_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ],
 )
 def test_unreplayable_game_is_rejected(arguments: list[str], message: str) -> None:
-    """One line says why the game cannot be replayed."""
+    """A line explains why the game cannot be replayed."""
     done = sapper("lab", "replay", *arguments)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
     assert message in done.err
 
 
 def test_unsaved_run_is_reported(tmp_path: Path) -> None:
-    """[#34] The tutorial claimed that every run is saved."""
+    """[#34] The tutorial claimed that every run was saved."""
     run = ["lab", "run", "--level", "beginner", "-n", "3", "--workers", "1"]
     assert "saved     no; --out DIR saves every game\n" in sapper(*run).out
     out = str(tmp_path / "run")
@@ -331,7 +331,7 @@ def test_unsaved_run_is_reported(tmp_path: Path) -> None:
 
 
 def test_changed_bot_is_reported_and_played(mine: str) -> None:
-    """Games are replayed to debug the bot."""
+    """Games are replayed in order to debug the bot, so a changed bot is accepted."""
     run = ["lab", "run", "--bot", mine, "--level", "9x9:5", "-n", "2", "--out", "run"]
     assert sapper(*run).code == 2
     Path("bots/mine.py").write_text(
@@ -343,7 +343,7 @@ def test_changed_bot_is_reported_and_played(mine: str) -> None:
 
 
 def test_output_of_a_bot_file_is_separate(mine: str) -> None:
-    """Output printed while a bot's file is imported is not part of the answer."""
+    """Text printed while a bot's file is imported is not part of the answer."""
     path = Path("bots/mine.py")
     path.write_text("print('loading')\n" + MINE)
     done = sapper("lab", "run", "--bot", mine, "-n", "0", "--workers", "1", "--json")
@@ -352,7 +352,7 @@ def test_output_of_a_bot_file_is_separate(mine: str) -> None:
 
 
 def test_crashing_bot_prints_its_line(mine: str) -> None:
-    """A run reports only the game and the choice; the suggested command also shows the line."""
+    """A run reports only the game and the choice; the command that it suggests shows the line."""
     crash = "class Mine:\n    def choose(self, position):\n        import os\n        os.abort()\n"
     Path("bots/mine.py").write_text(crash)
     done = run_program("lab", "run", "--bot", mine, "--level", "beginner", "-n", "1")
@@ -368,7 +368,7 @@ def test_crashing_bot_prints_its_line(mine: str) -> None:
 
 
 def test_interrupt_raised_by_a_bot_is_not_ctrl_c(mine: str) -> None:
-    """A real Ctrl-C is distinguished from a `KeyboardInterrupt` raised by a bot."""
+    """A bot's `KeyboardInterrupt` is an error, unlike a real Ctrl-C."""
     Path("bots/mine.py").write_text(
         MINE.replace('cells["last"]', "exec('raise KeyboardInterrupt')")
     )

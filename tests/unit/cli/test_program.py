@@ -1,4 +1,4 @@
-"""The whole program: help, version, usage errors, `generate` and `bench`."""
+"""The program as a whole: help, version, usage errors, `generate` and `bench`."""
 
 import json
 import os
@@ -17,13 +17,13 @@ COMMANDS = ["play", "analyze", "arrange", "hint", "generate", "review", "bench"]
 
 
 def test_version_matches_the_library() -> None:
-    """``--version`` and ``-V`` print the program's name and version."""
+    """``--version`` and ``-V`` print the program's name and the library's version."""
     assert run_program("--version").out == f"sapper {library.__version__}\n"
     assert sapper("-V").out == f"sapper {library.__version__}\n"
 
 
 def test_program_without_arguments_prints_help() -> None:
-    """Without a command the program prints its help."""
+    """The help lists every command, and the exit status is 0."""
     done = sapper()
     assert done.code == 0
     assert all(command in done.out for command in COMMANDS)
@@ -31,7 +31,7 @@ def test_program_without_arguments_prints_help() -> None:
 
 @pytest.mark.parametrize("group", ["", "lab", "replay", "history"])
 def test_group_without_command_lists_its_commands(group: str) -> None:
-    """The list was printed as one error line with descriptions cut off."""
+    """The list used to be one error line with cut-off descriptions."""
     done = sapper(*group.split())
     assert (done.code, done.err) == (0, "")
     listed = done.out.partition("Commands:\n")[2].splitlines()
@@ -40,7 +40,7 @@ def test_group_without_command_lists_its_commands(group: str) -> None:
 
 
 def test_every_command_has_option_n() -> None:
-    """Every command has `-n`; `sapper bot` had only `--games`."""
+    """`sapper bot` only had `--games`."""
     for command in ("bot", "lab run", "lab rank", "lab reproduce", "generate", "history list"):
         done = sapper(*command.split(), "-n", "many")
         assert re.search(r"(-n|--games) must be an integer, got 'many'", done.err), command
@@ -48,7 +48,7 @@ def test_every_command_has_option_n() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_includes_an_example(command: str) -> None:
-    """Every command's help ends with an example to copy."""
+    """The help of every command ends with an example to copy."""
     done = sapper(command, "--help")
     assert done.code == 0
     assert f"sapper {command}" in done.out.split("Example:")[1]
@@ -76,7 +76,7 @@ def test_help_includes_an_example(command: str) -> None:
     ],
 )
 def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
-    """Wrong arguments are handled like other bad input."""
+    """Wrong arguments are treated like any other bad input."""
     done = sapper(*arguments)
     assert done.code == 2
     assert done.out == ""
@@ -85,7 +85,7 @@ def test_usage_error_is_one_line(arguments: list[str], message: str) -> None:
 
 
 def test_generated_boards_have_documented_keys() -> None:
-    """Each object has the board, the start and the way to repeat it."""
+    """Each object has the board, the start, and the settings that recreate it."""
     done = sapper("generate", "--level", "16x16:40", "--seed", "7", "-n", "3", "--json")
     assert done.code == 0
     for number, answer in enumerate(done.json):
@@ -98,7 +98,7 @@ def test_generated_boards_have_documented_keys() -> None:
 
 
 def test_generated_board_matches_the_game() -> None:
-    """Level, seed and first click give the same board in a game."""
+    """A game with the same level, seed and first click has the same board."""
     [answer] = sapper(
         "generate", "--level", "expert", "--start", "3,3", "--first-click", "opening",
         "--seed", "5", "--json",
@@ -112,19 +112,19 @@ def test_generated_board_matches_the_game() -> None:
 
 
 def test_generated_text_parses() -> None:
-    """Without ``--json`` the board's text has its seed in a comment."""
+    """Without ``--json``, a comment above the board has the seed."""
     done = sapper("generate", "--level", "beginner", "--seed", "7")
     assert done.out.startswith("// seed 7, first click (")
     assert Board.parse(done.out).mines == 10
 
 
 def test_zero_boards_print_nothing() -> None:
-    """``-n 0`` deals nothing."""
+    """`-n 0` is valid and generates nothing."""
     assert sapper("generate", "-n", "0").out == ""
 
 
 def test_bench_prints_a_signature() -> None:
-    """The signature of the suite's counts stays the same."""
+    """The signature of the suite's counts does not change."""
     [answer] = sapper("bench", "--passes", "1", "--json").json
     assert answer["positions"] == len(bench.suite())
     assert answer["positions_per_second"] > 0
@@ -134,14 +134,14 @@ def test_bench_prints_a_signature() -> None:
 
 
 def test_bench_prints_text() -> None:
-    """Without ``--json`` the figures are labelled lines."""
+    """Without ``--json``, each figure is a labelled line."""
     done = sapper("bench", "--passes", "1")
     assert "positions/s" in done.out
     assert "signature    45270740920691527" in done.out
 
 
 def test_json_output_has_only_json() -> None:
-    """Every line printed under ``--json`` is JSON."""
+    """Under ``--json``, every line is JSON."""
     done = sapper("generate", "--json", "-n", "2")
     assert [json.loads(line)["width"] for line in done.out.splitlines()] == [30, 30]
 
@@ -149,7 +149,7 @@ def test_json_output_has_only_json() -> None:
 def test_calls_in_one_process_are_independent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ctrl-C counts only in its own call, whose repeating thread ends with it."""
+    """Ctrl-C affects only the current call; the thread that repeats it ends with the call."""
     for _ in range(10):
         assert sapper("--version").code == 0
     assert all(thread.name != "interrupts" for thread in threading.enumerate())
@@ -159,7 +159,7 @@ def test_calls_in_one_process_are_independent(
 
 
 def test_terminal_without_unicode_is_supported() -> None:
-    """The symbol for a zero raised a traceback."""
+    """The symbol for a zero caused a traceback."""
     done = subprocess.run(
         [PROGRAM, "analyze", "--mines", "1"],
         input=b"..1\n111\n000\n",

@@ -36,12 +36,12 @@ def folder(tmp_path: Path) -> Path:
 
 
 def refused(done: Result, message: str) -> bool:
-    """Whether a run exited with status 2 and the message on one line."""
+    """Whether the command exited with status 2 and one line with this message."""
     return done.code == 2 and len(done.err.splitlines()) == 1 and message in done.err
 
 
 def test_one_replay_is_described_line_by_line() -> None:
-    """The output has the file's data and the metrics of its clicks."""
+    """The output has the file's data and the metrics of the clicks."""
     done = sapper("replay", "info", EXPERT)
     assert (done.code, done.err) == (0, "")
     lines = dict(line.split(maxsplit=1) for line in done.out.splitlines() if "time in" not in line)
@@ -59,7 +59,7 @@ def test_rzini_is_computed_on_request() -> None:
 
 
 def test_folder_prints_rows_and_a_summary(folder: Path) -> None:
-    """Other files are skipped, and a damaged replay is reported."""
+    """Files of other kinds are skipped, and a damaged replay is reported."""
     done = sapper("replay", "info", str(folder))
     assert refused(done, "damaged.rmv: rmv: the file ends before the events")
     assert "chinese_name.avf" in done.out
@@ -69,7 +69,7 @@ def test_folder_prints_rows_and_a_summary(folder: Path) -> None:
 
 
 def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
-    """Objects are in order of path, including errors, with the summary last."""
+    """The objects, including errors, are in path order; the summary comes last."""
     done = sapper("replay", "analyze", str(folder), "--json")
     assert done.code == 2
     damaged, avf, rmv, last = sorted(done.json, key=lambda obj: obj.get("file", "~"))
@@ -83,7 +83,7 @@ def test_a_folder_as_json_ends_with_the_summary(folder: Path) -> None:
 
 
 def test_large_folder_uses_several_processes(folder: Path) -> None:
-    """Rows and summary match those of one process, and the damaged file is listed."""
+    """Rows and summary are the same as with one process, and the damaged file is listed."""
     for number in range(12):
         rows = ["1*21", "112*", "0011"]
         clicks = [[500, "open", 0, 2], [1500, "open", 2, 0], [2500, "open", 3, 1 - number % 2]]
@@ -122,7 +122,7 @@ def test_too_many_processes_are_rejected(folder: Path, command: tuple[str, str])
 
 
 def test_json_analysis_matches_the_library() -> None:
-    """The JSON analysis has metrics, guesses, risk and time."""
+    """The analysis includes metrics, guesses, risk and time."""
     [found] = sapper("replay", "analyze", EXPERT, "--json").json
     assert found["format"] == "avf"
     own = json.loads(json.dumps(analyze_replay(load(EXPERT)).to_json()))
@@ -131,7 +131,7 @@ def test_json_analysis_matches_the_library() -> None:
 
 
 def test_win_chances_are_estimated_on_request() -> None:
-    """The JSON has the review, with a chance before each decision."""
+    """The JSON then includes a review with the win chance before each decision."""
     [found] = sapper("replay", "analyze", SMALL, "--json", "--win-chances").json
     decisions = found["review"]["decisions"]
     assert decisions[-1]["after"]["win_chance"] == 1
@@ -140,7 +140,7 @@ def test_win_chances_are_estimated_on_request() -> None:
 
 
 def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
-    """Each guess has its time, cell and risk."""
+    """Each guess is listed with its time, cell and risk."""
     done = sapper("replay", "analyze", EXPERT)
     assert done.code == 0
     assert "row 3, column 11  needless guess, risk 0.2" in done.out
@@ -150,7 +150,7 @@ def test_the_analysis_of_one_replay_lists_its_guesses() -> None:
 
 @pytest.mark.parametrize("command", ["info", "analyze"])
 def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Path) -> None:
-    """Each replay has a row in the table with the values of its JSON form."""
+    """The table has a row for each replay, with the values of its JSON form."""
     target = tmp_path / "table.parquet"
     sapper("replay", command, str(folder), "--parquet", str(target))
     rows: list[dict[str, Any]] = pq.read_table(target).to_pylist()
@@ -160,7 +160,7 @@ def test_a_table_is_written_as_parquet(command: str, folder: Path, tmp_path: Pat
 
 
 def test_a_position_is_shown_at_any_time() -> None:
-    """The output is position text, which other commands read."""
+    """The output is a position that other commands can read."""
     played = Playback(load(EXPERT))
     early = sapper("replay", "show", EXPERT, "--at", "10")
     assert early.out == f"{played.position(played.started_ms + 10_000)}\n"
@@ -169,14 +169,14 @@ def test_a_position_is_shown_at_any_time() -> None:
 
 
 def test_clicks_are_shown_as_json_lines() -> None:
-    """Each click has an object, up to the winning one."""
+    """There is an object for each click, up to the winning one."""
     lines = sapper("replay", "show", SMALL, "--json").json
     assert (lines[0]["at_s"], lines[0]["action"], lines[0]["opened"]) == (0.0, "open", 30)
     assert lines[-1]["solved"] == 5
 
 
 def test_a_replay_is_played_in_the_terminal() -> None:
-    """Each frame shows the board, the pointer, the time and the 3BV solved."""
+    """Each frame has the board, the pointer, the time and the solved 3BV."""
     played = Playback(load(SMALL))
     console = Console(force_terminal=True, width=80)
     frame = show._frame(played, played.steps[1].ms, 80)
@@ -191,7 +191,7 @@ def test_a_replay_is_played_in_the_terminal() -> None:
 
 @pytest.mark.parametrize("columns", [40, 24])
 def test_wide_board_is_cropped(columns: int) -> None:
-    """Wrapped rows made the board unreadable and cut off the time."""
+    """Wrapped rows made the board unreadable and hid the time."""
     played = Playback(load(EXPERT))
     console = Console(force_terminal=True, color_system=None, width=columns)
     frame = show._frame(played, played.ended_ms, columns)
@@ -204,14 +204,14 @@ def test_wide_board_is_cropped(columns: int) -> None:
 
 @pytest.mark.parametrize("form", ["json", "rawvf"])
 def test_a_replay_is_converted_without_loss(form: str) -> None:
-    """Standard output has the same replay when read again."""
+    """The replay on standard output is the same when it is read back."""
     done = sapper("replay", "convert", EXPERT, "--to", form)
     assert (done.code, done.err) == (0, "")
     assert parse(done.out.encode()) == load(EXPERT)
 
 
 def test_losses_of_a_format_are_reported(tmp_path: Path) -> None:
-    """The file is still written, and it plays the same."""
+    """The file is written all the same, and plays the same."""
     target = tmp_path / "game.evf"
     done = sapper("replay", "convert", EXPERT, "--to", "evf", "--out", str(target))
     assert done.code == 0
@@ -220,7 +220,7 @@ def test_losses_of_a_format_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> None:
-    """Existing files in the folder need ``--force``."""
+    """Existing files in the target folder need ``--force``."""
     out = tmp_path / "out"
     arguments = ("replay", "convert", str(folder), "--out", str(out), "--no-pointer")
     assert refused(sapper(*arguments), "damaged.rmv")
@@ -233,12 +233,12 @@ def test_a_folder_is_converted_into_a_folder(folder: Path, tmp_path: Path) -> No
 
 
 def again_with_force(target: Path) -> tuple[str, ...]:
-    """Return the arguments that overwrite a file."""
+    """Return the arguments that overwrite an existing file."""
     return ("replay", "convert", EXPERT, "--out", str(target), "--force")
 
 
 def test_files_with_equal_names_do_not_collide(tmp_path: Path) -> None:
-    """With `--force`, the second file replaced the output of the first."""
+    """With `--force`, the second output file replaced the first."""
     for name, mines in (("a", "1*1"), ("b", "*10")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "game.json").write_bytes(serialize(replay_of(mines, ("open", 0, 0))))
@@ -274,12 +274,12 @@ def test_a_replay_is_read_from_standard_input() -> None:
     ],
 )
 def test_bad_input_error_is_one_line(arguments: tuple[str, ...], message: str) -> None:
-    """The exit status is 2, with the reason."""
+    """The line gives the reason, and the exit status is 2."""
     assert refused(sapper("replay", *arguments), message)
 
 
 def test_parquet_file_is_not_a_replay(tmp_path: Path) -> None:
-    """A Parquet file has the byte of an AVF level, and was reported as a damaged replay."""
+    """A Parquet file resembles an AVF file, and was reported as a damaged replay."""
     data = b"PAR1\x15\x04\x15\x30\x15" + bytes(range(200))
     (tmp_path / "table.parquet").write_bytes(data)
     done = sapper("replay", "info", str(tmp_path))
@@ -288,7 +288,7 @@ def test_parquet_file_is_not_a_replay(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("command", ["info", "convert"])
 def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path) -> None:
-    """[#34] A folder with 734 such files printed as many lines, and listed them again."""
+    """[#34] A folder with 734 such files printed as many lines, twice."""
     damaged, out = (FOLDER / "expert.rmv").read_bytes()[:5000], tmp_path / "out"
     for number in range(13):
         (tmp_path / f"{number:02}.rmv").write_bytes(damaged)
@@ -309,13 +309,13 @@ def test_only_the_first_unreadable_files_are_listed(command: str, tmp_path: Path
 
 
 def test_an_empty_folder_has_no_replays(tmp_path: Path) -> None:
-    """The output for an empty folder reports no replays."""
+    """The output says that there are no replays."""
     done = sapper("replay", "info", str(tmp_path))
     assert (done.code, done.out) == (0, "no replays found\n")
 
 
 def test_contradictory_file_is_reported_in_every_view(tmp_path: Path) -> None:
-    """A game with a contradicted win counts as neither won nor lost."""
+    """A game whose clicks contradict its win counts as neither won nor lost."""
     clicks = (("lc", 2, 0), ("lr", 2, 0), ("lc", 0, 1), ("lr", 0, 1))
     replay = replay_of("1*2*1\n11211\n00000", *clicks, won=True, time_ms=2000)
     path = tmp_path / "game.json"
@@ -335,13 +335,13 @@ def test_contradictory_file_is_reported_in_every_view(tmp_path: Path) -> None:
 
 
 def test_every_sample_is_listed() -> None:
-    """No file in the samples folder is refused."""
+    """No file in the folder of samples is refused."""
     done = sapper("replay", "info", str(FOLDER), "--json")
     assert (done.code, done.err) == (0, "")
     assert len(done.json) == len(SAMPLES) + 1
 
 
 def test_the_viewer_needs_a_terminal_and_a_file() -> None:
-    """Without a terminal or a valid file, one line gives the reason, on the same screen [#34]."""
+    """Otherwise one line gives the reason, without switching screens [#34]."""
     assert refused(sapper("replay", "view", EXPERT), "sapper replay view needs a terminal")
     assert refused(sapper("replay", "view", "-"), "give it a file")

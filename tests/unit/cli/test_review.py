@@ -22,7 +22,7 @@ def save(game: Game) -> str:
 
 
 def test_lost_game_shows_the_decisive_moment(tmp_path: Path) -> None:
-    """The output has the guesses, the board, a legend and the summary."""
+    """The output has the guesses, the board with a legend, and the summary."""
     path = tmp_path / "game.json"
     path.write_text(save(LOST), "utf-8")
     done = sapper("review", str(path))
@@ -39,7 +39,7 @@ def test_lost_game_shows_the_decisive_moment(tmp_path: Path) -> None:
 
 
 def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
-    """The game is read from standard input, and every decision can be listed."""
+    """The game comes from standard input, and every decision can be listed."""
     done = sapper("review", "-", stdin=save(WON))
     assert done.code == 0
     assert "lost here" not in done.out
@@ -51,7 +51,7 @@ def test_a_won_game_without_a_costly_guess_has_no_decisive_moment() -> None:
 
 
 def test_win_without_luck_is_reported() -> None:
-    """A win that needed no luck is reported as the expected result."""
+    """A win that needed no luck is called the expected result."""
     game = Game.from_position(Position.parse("mines: 1\n...\n111"), seed=1)
     game.open((0, 0))
     game.open((0, 2))
@@ -61,7 +61,7 @@ def test_win_without_luck_is_reported() -> None:
 
 
 def test_json_matches_the_library() -> None:
-    """The object also has the level."""
+    """The object includes the level."""
     done = sapper("review", "-", "--json", stdin=save(LOST))
     assert done.json == [{"level": "beginner", **json.loads(json.dumps(review(LOST).to_json()))}]
 
@@ -76,7 +76,7 @@ def test_a_picture_of_the_decisive_moment(tmp_path: Path) -> None:
 
 
 def test_a_needless_guess_is_shown_with_its_proof() -> None:
-    """The board marks the safe cells, with the steps below it."""
+    """The board marks the safe cells, and the steps of the proof follow."""
     game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1)
     game.open((0, 1))
     done = sapper("review", "-", stdin=save(game))
@@ -102,7 +102,7 @@ def test_game_without_opened_cells_is_a_negative_answer() -> None:
     ],
 )
 def test_invalid_saved_game_error_is_one_line(text: str, message: str) -> None:
-    """The exit status is 2, and standard output is empty."""
+    """Standard output is empty, and the exit status is 2."""
     done = sapper("review", "-", stdin=text)
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
@@ -110,14 +110,14 @@ def test_invalid_saved_game_error_is_one_line(text: str, message: str) -> None:
 
 
 def test_missing_file_is_rejected() -> None:
-    """The error for a missing file includes its name."""
+    """The error names the missing file."""
     done = sapper("review", "/no/such/game.json")
     assert (done.code, done.out) == (2, "")
     assert "cannot read '/no/such/game.json'" in done.err
 
 
 def test_replay_error_points_to_replay_analyze() -> None:
-    """A replay of another program was refused as invalid UTF-8."""
+    """Replays of other programs were refused as invalid UTF-8."""
     replay = Path(__file__).parents[2] / "data" / "replays" / "expert.avf"
     done = sapper("review", str(replay))
     assert (done.code, done.out) == (2, "")

@@ -30,7 +30,7 @@ def typed(puzzle_id: str) -> str:
 
 
 def waiting(home: Path, focus: str = "mixed") -> str:
-    """Return the id of the next puzzle."""
+    """Return the next puzzle's id."""
     with RecordFile(home / "train.sqlite3") as records:
         return Training(records.transaction).puzzle("terminal", focus, False).puzzle.id
 
@@ -59,7 +59,7 @@ def test_a_mistake_is_explained_by_a_proof(home: Path) -> None:
 
 @pytest.mark.parametrize("focus", ["two", "component", "total", "guess"])
 def test_all_kinds_of_answers_can_be_typed(home: Path, focus: str) -> None:
-    """Questions and guesses can be solved in turn."""
+    """Each kind of question and guess can be solved."""
     for _ in range(4):
         stdin = typed(waiting(home, focus))
         done = sapper("train", "--focus", focus, "-n", "1", stdin=stdin)
@@ -67,7 +67,7 @@ def test_all_kinds_of_answers_can_be_typed(home: Path, focus: str) -> None:
 
 
 def test_invalid_answer_is_asked_again(home: Path) -> None:
-    """One line has the reason, and the puzzle stays."""
+    """A line gives the reason, and the puzzle stays open."""
     stdin = f"here\n99,99\n0,0 0,1\n{typed(waiting(home))}"
     done = sapper("train", "-n", "1", stdin=stdin)
     assert "a cell is written ROW,COLUMN such as 3,4, got 'here'" in done.out
@@ -77,7 +77,7 @@ def test_invalid_answer_is_asked_again(home: Path) -> None:
 
 
 def test_end_of_input_keeps_the_puzzle(home: Path) -> None:
-    """The same applies to q; no answer is counted."""
+    """Neither the end of input nor q counts as an answer."""
     first = sapper("train", "--json", stdin="q\n")
     again = sapper("train", "--json", stdin="")
     assert (first.code, again.code) == (0, 0)

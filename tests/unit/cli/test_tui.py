@@ -12,7 +12,7 @@ from support.program import PROGRAM
 
 
 def test_missing_terminal_is_rejected() -> None:
-    """Without a terminal for input or output, it prints one line and exits with 2."""
+    """Without a terminal for input or output, one line is printed, and the exit status is 2."""
     command = [sys.executable, "-c", "from sapper.cli import main; main()", "tui"]
     ended = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -23,7 +23,7 @@ def test_missing_terminal_is_rejected() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
 @pytest.mark.parametrize("number", [signal.SIGTERM, slow(signal.SIGINT)])
 def test_signal_exits_and_restores_the_terminal(number: signal.Signals) -> None:
-    """SIGTERM left the terminal in the alternate screen, and SIGINT could hang the program."""
+    """SIGTERM left the terminal on the alternate screen, and SIGINT could hang the program."""
     import pty
     import termios
 

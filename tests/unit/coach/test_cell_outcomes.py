@@ -1,4 +1,4 @@
-"""Possible contents of a cell: chances by brute force, values that match perfect play."""
+"""The possible contents of a cell: their chances, by brute force, and their win chances."""
 
 import re
 
@@ -32,7 +32,7 @@ def test_chances_match_all_arrangements(position: Position) -> None:
 
 
 def test_values_add_up_to_the_win_chance() -> None:
-    """By perfect play, the sum over the numbers is the cell's win chance."""
+    """With perfect play, the sum over the numbers is the cell's win chance."""
     position = Position.parse("mines: 2\n.1....")
     for at in win_chance(position).cells:
         results = outcomes(position, at.cell)
@@ -45,7 +45,7 @@ def test_values_add_up_to_the_win_chance() -> None:
 
 
 def test_opened_cell_has_no_outcomes() -> None:
-    """Cells off the board and impossible positions are rejected, too."""
+    """Cells off the board and impossible positions are refused as well."""
     with pytest.raises(BadSetting, match=re.escape("(0, 1) is opened")):
         outcomes(Position.parse(".1.", 1), (0, 1))
     with pytest.raises(BadSetting, match="no cell"):

@@ -51,10 +51,10 @@ def guess(
     ],
 )
 def test_guess_is_judged_by_its_loss(decision: Decision, choice: bool, kind: Kind) -> None:
-    """Losing 1 point is good, 5 points or a quarter a blunder, unless it may be noise."""
+    """A loss of 1 point is good; 5 points or a quarter is a blunder, unless it may be noise."""
     assert verdict(decision, mined=False, choice=choice) is kind
 
 
 def test_opening_proved_mine_is_a_blunder() -> None:
-    """Opening a proved mine is the worst verdict, with any win chances."""
+    """This is the worst verdict, whatever the win chances."""
     assert verdict(guess(0.5, 0.5), mined=True, choice=True) is Kind.BLUNDER

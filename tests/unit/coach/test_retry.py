@@ -1,4 +1,4 @@
-"""Return to a decision."""
+"""Going back to a decision."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sapper.game import Game
 
 
 def test_retry_restores_the_clock() -> None:
-    """Actions recorded with a pointer path keep the clock of the previous action too."""
+    """After an action with a pointer path, the clock shows the time of the previous action."""
     game = Game("9x9:10", first_click="opening", seed=7)
     game.open((4, 4))
     game.open((0, 0))

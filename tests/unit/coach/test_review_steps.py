@@ -1,4 +1,4 @@
-"""Reviews: verdicts, chances, luck and skill, and step-by-step progress."""
+"""Reviews: verdicts, chances, luck and skill, and progress step by step."""
 
 import json
 from fractions import Fraction
@@ -44,7 +44,7 @@ def only(game: Game) -> Decision:
 
 
 def test_safe_cell_is_proved() -> None:
-    """A proved cell has no risk and costs no win chance."""
+    """A proved cell has no risk and does not lower the win chance."""
     game = on_board(WALL)
     game.open((0, 0))
     decision = only(game)
@@ -54,7 +54,7 @@ def test_safe_cell_is_proved() -> None:
 
 
 def test_needless_guess_has_a_proof() -> None:
-    """Another cell was safe; the proof shows why, step by step."""
+    """The proof shows, step by step, why another cell was safe."""
     game = on_board(".**..*. oooo...")
     game.open((1, 5))
     decision = only(game)
@@ -67,7 +67,7 @@ def test_needless_guess_has_a_proof() -> None:
 
 
 def test_best_cell_is_the_proved_one() -> None:
-    """Of several safe cells the review names one."""
+    """If there are several safe cells, the review names one."""
     for seed in range(8):
         result = review(Match("autosweeper", "intermediate").game(seed))
         needless = [each for each in result.decisions if each.safe and each.proof is not None]
@@ -93,7 +93,7 @@ def test_best_cell_is_the_proved_one() -> None:
     ],
 )
 def test_win_chance_is_known_from_the_first_move(level: str, first_click: str) -> None:
-    """Every method gives a win chance, and the summary names its first move and method."""
+    """The summary names the first decision with a win chance, and the method that gave it."""
     game = Game(level, first_click=first_click, seed=5)
     game.open((5, 5))
     result = review(game)
@@ -116,7 +116,7 @@ def test_opening_a_proved_mine_is_a_blunder() -> None:
 
 
 def test_coin_flip_is_forced() -> None:
-    """A win or a loss in which no choice made a difference is reported as such."""
+    """The review says so if no choice made a difference to a win or a loss."""
     for cell, status in (((0, 0), "won"), ((0, 1), "lost")):
         game = on_board(".* oo")
         game.open(cell)
@@ -133,7 +133,7 @@ def test_coin_flip_is_forced() -> None:
 
 
 def test_guesses_are_judged_by_win_chance() -> None:
-    """A best cell is good, a far worse one a blunder, by perfect play."""
+    """The best cell is good, one that is far worse is a blunder, according to perfect play."""
     position = Position.parse("mines: 2\n.1....")
     best = optimal(position)
     for cell in position.unopened_cells():
@@ -151,7 +151,7 @@ def test_guesses_are_judged_by_win_chance() -> None:
 
 
 def test_luck_and_skill_add_up_to_the_result() -> None:
-    """In any game the result is the initial chance, minus losses of chance, plus luck."""
+    """The result is the initial win chance, minus the losses, plus the luck."""
     for seed in range(6):
         game = Match("groups", "beginner").game(seed)
         result = review(game)
@@ -167,7 +167,7 @@ def test_luck_and_skill_add_up_to_the_result() -> None:
 
 
 def test_unfinished_game_ends_at_its_win_chance() -> None:
-    """An unfinished game's result is the value of its position."""
+    """The result of an unfinished game is the value of its position."""
     game = on_board(WALL)
     game.open((0, 0))
     result = review(game)
@@ -177,7 +177,7 @@ def test_unfinished_game_ends_at_its_win_chance() -> None:
 
 
 def test_undone_decisions_do_not_count() -> None:
-    """Undone decisions are listed, but count neither as the loss nor towards luck."""
+    """They are listed, but they count neither as the loss nor as luck."""
     game = on_board(".* oo", undo=True)
     game.open((0, 1))
     game.undo()
@@ -207,7 +207,7 @@ def test_review_ends_at_current_position_after_undo() -> None:
 
 
 def test_each_chorded_cell_is_a_decision() -> None:
-    """With a wrong flag, one of the cells is a mine; all are undone together."""
+    """If a flag is wrong, one of the cells is a mine; undo affects all of them."""
     game = on_board(".*. ooo ooo")
     game.flag((0, 2))
     game.chord((1, 1))
@@ -220,7 +220,7 @@ def test_each_chorded_cell_is_a_decision() -> None:
 
 
 def test_promised_first_click_counts_as_proved() -> None:
-    """Without a promise the first click is a guess."""
+    """Without the promise, the first click is a guess."""
     game = Game("9x9:10", first_click="safe", seed=1)
     game.open((0, 0))
     decision = only(game)
@@ -235,7 +235,7 @@ def test_promised_first_click_counts_as_proved() -> None:
 
 @pytest.mark.parametrize("rules", ["fair", "kaboom", "kind"])
 def test_granted_guess_is_forced(rules: str) -> None:
-    """Guesses allowed by the rules open the cell, so they are no blunders."""
+    """Guesses that the rules make safe are not blunders."""
     game = Game.from_position(Position.parse("mines: 1\n.1."), rules, seed=2)
     game.open((0, 0))
     decision = only(game)
@@ -257,7 +257,7 @@ def test_forbidden_guess_is_a_blunder() -> None:
 
 @pytest.mark.parametrize("level", ["8x8:10", "8x8@0.15", "12x12:20/torus", "60x60:700"])
 def test_every_board_can_be_reviewed(level: str) -> None:
-    """Reviews use exact, learned or sampled chances or, without any, the risks."""
+    """A review uses exact, learned or sampled win chances, or only the risks if there are none."""
     game = Match("groups", level).game(3)
     result = review(game)
     assert len(result.decisions) == sum(not turn.undone for turn in game.trail().turns)
@@ -267,7 +267,7 @@ def test_every_board_can_be_reviewed(level: str) -> None:
 
 
 def test_risks_come_before_win_chances() -> None:
-    """All risks come first, and the result can be read at any time."""
+    """All risks are computed first, and the result can be read at any time."""
     game = Match("exact", "beginner").game(2)
     work = Reviewing(game)
     assert not work.result.decisions
@@ -286,7 +286,7 @@ def test_risks_come_before_win_chances() -> None:
 
 
 def test_review_can_be_cancelled() -> None:
-    """A cancelled review stops at the next decision, even without an analysis."""
+    """A cancelled review stops at the next decision, even if nothing is analysed yet."""
     cancel = Cancel()
     cancel.set()
     game, promised = on_board(WALL), Game("9x9:10", seed=1)
@@ -298,13 +298,13 @@ def test_review_can_be_cancelled() -> None:
 
 
 def test_only_games_and_trails_can_be_reviewed() -> None:
-    """Arguments of other types raise a type error."""
+    """Any other argument raises a type error."""
     with pytest.raises(WrongType, match="expected a Game or a Trail, got 7"):
         review(7)  # type: ignore[arg-type]
 
 
 def test_position_before_each_decision() -> None:
-    """The number of decisions gives the last position; other indices are rejected."""
+    """The number of decisions is the index of the final position; larger indices are refused."""
     game = Match("exact", "beginner").game(2)
     result = review(game)
     last = result.position(len(result.decisions))
@@ -319,7 +319,7 @@ def test_position_before_each_decision() -> None:
 
 @given(seed=st.integers(0, 999), choices=st.lists(st.integers(0, 10**6), max_size=40))
 def test_moments_replay_any_game(seed: int, choices: list[int]) -> None:
-    """With undos, flags and chords, decisions have the right positions and are marked if undone."""
+    """Decisions have the right positions despite undos, flags and chords, and mark undone ones."""
     game = Game("6x6:6", first_click="any", seed=seed)
     before: list[Position] = []
     for choice in choices:
@@ -365,7 +365,7 @@ def check_needless(match: Match, seeds: range) -> int:
 
 
 def test_needless_guesses_are_confirmed_by_the_reference() -> None:
-    """On small boards the plain Python engine confirms every needless guess."""
+    """On small boards, the Python engine confirms every needless guess."""
     assert check_needless(Match("exact", "8x8:12"), range(40)) == 0
     assert check_needless(Match("kaboom-sat", "8x8:12"), range(20)) == 0
     assert check_needless(Match("autosweeper", "8x8:12"), range(20)) > 5
@@ -373,7 +373,7 @@ def test_needless_guesses_are_confirmed_by_the_reference() -> None:
 
 @pytest.mark.slow
 def test_verdicts_on_expert_games_of_bots() -> None:
-    """In 200 games, `exact` and kaboom-sat make none; each of autosweeper's is confirmed."""
+    """In 200 games, `exact` and kaboom-sat make no needless guess; autosweeper's are confirmed."""
     assert check_needless(Match("exact", "expert"), range(200)) == 0
     assert check_needless(Match("kaboom-sat", "expert"), range(200)) == 0
     assert check_needless(Match("autosweeper", "expert"), range(20)) > 10

@@ -1,4 +1,4 @@
-"""The win chances that a review compares."""
+"""The win chances that reviews compare."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sapper.solver.search.chances import compared, most_solutions
     ("rows", "columns", "mines", "exact"), [(1, 100, 2, False), (3, 10, 2, True)]
 )
 def test_perfect_play_is_used_as_in_hints(rows: int, columns: int, mines: int, exact: bool) -> None:
-    """Long boards with few mines are excluded, because one of them took 40 s."""
+    """It is not used on long boards with few mines, because one of them took 40 s."""
     position = Position.parse("\n".join(["." * columns] * rows), mines)
     value = Values(Limit()).of(position, sample=False)
     assert (value is not None and value.kind == "exact") == exact
@@ -30,7 +30,7 @@ def test_limits_match_those_of_hints() -> None:
 
 
 def test_all_games_won_still_has_an_error() -> None:
-    """[#33] The chance of a position played to its end is never certain."""
+    """[#33] A chance estimated by playing games to the end is never certain."""
     game = Game("14x14:20", first_click="opening", seed=8)
     game.open((5, 5))
     value = Values(Limit()).of(game.position, sample=True)

@@ -13,7 +13,7 @@ HALF = Position.parse("...\n111\n000")
 
 
 def asked(question: Question, position: Position, *safe: tuple[int, int]) -> Verdict:
-    """Return the verdict on these cells, marked as safe."""
+    """Return the verdict on cells marked as safe."""
     return judge(question, position, Answer.of(position, safe))
 
 
@@ -37,7 +37,7 @@ def test_proved_mine_is_explained_by_its_proof() -> None:
 
 
 def test_unproved_cell_is_explained_by_an_arrangement() -> None:
-    """The arrangement fits every number and has a mine there."""
+    """The arrangement fits every number and has a mine in the cell."""
     position = Position.parse(".....\n11111\n00000")
     verdict = asked(Question.SAFE, position, (0, 0))
     mistake = verdict.explanations[0]
@@ -60,7 +60,7 @@ def test_found_missed_and_wrong_cells_are_counted() -> None:
 
 
 def test_giving_up_shows_a_solution() -> None:
-    """Giving up shows a solution for every kind of question."""
+    """This works for every kind of question."""
     first = {puzzle.question: puzzle for puzzle in puzzles().values()}
     assert set(first) == set(Question)
     for question, puzzle in first.items():
@@ -71,7 +71,7 @@ def test_giving_up_shows_a_solution() -> None:
 
 
 def test_guess_is_compared_with_the_best() -> None:
-    """The chosen and the best guess both have a win chance and a risk."""
+    """The chosen guess and the best one each have a win chance and a risk."""
     puzzle = next(p for p in puzzles().values() if p.need is Need.GUESS)
     verdict = judge(Question.GUESS, puzzle.position, Answer())
     worst = verdict.chances[-1][0]
@@ -93,13 +93,13 @@ def test_guess_is_compared_with_the_best() -> None:
 def test_opened_or_repeated_cells_are_rejected(
     safe: list[tuple[int, int]], mined: list[tuple[int, int]], said: str
 ) -> None:
-    """Answers with opened or repeated cells are rejected in one line."""
+    """The error is one line."""
     with pytest.raises(BadSetting, match=said):
         Answer.of(WALL, safe, mined)
 
 
 def test_counterexample_fits_the_numbers() -> None:
-    """The opened board shows the position's numbers, with the flags as mines."""
+    """The counterexample has the position's numbers, and its flags are mines."""
     checked = 0
     for puzzle in puzzles().values():
         if puzzle.question is not Question.SAFE:

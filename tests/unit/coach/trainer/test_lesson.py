@@ -1,4 +1,4 @@
-"""Lessons: every board proves exactly the stated cells."""
+"""Every board in a lesson proves exactly the stated cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _by_id(board: LessonBoard) -> str:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_only_stated_cells_are_proved(board: LessonBoard) -> None:
-    """The exact engine agrees; for a guess, the stated cells are the best by perfect play."""
+    """The exact engine agrees; for a guess, perfect play finds the stated cells best."""
     position = given(board.position)
     known = analyze(position)
     if board.question is Question.GUESS:
@@ -37,7 +37,7 @@ def test_only_stated_cells_are_proved(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_lesson_board_can_occur_in_a_game(board: LessonBoard) -> None:
-    """Zeros have opened their neighbours, and with a mine total the flags are proved."""
+    """Zeros have opened their neighbours, and flags are proved if there is a mine total."""
     position = board.position
     for cell in position.topology.cells():
         if position[cell] == "0":
@@ -50,7 +50,7 @@ def test_lesson_board_can_occur_in_a_game(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_only_stated_solution_is_accepted(board: LessonBoard) -> None:
-    """The judge accepts the stated solution and explains any other cell."""
+    """The judge accepts the stated solution and explains why another cell is wrong."""
     whole = board.question is Question.ALL
     right = sorted(board.safe) if whole else sorted(board.safe)[:1]
     answer = Answer.of(board.position, right, board.mined if whole else ())
@@ -67,12 +67,12 @@ def test_only_stated_solution_is_accepted(board: LessonBoard) -> None:
 
 @pytest.mark.parametrize("board", BOARDS, ids=_by_id)
 def test_every_board_has_wrong_answers(board: LessonBoard) -> None:
-    """Lesson boards have plausible wrong answers, like puzzles."""
+    """Boards have plausible wrong answers, as puzzles do."""
     assert can_fail(board.question, board.position)
 
 
 def test_lessons_are_short() -> None:
-    """A lesson has two or three sentences, a board one or two; ids fit in URLs."""
+    """A lesson has two or three sentences, a board one or two; ids can be part of a URL."""
     for lesson in lessons():
         assert re.fullmatch(r"[a-z0-9-]+", lesson.id)
         assert 1 <= len(re.findall(r"[.?](?= |$)", lesson.text)) <= 3
@@ -84,6 +84,6 @@ def test_lessons_are_short() -> None:
 
 
 def test_unknown_board_is_rejected() -> None:
-    """The error for an unknown board includes its name."""
+    """The error names the unknown board."""
     with pytest.raises(BadPuzzle, match="no lesson board 'no-such'"):
         lesson_board("no-such")

@@ -1,4 +1,4 @@
-"""A player's own mistakes: stored, repeated as questions, and removed once solved."""
+"""A player's mistakes: stored, asked again as questions, and removed once solved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _DAY = 86_400.0
 
 
 class Clock:
-    """A clock that tests set."""
+    """A clock that tests can set."""
 
     def __init__(self) -> None:
         self.now = 20_000 * _DAY
@@ -33,18 +33,18 @@ def clock() -> Clock:
 
 @pytest.fixture
 def mistakes(database: Database, clock: Clock) -> MistakeSet:
-    """A mistake set on each engine in turn."""
+    """A set of mistakes, on each database engine in turn."""
     return MistakeSet(database.writing, clock)
 
 
 def mistake(zeros: int = 0) -> Mistake:
-    """A position whose ends are safe; extra zeros below make it a different one."""
+    """A position whose end cells are safe; extra zeros below make it different."""
     rows = "\n".join(["mines: 2", "....", "1221", *["0000"] * zeros])
     return Mistake(Question.SAFE, Position.parse(rows), Cell(0, 1), 3)
 
 
 def answer(mistakes: MistakeSet, one: Mistake, *, right: bool) -> bool:
-    """Answer a mistake; return whether it was removed."""
+    """Answer a mistake; return whether that removed it."""
     cell = (0, 0) if right else (0, 1)
     verdict = judge_mistake(one, Answer.of(one.position, [cell]))
     assert verdict.solved is right
@@ -52,7 +52,7 @@ def answer(mistakes: MistakeSet, one: Mistake, *, right: bool) -> bool:
 
 
 def test_mistake_is_stored_once_per_player(mistakes: MistakeSet) -> None:
-    """Other players do not see a kept mistake."""
+    """Other players do not see a player's mistakes."""
     for _ in range(2):
         mistakes.add("ann", mistake(), "game")
     assert mistakes.counts("ann") == (1, 1)
@@ -63,7 +63,7 @@ def test_mistake_is_stored_once_per_player(mistakes: MistakeSet) -> None:
 
 
 def test_right_answers_on_two_days_remove_a_mistake(mistakes: MistakeSet, clock: Clock) -> None:
-    """Answers on the day of the mistake and second answers on one day do not count."""
+    """Answers on the day of the mistake, and second answers on a day, do not count."""
     mistakes.add("ann", mistake(), "game")
     assert not answer(mistakes, mistake(), right=True)
     assert mistakes.counts("ann") == (1, 0)
@@ -77,7 +77,7 @@ def test_right_answers_on_two_days_remove_a_mistake(mistakes: MistakeSet, clock:
 
 
 def test_wrong_answer_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
-    """A right answer later that day does not count."""
+    """A right answer later on the same day does not count."""
     mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(mistakes, mistake(), right=True)
@@ -91,7 +91,7 @@ def test_wrong_answer_resets_the_count(mistakes: MistakeSet, clock: Clock) -> No
 
 
 def test_repeated_mistake_resets_the_count(mistakes: MistakeSet, clock: Clock) -> None:
-    """A new review of the same game restarts the count."""
+    """Another review of the same game resets it as well."""
     mistakes.add("ann", mistake(), "game")
     clock.now += _DAY
     answer(mistakes, mistake(), right=True)
@@ -102,7 +102,7 @@ def test_repeated_mistake_resets_the_count(mistakes: MistakeSet, clock: Clock) -
 
 
 def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
-    """A mistake is repeated only if there is no other."""
+    """A mistake is asked again early only if nothing else is left."""
     all_of_them = [mistake(zeros) for zeros in range(3)]
     for one in all_of_them:
         mistakes.add("ann", one, "game")
@@ -117,7 +117,7 @@ def test_due_mistakes_come_first(mistakes: MistakeSet) -> None:
 
 
 def test_the_oldest_mistakes_are_dropped(mistakes: MistakeSet) -> None:
-    """Beyond a limit per player, the oldest mistakes are dropped."""
+    """There is a limit per player, beyond which the oldest mistakes are dropped."""
     for zeros in range(MOST + 1):
         mistakes.add("ann", mistake(zeros), "game")
     assert mistakes.counts("ann").total == MOST
@@ -126,7 +126,7 @@ def test_the_oldest_mistakes_are_dropped(mistakes: MistakeSet) -> None:
 
 
 def test_mistakes_are_exported_and_erased(mistakes: MistakeSet) -> None:
-    """Each exported mistake has its game; other players' mistakes stay."""
+    """Each exported mistake includes its game; other players' mistakes stay."""
     mistakes.add("ann", mistake(), "first")
     mistakes.add("ann", mistake(1), "second")
     mistakes.add("bob", mistake(), "third")

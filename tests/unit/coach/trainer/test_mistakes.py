@@ -1,4 +1,4 @@
-"""A game's mistakes as questions, and how answers are judged."""
+"""A game's mistakes as questions, and the judgement of answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sapper.topology import cell_name
 
 
 def reviewed(seed: int, level: str = "intermediate") -> Review:
-    """The review of a game by a bot that makes mistakes."""
+    """The review of a game played by a bot that makes mistakes."""
     return review(Match("autosweeper", level).game(seed))
 
 
@@ -24,13 +24,13 @@ GAME = reviewed(0)
 
 
 def guess(cell: tuple[int, int]) -> Mistake:
-    """A question with nothing proved: the corners on the right win more often."""
+    """A question in which nothing is proved; the corners on the right win more often."""
     position = Position.parse("mines: 2\n.1....")
     return Mistake(Question.GUESS, position, position.topology.cell(cell[1]), 0)
 
 
 def test_each_mistake_becomes_a_question() -> None:
-    """A question shows the position without flags; good moves become no questions."""
+    """The question shows the position without flags; good moves are not asked."""
     mistakes = mistakes_of(GAME)
     assert [(each.question, each.move) for each in mistakes] == [
         (Question.GUESS, 1),
@@ -45,7 +45,7 @@ def test_each_mistake_becomes_a_question() -> None:
 
 
 def test_repeated_mistake_is_one_question() -> None:
-    """The same mistake can be repeated after an undo."""
+    """After an undo, a player can make the same mistake again."""
     game = Game.from_position(Position.parse("mines: 2\n....\n1221"), seed=1, undo=True)
     for _ in range(2):
         game.open((0, 1))
@@ -55,7 +55,7 @@ def test_repeated_mistake_is_one_question() -> None:
 
 
 def test_mistake_round_trips_through_json() -> None:
-    """Mistakes on every shape round-trip through JSON."""
+    """This works on boards of every shape."""
     mistakes = [*mistakes_of(GAME), *mistakes_of(reviewed(0, "intermediate/hexagon"))]
     assert {each.position.topology.name for each in mistakes} == {"rectangle", "hexagon"}
     for mistake in mistakes:
@@ -66,13 +66,13 @@ def test_mistake_round_trips_through_json() -> None:
     "change", [{"cell": [99, 0]}, {"move": "x"}, {"question": "?"}, {"position": {}}]
 )
 def test_damaged_mistake_is_rejected(change: dict[str, object]) -> None:
-    """Reading a damaged mistake raises an error."""
+    """Reading it raises an error."""
     with pytest.raises(BadPuzzle):
         Mistake.from_json({**mistakes_of(GAME)[0].to_json(), **change})
 
 
 def test_safe_cell_is_right_with_its_proof() -> None:
-    """Any safe cell is accepted, with its own proof."""
+    """Any safe cell is a right answer, and its proof is shown."""
     mistake = mistakes_of(GAME)[1]
     safe = GAME.decisions[mistake.move].safe
     assert len(safe) > 1
@@ -84,7 +84,7 @@ def test_safe_cell_is_right_with_its_proof() -> None:
 
 
 def test_unproved_cell_is_wrong_without_the_solution() -> None:
-    """An arrangement with a mine there is shown, and the player can try again."""
+    """An arrangement with a mine in the cell is shown, and the player can try again."""
     mistake = mistakes_of(GAME)[1]
     judged = judge_mistake(mistake, Answer.of(mistake.position, [mistake.cell]), cell_name)
     assert not judged.solved
@@ -105,7 +105,7 @@ def test_proved_mine_is_wrong_with_its_proof() -> None:
 
 
 def test_empty_answer_shows_the_solution() -> None:
-    """The answer is the easiest proof of a safe cell, or the best cell beside the chosen one."""
+    """The solution is the easiest proof of a safe cell, or the best cell next to the chosen one."""
     guessed, needless = mistakes_of(GAME)
     shown = judge_mistake(needless, Answer())
     assert not shown.solved
@@ -119,7 +119,7 @@ def test_empty_answer_shows_the_solution() -> None:
 
 
 def test_guess_with_best_win_chance_is_right() -> None:
-    """A wrong guess reveals the best cell's win chance, but not the cell."""
+    """After a wrong guess, the best win chance is revealed, but not its cell."""
     position = guess((0, 0)).position
     verdicts = {
         cell: judge_mistake(guess((0, 0)), Answer.of(position, [cell]))
@@ -133,7 +133,7 @@ def test_guess_with_best_win_chance_is_right() -> None:
 
 
 def test_judge_agrees_with_the_review() -> None:
-    """Judge and review agree on the chosen and the best cell."""
+    """Both have the same chosen cell and the same best cell."""
     count = 0
     for seed in range(4):
         for level in ("beginner", "intermediate", "expert"):
@@ -149,7 +149,7 @@ def test_judge_agrees_with_the_review() -> None:
 
 
 def test_least_risky_cell_is_right_without_win_chances() -> None:
-    """On boards too large to play out, the least risky cell is right."""
+    """On boards too large for win chances, the least risky cell is right."""
     game_review = reviewed(0, "60x60:700")
     [mistake] = [each for each in mistakes_of(game_review) if each.question is Question.GUESS]
     shown = judge_mistake(mistake, Answer())
@@ -160,7 +160,7 @@ def test_least_risky_cell_is_right_without_win_chances() -> None:
 
 
 def test_answer_must_be_one_cell() -> None:
-    """Answers with two cells or a mine are rejected."""
+    """Two cells, or a cell marked as a mine, are refused."""
     mistake = guess((0, 0))
     for answer in (
         Answer.of(mistake.position, [(0, 0), (0, 2)]),
@@ -171,7 +171,7 @@ def test_answer_must_be_one_cell() -> None:
 
 
 def test_single_decision_matches_the_whole_review() -> None:
-    """The verdict, chances and proof match the whole review."""
+    """The verdict, chances and proof are those of the whole review."""
     work = Reviewing(GAME._trail, GAME.status)
     for decision in GAME.decisions:
         if not decision.is_guess:

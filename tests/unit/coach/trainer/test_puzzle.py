@@ -1,4 +1,4 @@
-"""Unit tests for puzzles and their JSON form."""
+"""Puzzles and their JSON form."""
 
 import json
 import math
@@ -13,7 +13,7 @@ FORM = next(iter(puzzles().values())).to_json()
 
 
 def test_puzzle_round_trips_through_json() -> None:
-    """A puzzle is the same after a JSON round trip."""
+    """A puzzle is unchanged after a JSON round trip."""
     puzzle = Puzzle.from_json(json.loads(json.dumps(FORM)))
     assert puzzle == puzzles()[FORM["id"]]
 
@@ -31,13 +31,13 @@ def test_puzzle_round_trips_through_json() -> None:
     ],
 )
 def test_broken_puzzle_is_rejected(change: dict[str, Any], message: str) -> None:
-    """The error is short and gives the fault."""
+    """The error is short and states the fault."""
     with pytest.raises(BadPuzzle, match=message):
         Puzzle.from_json(FORM | change)
 
 
 def test_missing_part_is_reported() -> None:
-    """The error includes the line and the missing part."""
+    """The error has the line and the missing part."""
     whole = json.dumps(FORM)
     lacking = json.dumps({key: value for key, value in FORM.items() if key != "need"})
     with pytest.raises(BadPuzzle, match="line 3: a puzzle needs 'need'"):

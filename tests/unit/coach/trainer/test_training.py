@@ -1,4 +1,4 @@
-"""Training: choosing puzzles, and the effect of answers on ratings and records."""
+"""Training: the choice of puzzles, and how answers affect ratings and records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sapper.server.storage.database import Database
 
 
 class Clock:
-    """A clock that tests set."""
+    """A clock that tests can set."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -23,25 +23,25 @@ class Clock:
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands still."""
+    """A clock that does not advance."""
     return Clock()
 
 
 @pytest.fixture
 def training(database: Database, clock: Clock) -> Training:
-    """Training on each engine in turn, and on that clock."""
+    """Training with that clock, on each database engine in turn."""
     return Training(database.writing, clock)
 
 
 def solution(puzzle: Puzzle) -> Answer:
-    """Return the right answer."""
+    """Return the right answer to a puzzle."""
     verdict = judge(puzzle.question, puzzle.position, Answer())
     cells = verdict.safe if puzzle.question is Question.ALL else verdict.safe[:1]
     return Answer.of(puzzle.position, cells, verdict.mined)
 
 
 def test_first_puzzles_are_easy(training: Training) -> None:
-    """The first three need one number for a safe cell, even after mistakes."""
+    """The first three ask for a safe cell proved by one number, even after mistakes."""
     for _ in range(3):
         puzzle = training.puzzle("ann").puzzle
         assert (puzzle.question, puzzle.need) == (Question.SAFE, Need.ONE)
@@ -49,7 +49,7 @@ def test_first_puzzles_are_easy(training: Training) -> None:
 
 
 def test_unanswered_puzzle_is_repeated(training: Training) -> None:
-    """A puzzle stays until it is answered or another kind is requested."""
+    """The puzzle stays until it is answered or another kind is requested."""
     first = training.puzzle("ann").puzzle
     assert training.puzzle("ann").puzzle is first
     other = training.puzzle("ann", "total")
@@ -59,7 +59,7 @@ def test_unanswered_puzzle_is_repeated(training: Training) -> None:
 
 
 def test_solving_raises_player_and_lowers_puzzle(training: Training, database: Database) -> None:
-    """A mistake lowers the rating; the deviation shrinks either way."""
+    """A mistake does the opposite; the deviation shrinks in either case."""
     served = training.puzzle("ann")
     before = training.standing("ann").trainee
     up = training.answer("ann", served.puzzle.id, solution(served.puzzle))
@@ -79,7 +79,7 @@ def test_solving_raises_player_and_lowers_puzzle(training: Training, database: D
 
 
 def test_only_the_first_answer_counts(training: Training) -> None:
-    """A second answer is judged but changes nothing."""
+    """A second answer is judged but does not change the rating."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, Answer())
     before = training.standing("ann")
@@ -90,7 +90,7 @@ def test_only_the_first_answer_counts(training: Training) -> None:
 
 
 def test_streaks_and_history(training: Training) -> None:
-    """A mistake ends a streak, the best one stays, and the history has each answer."""
+    """A mistake ends a streak, the best streak is kept, and the history has every answer."""
     for right in (True, True, False, True):
         puzzle = training.puzzle("ann").puzzle
         training.answer("ann", puzzle.id, solution(puzzle) if right else Answer())
@@ -103,7 +103,7 @@ def test_streaks_and_history(training: Training) -> None:
 
 
 def test_puzzles_follow_the_rating_without_repeats(training: Training) -> None:
-    """Solving everything brings harder puzzles without repeats."""
+    """A player who solves everything gets harder puzzles, without repeats."""
     seen = []
     for _ in range(40):
         puzzle = training.puzzle("ann").puzzle
@@ -116,7 +116,7 @@ def test_puzzles_follow_the_rating_without_repeats(training: Training) -> None:
 
 @pytest.mark.parametrize("need", list(Need))
 def test_focus_selects_only_its_kind(training: Training, need: Need) -> None:
-    """A focus does not repeat recent puzzles."""
+    """Recent puzzles are not repeated within a focus either."""
     seen = set()
     for _ in range(10):
         puzzle = training.puzzle("ann", str(need)).puzzle
@@ -136,7 +136,7 @@ def test_clock_change_does_not_make_an_answer_late(training: Training, clock: Cl
 
 
 def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
-    """A late answer to a timed puzzle is a mistake."""
+    """This applies to timed puzzles."""
     served = training.puzzle("ann", timed=True)
     assert served.limit_s == LIMIT_S[Question.SAFE]
     clock.now += served.limit_s + 2
@@ -151,14 +151,14 @@ def test_late_answer_is_a_mistake(training: Training, clock: Clock) -> None:
 
 
 def test_players_do_not_share_ratings(training: Training) -> None:
-    """Players share the ratings of puzzles, but not their own."""
+    """They share the puzzles' ratings, but not their own."""
     puzzle = training.puzzle("ann").puzzle
     training.answer("ann", puzzle.id, solution(puzzle))
     assert training.standing("ben").trainee.answered == 0
 
 
 def test_unknown_names_are_rejected(training: Training) -> None:
-    """The error for an unknown name is one line."""
+    """The error is one line."""
     with pytest.raises(BadSetting, match="unknown focus 'luck'; choose from: mixed, one, "):
         training.puzzle("ann", "luck")
     with pytest.raises(BadPuzzle, match="there is no puzzle 'x'"):
@@ -166,7 +166,7 @@ def test_unknown_names_are_rejected(training: Training) -> None:
 
 
 def test_sent_puzzle_has_no_solution(training: Training) -> None:
-    """A puzzle is sent without its requirements, rating and solution."""
+    """The requirements and the rating are not sent either."""
     assert training.puzzle("ann").to_json().keys() == {
         *("id", "question", "rows", "mines", "limit_s", "elapsed_s", "focus"),
     }
